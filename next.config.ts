@@ -1,0 +1,14 @@
+import type { NextConfig } from "next";
+
+const buildDir = process.env["IMPRINT_BUILD_DIR"];
+
+const config: NextConfig = {
+  distDir: buildDir ? `${buildDir}/next` : ".next",
+  poweredByHeader: false,
+  // `npm run check` compares types with the same compiler; a build on a small machine does not repeat it.
+  typescript: { ignoreBuildErrors: true },
+  serverExternalPackages: ["postgres", "pino", "maxmind", "nodemailer", "prom-client"],
+  turbopack: { root: import.meta.dirname },
+};
+
+export default config;

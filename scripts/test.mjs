@@ -1,0 +1,85 @@
+/**
+ * `npm test`: static checks, a build of its own, and all tests. The last line is the count of what passed and failed.
+ *
+ *   npm test -- --only PATTERN    the test files whose path contains PATTERN, without the checks
+ */
+import { parseArgs } from "node:util";
+
+import { ensureBuilt } from "./build/ensure.mjs";
+import { ROOT } from "./build/layout.mjs";
+import { runChecks } from "./check/checks.mjs";
+import { findChromium } from "./test/chromium.mjs";
+import { runVitest } from "./test/vitest.mjs";
+
+/** Settings of an installation must not reach the tests. */
+const INSTALLATION_VARIABLES = [
+  "DATABASE_URL",
+  "DATA_DIR",
+  "PORT",
+  "HOST",
+  "BASE_URL",
+  "TRUSTED_PROXIES",
+  "CLIENT_IP_HEADER",
+];
+
+process.chdir(ROOT);
+for (const name of INSTALLATION_VARIABLES) delete process.env[name];
+process.env.IMPRINT_BUILD_DIR = ".test";
+
+const total = { passed: 0, failed: 0 };
+const phases = /** @type {string[]} */ ([]);
+
+/** @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+async function phase(name, work) {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    phases.push(`${name} ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  }
+}
+
+/** @param {{ passed: number, failed: number }} count */
+function add({ passed, failed }) {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+/** One step of the run that is no test of its own. @param {string} name @param {() => Promise<unknown>} work */
+async function step(name, work) {
+  try {
+    await phase(name, work);
+    add({ passed: 1, failed: 0 });
+    return true;
+  } catch (error) {
+    console.log(`FAILED  ${name}\n${error instanceof Error ? error.message : error}`);
+    add({ passed: 0, failed: 1 });
+    return false;
+  }
+}
+
+async function chooseBrowser() {
+  process.env.PLAYWRIGHT_CHROMIUM = await findChromium();
+}
+
+/** @param {string | undefined} only */
+async function buildAndTest(only) {
+  const hasBuild = await step("build", () =>
+    ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) }),
+  );
+  const hasBrowser = await step("browser", chooseBrowser);
+  const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
+  const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));
+  for (const note of notes) console.log(note);
+  add(count);
+}
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+await Promise.all([
+  buildAndTest(values.only),
+  // One check at a time: the build has the other core.
+  values.only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
+]);
+console.log(`Seconds, side by side where possible: ${phases.join(", ")}`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

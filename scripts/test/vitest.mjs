@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../build/layout.mjs";
+
+const VITEST = path.join(ROOT, "node_modules/vitest/vitest.mjs");
+const RESULTS = path.join(ROOT, ".test/results.json");
+
+/** @typedef {{ passed: number, failed: number, notes: string[] }} Outcome */
+
+/** @param {string} file */
+const projectOf = (file) =>
+  /\.browser\.test\.tsx?$/.test(file) || path.relative(ROOT, file).startsWith("e2e") ? "browser" : "unit";
+
+/**
+ * Counts from Vitest's JSON report. A file that could not be loaded counts as one failure, a skipped test as one too.
+ *
+ * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} report
+ * @param {readonly string[]} projects that have to have run
+ * @returns {Outcome}
+ */
+export function countResults(report, projects) {
+  const outcome = { passed: 0, failed: 0, notes: /** @type {string[]} */ ([]) };
+  const seen = new Set();
+  for (const { name, status, assertionResults } of report.testResults) {
+    if (status === "failed" && !assertionResults.some((test) => test.status === "failed")) {
+      outcome.failed += 1;
+      outcome.notes.push(`${path.relative(ROOT, name)} did not run to its end`);
+    }
+    for (const test of assertionResults) {
+      if (test.status === "passed") {
+        outcome.passed += 1;
+        seen.add(projectOf(name));
+      } else {
+        outcome.failed += 1;
+        if (test.status !== "failed")
+          outcome.notes.push(`${path.relative(ROOT, name)}: "${test.fullName}" was ${test.status}`);
+      }
+    }
+  }
+  for (const project of projects.filter((name) => !seen.has(name))) {
+    outcome.failed += 1;
+    outcome.notes.push(`No test of the project "${project}" passed`);
+  }
+  return outcome;
+}
+
+/**
+ * Runs the tests of the named projects.
+ *
+ * @param {{ projects: readonly string[], only: string | undefined }} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runVitest({ projects, only }) {
+  fs.rmSync(RESULTS, { force: true });
+  const args = [
+    ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}`],
+    ...projects.flatMap((name) => ["--project", name]),
+    ...(only === undefined ? [] : [only]),
+  ];
+  const child = spawn(process.execPath, [VITEST, ...args], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (!fs.existsSync(RESULTS)) return { passed: 0, failed: 1, notes: ["Vitest ended without a report"] };
+  const outcome = countResults(JSON.parse(fs.readFileSync(RESULTS, "utf8")), only === undefined ? projects : []);
+  if (code !== 0 && outcome.failed === 0) {
+    outcome.failed += 1;
+    outcome.notes.push(`Vitest ended with code ${code}: an error outside the tests, see above`);
+  }
+  return outcome;
+}
