@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import { type ExtractTablesWithRelations, sql } from "drizzle-orm";
+import type { PgTransaction } from "drizzle-orm/pg-core";
+import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+
+import { STATEMENT_DEADLINE_MS, withDeadlines } from "./deadline";
+import * as schema from "./schema";
+
+type Schema = typeof schema;
+export type Database = PostgresJsDatabase<Schema>;
+export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
+/** A database or an open transaction: what queries take. */
+export type Db = Database | Transaction;
+
+type ConnectOptions = { url: string; poolSize: number; prepare: boolean; applicationName: string };
+
+const roundTrips = new AsyncLocalStorage<{ count: number }>();
+
+/** Runs `work` and counts how often it waited for the database server. */
+export async function countRoundTrips<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number }> {
+  const counter = { count: 0 };
+  const result = await roundTrips.run(counter, work);
+  return { result, roundTrips: counter.count };
+}
+
+/** Opens a pool. It connects when it is first used and reconnects by itself. */
+export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOptions, "prepare">): postgres.Sql {
+  return postgres(url, {
+    max: poolSize,
+    // The driver asks for array types in a query of its own, whose failure on a lost connection nobody can catch.
+    fetch_types: false,
+    connect_timeout: 4,
+    idle_timeout: 0,
+    max_lifetime: 3600,
+    // Reconnects at once and then often: the default waits up to 20 s after an outage.
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
+    onnotice: () => undefined,
+    connection: {
+      application_name: applicationName,
+      TimeZone: "UTC",
+      statement_timeout: STATEMENT_DEADLINE_MS - 500,
+      lock_timeout: 3_000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+  });
+}
+
+/** The typed database over a pool, every query under its deadline. */
+export function databaseOver(pool: postgres.Sql, prepare: boolean): Database {
+  const onRoundTrip = () => {
+    const counter = roundTrips.getStore();
+    if (counter) counter.count += 1;
+  };
+  return drizzle(withDeadlines(pool, { prepare, onRoundTrip }), { schema });
+}
+
+export type Connection = { db: Database; pool: postgres.Sql; close: () => Promise<void> };
+
+export function connect(options: ConnectOptions): Connection {
+  const pool = connectPool(options);
+  return {
+    db: databaseOver(pool, options.prepare),
+    pool,
+    close: () => pool.end({ timeout: 5 }),
+  };
+}
+
+const HOLDER = Symbol.for("imprint.database");
+type Holder = { [HOLDER]?: { pool: postgres.Sql; prepare: boolean } };
+
+/** Shares a pool with the other module graph of this process. */
+export function publishPool(pool: postgres.Sql, prepare: boolean): void {
+  (globalThis as Holder)[HOLDER] = { pool, prepare };
+}
+
+let own: { pool: postgres.Sql; db: Database } | undefined;
+
+/** The database of this process, over the pool that the server entry published. */
+export function database(): Database {
+  const shared = (globalThis as Holder)[HOLDER];
+  if (!shared) throw new Error("The database is not open: the service is started through server.ts");
+  if (own?.pool !== shared.pool) own = { pool: shared.pool, db: databaseOver(shared.pool, shared.prepare) };
+  return own.db;
+}
+
+const UNAVAILABLE_CODES = new Set([
+  // Our own deadline, which Drizzle wraps like any other failure of a query.
+  "service_unavailable",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "57014",
+  "55P03",
+  "53300",
+  "08000",
+  "08003",
+  "08006",
+  "25P03",
+  // Our own deadline, which Drizzle wraps in an error of its kind.
+  "service_unavailable",
+]);
+
+function* causes(error: unknown): Generator<object> {
+  for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined) yield at;
+}
+
+/** Whether `error` says that the database is away or too busy, rather than that a query is wrong. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  [...causes(error)].some((at) => "code" in at && typeof at.code === "string" && UNAVAILABLE_CODES.has(at.code));
+
+/** The name of the constraint that a failed statement violated. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (const at of causes(error)) {
+    if ("constraint_name" in at && typeof at.constraint_name === "string") return at.constraint_name;
+  }
+  return undefined;
+}
+
+/** The database clock. */
+export async function databaseNow(db: Db): Promise<Date> {
+  const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`);
+  if (!row) throw new Error("the database did not tell the time");
+  return new Date(Number(row.at));
+}

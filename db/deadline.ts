@@ -1,0 +1,77 @@
+import type { Sql, TransactionSql } from "postgres";
+
+import { AppError } from "@/lib/errors";
+
+/** Longest wait for one statement, and for one transaction, before the client gives up. */
+export const STATEMENT_DEADLINE_MS = 5_000;
+const TRANSACTION_DEADLINE_MS = 12_000;
+
+type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
+type Options = {
+  /** Named prepared statements for every query. */
+  prepare: boolean;
+  /** Called once for each message that waits for an answer of the server. */
+  onRoundTrip: () => void;
+};
+
+/**
+ * Settles as `work` does, or rejects when the deadline passes first: the outcome is then unknown,
+ * and only work that is safe to repeat may be tried again. The driver leaves queries pending for
+ * ever after some broken connections (porsager/postgres issue 1186), so every wait is bounded here.
+ */
+async function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError("service_unavailable", { cause: new Error(`no answer within ${milliseconds} ms`) }));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A query under its deadline, started when it is awaited, as the driver's own queries are. */
+function boundQuery(query: Pending) {
+  return {
+    values: () => within(STATEMENT_DEADLINE_MS, query.values()),
+    then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
+      within(STATEMENT_DEADLINE_MS, query).then(onDone, onFail),
+  };
+}
+
+type Callback = (sql: TransactionSql) => Promise<unknown>;
+
+/**
+ * The same client with a deadline on every statement and transaction.
+ * Drizzle reaches the driver through `unsafe`, `begin` and `savepoint` only.
+ */
+export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
+  const { prepare, onRoundTrip } = options;
+  return new Proxy(client, {
+    get(target, property, receiver) {
+      if (property === "unsafe") {
+        return (text: string, parameters: never[]) => {
+          onRoundTrip();
+          return boundQuery(target.unsafe(text, parameters, { prepare }) as Pending);
+        };
+      }
+      if (property === "begin") {
+        return (run: Callback) => {
+          onRoundTrip();
+          onRoundTrip(); // BEGIN and COMMIT
+          return within(
+            TRANSACTION_DEADLINE_MS,
+            (target as Sql).begin((sql) => run(withDeadlines(sql, options))),
+          );
+        };
+      }
+      if (property === "savepoint") {
+        return (run: Callback) => (target as TransactionSql).savepoint((sql) => run(withDeadlines(sql, options)));
+      }
+      return Reflect.get(target, property, receiver);
+    },
+  });
+}

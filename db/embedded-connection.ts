@@ -1,0 +1,86 @@
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import postgres from "postgres";
+
+/** What `conn.json` says: how to reach the embedded server of a data directory. */
+export type ConnectionFile = {
+  port: number;
+  password: string;
+  /** Folder of the server, absolute or relative to the data directory. */
+  folder: string;
+};
+
+export const ROLE = "imprint";
+export const DATABASE = "imprint";
+/** The database that user counts are kept in: advisory locks belong to one database. */
+export const MAINTENANCE_DATABASE = "postgres";
+
+const connectionFile = (dataDir: string) => join(dataDir, "conn.json");
+
+/** @throws Error when another operating-system user owns the file */
+export function readConnection(dataDir: string): ConnectionFile | undefined {
+  const file = connectionFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as ConnectionFile;
+  } catch (error) {
+    throw new Error(
+      `${file} cannot be read by this user. Start Imprint as the user that started it first, or choose another DATA_DIR.`,
+      { cause: error },
+    );
+  }
+}
+
+export function writeConnection(dataDir: string, connection: ConnectionFile): void {
+  const draft = `${connectionFile(dataDir)}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(connection), { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, connectionFile(dataDir));
+}
+
+export const urlOf = ({ port, password }: Pick<ConnectionFile, "port" | "password">, database: string): string =>
+  `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+
+/** One connection for a few statements. */
+export const connectOnce = (url: string): postgres.Sql =>
+  postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 3,
+    onnotice: () => undefined,
+    connection: { application_name: "imprint-launcher" },
+  });
+
+/** Tells whether the server of `dataFolder` answers a query on its port with our password. */
+export type ProbeResult = "ready" | "starting" | "absent" | "stranger";
+
+/** SQLSTATE of a server that starts, recovers or stops. */
+const CANNOT_CONNECT_NOW = "57P03";
+
+export async function probe(connection: ConnectionFile, dataFolder: string): Promise<ProbeResult> {
+  const sql = connectOnce(urlOf(connection, MAINTENANCE_DATABASE));
+  try {
+    const [row] = await sql<{ folder: string }[]>`select current_setting('data_directory') as folder`;
+    return row?.folder === dataFolder ? "ready" : "stranger";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === CANNOT_CONNECT_NOW) return "starting";
+    return code === "ECONNREFUSED" ? "absent" : "stranger";
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });

@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import postgres from "postgres";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
+import { readConnection } from "./embedded-connection";
+import { postmasterId } from "./embedded-server";
+
+const isRoot = process.getuid?.() === 0;
+let dataDir: string;
+let opened: EmbeddedServer[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "imprint-embedded-"));
+  chmodSync(dataDir, 0o755);
+});
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    await server.close();
+    rmSync(server.folder, { recursive: true, force: true });
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function open(): Promise<EmbeddedServer> {
+  const server = await openEmbedded({ dataDir, binDir: undefined });
+  opened.push(server);
+  return server;
+}
+
+async function query(url: string, text: string) {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  try {
+    return await sql.unsafe(text);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+const idOf = (server: EmbeddedServer) => {
+  const id = postmasterId(server);
+  if (id === undefined) throw new Error("the server does not run");
+  return id;
+};
+
+async function waitUntilGone(id: number) {
+  await expect
+    .poll(() => existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, "utf8").includes(") Z "))
+    .toBe(false);
+}
+
+test("four processes' worth of first starts at once share one server", async () => {
+  const servers = await Promise.all([open(), open(), open(), open()]);
+  expect(new Set(servers.map((server) => server.url)).size).toBe(1);
+  expect(servers.filter((server) => !server.isAdopted)).toHaveLength(1);
+});
+
+test("only the last user stops the server, and its rows are there at the next start", async () => {
+  const [first, second] = [await open(), await open()];
+  await query(first.url, "create table kept as select 42 as answer");
+  expect(await first.close()).toBe("shared");
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  expect(await second.close()).toBe("stopped");
+  expect(postmasterId(second)).toBeUndefined();
+  opened = [];
+  expect(await query((await open()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("after kill -9 of the server the next start recovers at once", async () => {
+  const first = await open();
+  await query(first.url, "create table kept as select 42 as answer");
+  const id = idOf(first);
+  process.kill(id, "SIGKILL");
+  await waitUntilGone(id);
+  const second = await open();
+  expect(second.isAdopted).toBe(false);
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("a stranger on the saved port is not mistaken for the server", async () => {
+  const stranger = await openDisposable();
+  try {
+    const first = await open();
+    await first.close();
+    opened = [];
+    const saved = readConnection(dataDir);
+    const port = Number(new URL(stranger.url).port);
+    writeFileSync(join(dataDir, "conn.json"), JSON.stringify({ ...saved, port }));
+    const second = await open();
+    expect(second.isAdopted).toBe(false);
+    expect(second.port).not.toBe(port);
+    expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  } finally {
+    await stranger.stop();
+  }
+});
+
+test("a lost conn.json does not lock the owner out of the data", async () => {
+  const first = await open();
+  await query(first.url, "create table kept as select 42 as answer");
+  rmSync(join(dataDir, "conn.json"));
+  await expect(open()).rejects.toThrow(`PostgreSQL (process ${idOf(first)}) runs on ${first.folder}, but `);
+  await first.close();
+  opened = [];
+  const second = await open();
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("the password is needed, stays in a file of the owner's alone, and no other address listens", async () => {
+  const { url } = await open();
+  expect(statSync(join(dataDir, "conn.json")).mode & 0o777).toBe(0o600);
+  const withoutPassword = Object.assign(new URL(url), { password: "wrong" }).href;
+  await expect(query(withoutPassword, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  expect(await query(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
+  expect(await query(url, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+  expect(await query(url, "show TimeZone")).toEqual([{ TimeZone: "UTC" }]);
+});
+
+test("a server that has died already does not hold up the close", async () => {
+  const server = await open();
+  process.kill(idOf(server), "SIGKILL");
+  await waitUntilGone(postmasterId(server) ?? 0);
+  expect(await server.close()).toBe("shared");
+  opened = [];
+});
+
+test("PG_BIN_DIR without the programs is refused by name", async () => {
+  await expect(openEmbedded({ dataDir, binDir: "/nowhere" })).rejects.toThrow("PG_BIN_DIR=/nowhere has no postgres");
+});
+
+test("under a closed folder root's data goes to a folder named after it, an ordinary user's stays inside", async () => {
+  chmodSync(dataDir, 0o700);
+  const first = await open();
+  expect(first.folder).toMatch(isRoot ? /^\/var\/lib\/imprint-imprint-embedded-\w+-[0-9a-f]{8}$/ : /\/postgres$/);
+  expect(statSync(first.folder).mode & 0o077).toBe(0);
+  const user = execFileSync("ps", ["-o", "uid=", "-p", String(idOf(first))], { encoding: "utf8" }).trim();
+  expect(user).not.toBe("0");
+  await query(first.url, "create table kept as select 42 as answer");
+  await first.close();
+  opened = [];
+  const second = await open();
+  expect(second.folder).toBe(first.folder);
+  expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});

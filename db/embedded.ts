@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, isAbsolute, join as joinPath, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from "./embedded-account";
+import { findBinaries, reachableFor } from "./embedded-binaries";
+import {
+  type ConnectionFile,
+  connectOnce,
+  DATABASE,
+  freePort,
+  MAINTENANCE_DATABASE,
+  probe,
+  readConnection,
+  urlOf,
+  writeConnection,
+} from "./embedded-connection";
+import { type Cluster, dataFolderOf, halt, initialise, launch, postmasterId, resetPassword } from "./embedded-server";
+import { join } from "./embedded-users";
+import { waitForLock } from "./file-lock.mjs";
+
+export type EmbeddedServer = {
+  url: string;
+  port: number;
+  /** Whether the server already ran. */
+  isAdopted: boolean;
+  /** Where the database files are. */
+  folder: string;
+  programsFrom: "PG_BIN_DIR" | "npm" | "system";
+  /** Ends this process's use and stops the server when nobody else uses it, or leaves it to a successor. */
+  close: (options?: { forSuccessor: boolean }) => Promise<"stopped" | "shared">;
+};
+
+type Options = {
+  dataDir: string;
+  binDir: string | undefined;
+  /** Told when the server died under this process and was started again. */
+  onRevived?: () => void;
+};
+
+const START_LOCK = "postgres-start";
+const START_TIMEOUT_MS = 120_000;
+/** How long a server that is starting, recovering or stopping is waited for. */
+const SETTLE_TIMEOUT_MS = 60_000;
+
+const newPassword = () => randomBytes(24).toString("base64url");
+
+/** As root: the user that owns the files, else `postgres` or `nobody`. */
+const accountFor = (folder: string): Account | undefined =>
+  isRoot() ? (ownerOf(joinPath(folder, "data")) ?? ownerOf(folder) ?? unprivilegedAccount()) : undefined;
+
+/** In the data directory when the server's user can enter it, else in a folder named after it. */
+function chooseFolder(dataDir: string): string {
+  const inside = joinPath(dataDir, "postgres");
+  if (!isRoot() || canReach(dataDir, unprivilegedAccount())) return "postgres";
+  if (existsSync(joinPath(inside, "data", "PG_VERSION"))) return "postgres";
+  const parent = resolve(dataDir, "..");
+  const name = basename(dataDir).startsWith(".") ? basename(parent) : basename(dataDir);
+  return `/var/lib/imprint-${name.replace(/[^A-Za-z0-9_-]/g, "") || "data"}-${randomBytes(4).toString("hex")}`;
+}
+
+function prepareFolder(folder: string, account: Account | undefined): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  return realpathSync(folder);
+}
+
+/** Waits while a server starts, recovers or stops; tells whether it then runs. */
+async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFile): Promise<boolean> {
+  const startedAt = performance.now();
+  for (;;) {
+    const state = await probe(connection, dataFolderOf(cluster));
+    if (state === "ready") return true;
+    const id = postmasterId(cluster);
+    if (id === undefined) return false;
+    if (performance.now() - startedAt > SETTLE_TIMEOUT_MS) {
+      throw new Error(
+        `PostgreSQL (process ${id}) holds ${cluster.folder} but does not answer on port ${connection.port}. End that process and start again.`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+/** A server that runs although its `conn.json` is gone may have users: it is not taken from them. */
+function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
+  const id = postmasterId(cluster);
+  if (id === undefined) return;
+  throw new Error(
+    `PostgreSQL (process ${id}) runs on ${cluster.folder}, but ${joinPath(dataDir, "conn.json")} is missing. Stop the service that uses it, or that process, and start again: the data is kept.`,
+  );
+}
+
+async function ensureDatabase(connection: ConnectionFile): Promise<void> {
+  const sql = connectOnce(urlOf(connection, MAINTENANCE_DATABASE));
+  try {
+    const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+    if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function startOrAdopt({ dataDir, binDir }: Options) {
+  const saved = readConnection(dataDir);
+  const given = saved?.folder ?? chooseFolder(dataDir);
+  const wanted = isAbsolute(given) ? given : joinPath(dataDir, given);
+  const account = accountFor(wanted);
+  const folder = prepareFolder(wanted, account);
+  let connection: ConnectionFile = saved ?? { port: await freePort(), password: newPassword(), folder: given };
+  const found = await findBinaries(binDir);
+  const binaries = account ? reachableFor(found, account) : found;
+  const cluster: Cluster = { folder, programs: binaries.folder, account, disposable: false };
+  const isAdopted = saved !== undefined && (await settle(cluster, connection));
+  if (!isAdopted) {
+    if (!saved) {
+      refuseUnknownServer(cluster, dataDir);
+      writeConnection(dataDir, connection);
+    }
+    const isNew = initialise(cluster, connection.password);
+    if (!saved && !isNew) resetPassword(cluster, connection.password);
+    if ((await probe(connection, dataFolderOf(cluster))) !== "absent") {
+      connection = { ...connection, port: await freePort() }; // another program took the port meanwhile
+      writeConnection(dataDir, connection);
+    }
+    await launch(cluster, connection);
+  }
+  await ensureDatabase(connection);
+  return { cluster, connection, isAdopted, programsFrom: binaries.from };
+}
+
+/**
+ * The embedded PostgreSQL of a data directory: started, or adopted when it runs already. Several processes may
+ * share it; the last one that closes stops it. Safe to call from several processes at once.
+ */
+export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const withStartLock = async <T>(work: () => Promise<T>): Promise<T> => {
+    const lock = await waitForLock(dataDir, START_LOCK, { timeoutMs: START_TIMEOUT_MS });
+    try {
+      return await work();
+    } finally {
+      lock.release();
+    }
+  };
+  return withStartLock(async () => {
+    const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir });
+    const revive = () =>
+      withStartLock(async () => {
+        if (await settle(cluster, connection)) return;
+        await launch(cluster, connection);
+        options.onRevived?.();
+      });
+    const membership = await join(urlOf(connection, MAINTENANCE_DATABASE), revive);
+    return {
+      url: urlOf(connection, DATABASE),
+      port: connection.port,
+      isAdopted,
+      folder: cluster.folder,
+      programsFrom,
+      close: ({ forSuccessor } = { forSuccessor: false }) =>
+        withStartLock(async () => {
+          const isLast = await membership.leave();
+          if (!isLast || forSuccessor) return "shared";
+          await halt(cluster);
+          return "stopped";
+        }),
+    };
+  });
+}
+
+const DISPOSABLE_PREFIX = "imprint-pg-";
+
+/** Stops and removes the disposable servers of processes that were killed. */
+async function removeOrphans(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((file) => file.startsWith(DISPOSABLE_PREFIX))) {
+    const folder = joinPath(tmpdir(), name);
+    try {
+      const owner = Number(readFileSync(joinPath(folder, "owner"), "utf8"));
+      if (existsSync(`/proc/${owner}`) || !existsSync("/proc/self")) continue;
+      await halt({ folder, disposable: true });
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      continue; // being made, or another user's
+    }
+  }
+}
+
+export type DisposableServer = { url: string; stop: () => Promise<void> };
+
+/** A server in a temporary folder of its own, without crash safety: for tests. */
+export async function openDisposable(binDir?: string): Promise<DisposableServer> {
+  await removeOrphans();
+  const account = isRoot() ? unprivilegedAccount() : undefined;
+  const folder = prepareFolder(mkdtempSync(joinPath(tmpdir(), DISPOSABLE_PREFIX)), account);
+  writeFileSync(joinPath(folder, "owner"), String(process.pid));
+  const found = await findBinaries(binDir);
+  const programs = (account ? reachableFor(found, account) : found).folder;
+  const cluster: Cluster = { folder, programs, account, disposable: true };
+  const connection = { port: await freePort(), password: newPassword(), folder };
+  initialise(cluster, connection.password);
+  await launch(cluster, connection);
+  return {
+    url: urlOf(connection, MAINTENANCE_DATABASE),
+    async stop() {
+      await halt(cluster);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

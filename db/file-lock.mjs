@@ -1,0 +1,146 @@
+// Plain JavaScript: the scripts take this lock before anything is built.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * @typedef {{ pid: number, birth: string, released?: boolean, info: Record<string, unknown> }} Ticket
+ * @typedef {{ update: (info: Record<string, unknown>) => void, release: () => void }} FileLock
+ */
+
+const POLL_MS = 50;
+
+/**
+ * Tells a process from a later one with the same id: its start time in ticks since boot. Empty where the system has
+ * no /proc. Source: proc(5), fields 3 (state) and 22 (start time).
+ *
+ * @param {number} pid
+ */
+function statOf(pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { isZombie: fields[0] === "Z" || fields[0] === "X", birth: fields[19] ?? "" };
+  } catch {
+    return { isZombie: false, birth: "" };
+  }
+}
+
+/** @param {number} pid @param {string} birth */
+function isAlive(pid, birth) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM") return false;
+  }
+  const stat = statOf(pid);
+  return !stat.isZombie && stat.birth === birth;
+}
+
+/** @param {Ticket | undefined} ticket */
+const isHeld = (ticket) => ticket !== undefined && !ticket.released && isAlive(ticket.pid, ticket.birth);
+
+/** @param {string} folder @param {string} name */
+function tickets(folder, name) {
+  const pattern = new RegExp(`^${name}\\.(\\d+)\\.lock$`);
+  return fs
+    .readdirSync(folder)
+    .flatMap((file) => pattern.exec(file)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** @param {string} folder @param {string} name @param {number} number */
+const ticketFile = (folder, name, number) => path.join(folder, `${name}.${number}.lock`);
+
+/** @param {string} file @returns {Ticket | undefined} */
+function readTicket(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a whole file at once, so that no reader sees half of it. @param {string} file @param {Ticket} ticket @param {"create" | "replace"} mode */
+function writeTicket(file, ticket, mode) {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  fs.writeFileSync(draft, JSON.stringify(ticket), { mode: 0o644 });
+  if (mode === "replace") return fs.renameSync(draft, file);
+  try {
+    fs.linkSync(draft, file);
+  } finally {
+    fs.rmSync(draft);
+  }
+}
+
+/**
+ * Who holds the lock now.
+ *
+ * @param {string} folder @param {string} name
+ * @returns {Ticket | undefined}
+ */
+export function lockHolder(folder, name) {
+  if (!fs.existsSync(folder)) return undefined;
+  const newest = tickets(folder, name).at(-1);
+  const ticket = newest === undefined ? undefined : readTicket(ticketFile(folder, name, newest));
+  return isHeld(ticket) ? ticket : undefined;
+}
+
+/**
+ * Takes the lock if nobody who lives holds it. The tickets are numbered and the highest one decides: a new
+ * highest one can be created by one process only, and it is never removed, only marked as released. So two
+ * processes that both find the ticket of a dead one cannot both take over.
+ *
+ * @param {string} folder @param {string} name @param {Record<string, unknown>} [info]
+ * @returns {FileLock | undefined}
+ */
+export function tryLock(folder, name, info = {}) {
+  fs.mkdirSync(folder, { recursive: true });
+  const seen = tickets(folder, name).at(-1) ?? 0;
+  if (seen > 0 && isHeld(readTicket(ticketFile(folder, name, seen)))) return undefined;
+  const number = seen + 1;
+  const file = ticketFile(folder, name, number);
+  /** @type {Ticket} */
+  const ticket = { pid: process.pid, birth: statOf(process.pid).birth, info };
+  try {
+    writeTicket(file, ticket, "create");
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return undefined;
+    throw error;
+  }
+  const after = tickets(folder, name);
+  if (after.at(-1) !== number) {
+    fs.rmSync(file);
+    return undefined;
+  }
+  for (const older of after) if (older < number) fs.rmSync(ticketFile(folder, name, older), { force: true });
+  return {
+    update: (next) => writeTicket(file, { ...ticket, info: next }, "replace"),
+    release: () => writeTicket(file, { ...ticket, released: true }, "replace"),
+  };
+}
+
+/**
+ * Waits for the lock.
+ *
+ * @param {string} folder @param {string} name
+ * @param {{ timeoutMs: number, onWait?: (holder: Ticket | undefined) => void }} options
+ * @returns {Promise<FileLock>}
+ */
+export async function waitForLock(folder, name, { timeoutMs, onWait }) {
+  const startedAt = performance.now();
+  for (let round = 0; ; round += 1) {
+    const lock = tryLock(folder, name);
+    if (lock) return lock;
+    const holder = lockHolder(folder, name);
+    if (round === 1) onWait?.(holder);
+    if (performance.now() - startedAt > timeoutMs) {
+      throw new Error(
+        `Process ${holder?.pid ?? "unknown"} has held the lock "${name}" in ${folder} for more than ${timeoutMs / 1000} s. End that process or wait for it, then try again.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}

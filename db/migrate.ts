@@ -1,0 +1,52 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+
+/** Advisory lock of migrations: several replicas start at once, one migrates. */
+const MIGRATION_LOCK = 727274;
+
+type Applied = { newest: number | undefined; count: number };
+
+async function readApplied(sql: postgres.Sql): Promise<Applied> {
+  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
+  if (!table?.["name"]) return { newest: undefined, count: 0 };
+  const [row] =
+    await sql`select max(created_at)::float8 as newest, count(*)::int as count from drizzle.__drizzle_migrations`;
+  return { newest: (row?.["newest"] as number | null) ?? undefined, count: row?.["count"] as number };
+}
+
+/**
+ * Brings the schema up to this version, under an advisory lock.
+ *
+ * @throws Error when the database was migrated by a newer version of the service
+ */
+export async function migrateDatabase(url: string, migrationsFolder: string): Promise<void> {
+  const sql = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connect_timeout: 10,
+    connection: { TimeZone: "UTC" },
+  });
+  try {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    const known = readMigrationFiles({ migrationsFolder }).map((file) => file.folderMillis);
+    const { newest } = await readApplied(sql);
+    const last = Math.max(...known);
+    if (newest !== undefined && newest > last) {
+      throw new Error(
+        "The database belongs to a newer version of Imprint than this one. Start that version, or restore a backup made before its upgrade.",
+      );
+    }
+    await migrate(drizzle(sql), { migrationsFolder });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Whether every migration of this version is applied. */
+export async function isMigrated(pool: postgres.Sql, migrationsFolder: string): Promise<boolean> {
+  const { count } = await readApplied(pool);
+  return count >= readMigrationFiles({ migrationsFolder }).length;
+}

@@ -1,0 +1,273 @@
+CREATE TABLE "accounts" (
+	"user_id" text NOT NULL,
+	"type" text NOT NULL,
+	"provider" text NOT NULL,
+	"provider_account_id" text NOT NULL,
+	"refresh_token" text,
+	"access_token" text,
+	"expires_at" integer,
+	"token_type" text,
+	"scope" text,
+	"id_token" text,
+	"session_state" text,
+	CONSTRAINT "accounts_provider_provider_account_id_pk" PRIMARY KEY("provider","provider_account_id")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"session_token" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"expires" timestamp (6) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "setup_links" (
+	"token_hash" "bytea" PRIMARY KEY NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"used_at" timestamp (6) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"name" text,
+	"image" text,
+	"email_verified" timestamp (6) with time zone,
+	"is_operator" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "users_email_unique" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "verification_tokens" (
+	"identifier" text NOT NULL,
+	"token" text NOT NULL,
+	"expires" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "verification_tokens_identifier_token_pk" PRIMARY KEY("identifier","token")
+);
+--> statement-breakpoint
+CREATE TABLE "instance_notes" (
+	"name" text PRIMARY KEY NOT NULL,
+	"noted_at" timestamp (6) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "jobs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"due_at" timestamp (6) with time zone NOT NULL,
+	"lease_until" timestamp (6) with time zone,
+	"lease_owner" text,
+	"last_finished_at" timestamp (6) with time zone,
+	"last_error" text DEFAULT '' NOT NULL,
+	"progress" text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_buckets" (
+	"bucket" text PRIMARY KEY NOT NULL,
+	"arrival_micros" bigint NOT NULL
+) WITH (fillfactor = 70);
+--> statement-breakpoint
+CREATE TABLE "secret_checks" (
+	"secret_id" text PRIMARY KEY NOT NULL,
+	"check_value" "bytea" NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "account_links" (
+	"workspace_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"account_hash" "bytea" NOT NULL,
+	"recorded_at" timestamp (6) with time zone NOT NULL,
+	"linked_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_links_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
+);
+--> statement-breakpoint
+CREATE TABLE "challenge_uses" (
+	"workspace_id" uuid NOT NULL,
+	"nonce" uuid NOT NULL,
+	"body_hash" "bytea" NOT NULL,
+	"event_id" uuid NOT NULL,
+	"expires_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "challenge_uses_workspace_id_nonce_pk" PRIMARY KEY("workspace_id","nonce")
+);
+--> statement-breakpoint
+CREATE TABLE "device_accounts" (
+	"workspace_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"account_hash" "bytea" NOT NULL,
+	"first_recorded_at" timestamp (6) with time zone NOT NULL,
+	"first_event_id" uuid NOT NULL,
+	CONSTRAINT "device_accounts_workspace_id_device_id_account_hash_pk" PRIMARY KEY("workspace_id","device_id","account_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "device_addresses" (
+	"workspace_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"address" "inet" NOT NULL,
+	"country_code" text NOT NULL,
+	"first_seen_at" timestamp (6) with time zone NOT NULL,
+	"last_seen_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "device_addresses_workspace_id_device_id_address_country_code_pk" PRIMARY KEY("workspace_id","device_id","address","country_code")
+);
+--> statement-breakpoint
+CREATE TABLE "device_tokens" (
+	"workspace_id" uuid NOT NULL,
+	"token_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"bound_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "device_tokens_workspace_id_token_id_pk" PRIMARY KEY("workspace_id","token_id")
+);
+--> statement-breakpoint
+CREATE TABLE "devices" (
+	"workspace_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"first_seen_at" timestamp (6) with time zone NOT NULL,
+	"last_recorded_at" timestamp (6) with time zone NOT NULL,
+	"previous_recorded_at" timestamp (6) with time zone,
+	"access_count" integer NOT NULL,
+	"browser_family" text NOT NULL,
+	"os_family" text NOT NULL,
+	CONSTRAINT "devices_workspace_id_device_id_pk" PRIMARY KEY("workspace_id","device_id")
+);
+--> statement-breakpoint
+CREATE TABLE "report_deliveries" (
+	"workspace_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"key_id" uuid,
+	"period" text NOT NULL,
+	"delivered_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "report_deliveries_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
+) PARTITION BY RANGE ("event_id");
+--> statement-breakpoint
+CREATE TABLE "unit_periods" (
+	"workspace_id" uuid NOT NULL,
+	"period" text NOT NULL,
+	"units_used" integer NOT NULL,
+	"units_limit" integer,
+	CONSTRAINT "unit_periods_workspace_id_period_pk" PRIMARY KEY("workspace_id","period"),
+	CONSTRAINT "unit_periods_within_limit" CHECK ("unit_periods"."units_limit" is null or "unit_periods"."units_used" <= "unit_periods"."units_limit")
+);
+--> statement-breakpoint
+CREATE TABLE "visits" (
+	"workspace_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"recorded_at" timestamp (6) with time zone NOT NULL,
+	"access_count" integer NOT NULL,
+	"surface" text NOT NULL,
+	"origin" text NOT NULL,
+	"address" "inet",
+	"country_code" text,
+	"asn" bigint,
+	"status" text NOT NULL,
+	"reasons" text[] NOT NULL,
+	"browser_name" text,
+	"os_name" text,
+	"rules_version" text NOT NULL,
+	"evidence" jsonb NOT NULL,
+	"signals" jsonb,
+	"report" text NOT NULL,
+	CONSTRAINT "visits_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
+) PARTITION BY RANGE ("event_id");
+--> statement-breakpoint
+CREATE TABLE "allowed_origins" (
+	"workspace_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"origin" text NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "allowed_origins_workspace_id_web_app_id_origin_pk" PRIMARY KEY("workspace_id","web_app_id","origin")
+);
+--> statement-breakpoint
+CREATE TABLE "api_key_lookup" (
+	"key_hash" "bytea" PRIMARY KEY NOT NULL,
+	"pepper_id" text NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "api_keys" (
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"preview" text NOT NULL,
+	"last_four" text NOT NULL,
+	"created_by" text NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (6) with time zone,
+	"revoked_at" timestamp (6) with time zone,
+	"last_used_at" timestamp (6) with time zone,
+	"replaced_by" uuid,
+	CONSTRAINT "api_keys_workspace_id_key_id_pk" PRIMARY KEY("workspace_id","key_id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"workspace_id" uuid NOT NULL,
+	"audit_id" uuid NOT NULL,
+	"at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"actor_kind" text NOT NULL,
+	"actor_id" text NOT NULL,
+	"action" text NOT NULL,
+	"target" text NOT NULL,
+	"request_id" text,
+	"detail" jsonb NOT NULL,
+	CONSTRAINT "audit_log_workspace_id_audit_id_pk" PRIMARY KEY("workspace_id","audit_id")
+);
+--> statement-breakpoint
+CREATE TABLE "environment_lookup" (
+	"environment_id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "members" (
+	"workspace_id" uuid NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"can_see_addresses" boolean NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "members_workspace_id_user_id_pk" PRIMARY KEY("workspace_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "refused_origins" (
+	"workspace_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"hour" timestamp (6) with time zone NOT NULL,
+	"origin" text NOT NULL,
+	"count" integer NOT NULL,
+	"last_seen_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "refused_origins_workspace_id_web_app_id_hour_origin_pk" PRIMARY KEY("workspace_id","web_app_id","hour","origin")
+);
+--> statement-breakpoint
+CREATE TABLE "web_apps" (
+	"workspace_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"environment_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"state" text DEFAULT 'active' NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "web_apps_workspace_id_web_app_id_pk" PRIMARY KEY("workspace_id","web_app_id")
+);
+--> statement-breakpoint
+CREATE TABLE "workspaces" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"plan" text NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "allowed_origins" ADD CONSTRAINT "allowed_origins_workspace_id_web_app_id_web_apps_workspace_id_web_app_id_fk" FOREIGN KEY ("workspace_id","web_app_id") REFERENCES "public"."web_apps"("workspace_id","web_app_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "web_apps" ADD CONSTRAINT "web_apps_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "challenge_uses_expiry" ON "challenge_uses" USING btree ("workspace_id","expires_at");--> statement-breakpoint
+CREATE INDEX "device_accounts_device" ON "device_accounts" USING btree ("workspace_id","device_id","first_recorded_at","first_event_id");--> statement-breakpoint
+CREATE INDEX "device_accounts_account" ON "device_accounts" USING btree ("workspace_id","account_hash","first_recorded_at","first_event_id");--> statement-breakpoint
+CREATE INDEX "device_addresses_seen" ON "device_addresses" USING btree ("workspace_id","device_id","last_seen_at");--> statement-breakpoint
+CREATE INDEX "device_tokens_device" ON "device_tokens" USING btree ("workspace_id","device_id");--> statement-breakpoint
+CREATE INDEX "devices_last_recorded" ON "devices" USING btree ("workspace_id","last_recorded_at");--> statement-breakpoint
+CREATE INDEX "visits_device" ON "visits" USING btree ("workspace_id","device_id","recorded_at","event_id");--> statement-breakpoint
+CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id");--> statement-breakpoint
+CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("workspace_id","at");--> statement-breakpoint
+CREATE INDEX "members_user" ON "members" USING btree ("user_id");

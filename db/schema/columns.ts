@@ -1,0 +1,16 @@
+import { customType, timestamp } from "drizzle-orm/pg-core";
+
+import { type IdKind, idToUuid, uuidToId } from "@/lib/ids";
+
+/** An identifier of `kind`: 16 bytes in the database, prefix and hex in the program. */
+export const id = (kind: IdKind, name: string) =>
+  customType<{ data: string; driverData: string }>({
+    dataType: () => "uuid",
+    toDriver: idToUuid,
+    fromDriver: (uuid) => uuidToId(kind, uuid),
+  })(name);
+
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+
+/** An instant to the microsecond, for display and comparison with other instants; ordering happens in SQL. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 6, mode: "date" });

@@ -1,0 +1,4 @@
+export * from "./people";
+export * from "./platform";
+export * from "./visits";
+export * from "./workspaces";

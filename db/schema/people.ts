@@ -1,0 +1,66 @@
+import { boolean, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+
+import { bytes, instant } from "./columns";
+
+export const users = pgTable("users", {
+  id: text("id").primaryKey(),
+  /** Lower case. */
+  email: text("email").notNull().unique(),
+  name: text("name"),
+  image: text("image"),
+  emailVerified: instant("email_verified"),
+  /** May manage the whole instance, not only the workspaces that it is a member of. */
+  isOperator: boolean("is_operator").notNull().default(false),
+  createdAt: instant("created_at").notNull().defaultNow(),
+});
+
+export const accounts = pgTable(
+  "accounts",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    type: text("type").notNull(),
+    provider: text("provider").notNull(),
+    providerAccountId: text("provider_account_id").notNull(),
+    refresh_token: text("refresh_token"),
+    access_token: text("access_token"),
+    expires_at: integer("expires_at"),
+    token_type: text("token_type"),
+    scope: text("scope"),
+    id_token: text("id_token"),
+    session_state: text("session_state"),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.providerAccountId] })],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    /** SHA-256 of the cookie's token, in hex. */
+    sessionToken: text("session_token").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expires: instant("expires").notNull(),
+  },
+  (table) => [index("sessions_user").on(table.userId)],
+);
+
+export const verificationTokens = pgTable(
+  "verification_tokens",
+  {
+    identifier: text("identifier").notNull(),
+    /** SHA-256 of the link's token and `AUTH_SECRET`, in hex. */
+    token: text("token").notNull(),
+    expires: instant("expires").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.identifier, table.token] })],
+);
+
+/** The one-time link of the first start. */
+export const setupLinks = pgTable("setup_links", {
+  tokenHash: bytes("token_hash").primaryKey(),
+  createdAt: instant("created_at").notNull().defaultNow(),
+  usedAt: instant("used_at"),
+});

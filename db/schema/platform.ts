@@ -1,0 +1,36 @@
+import { bigint, pgTable, text } from "drizzle-orm/pg-core";
+
+import { bytes, instant } from "./columns";
+
+/** Theoretical arrival times of the rate limiter. Unlogged: a crash empties it, which only forgives. */
+export const rateBuckets = pgTable("rate_buckets", {
+  bucket: text("bucket").primaryKey(),
+  /** Microseconds since the Unix epoch. */
+  arrivalMicros: bigint("arrival_micros", { mode: "bigint" }).notNull(),
+});
+
+/** Recurring background work. A worker takes a due job by lease; a dead worker's lease runs out. */
+export const jobs = pgTable("jobs", {
+  name: text("name").primaryKey(),
+  dueAt: instant("due_at").notNull(),
+  leaseUntil: instant("lease_until"),
+  leaseOwner: text("lease_owner"),
+  lastFinishedAt: instant("last_finished_at"),
+  /** Name of the last failure; empty after a success. */
+  lastError: text("last_error").notNull().default(""),
+  /** Where the work stands, for jobs that go on where they stopped. */
+  progress: text("progress").notNull().default(""),
+});
+
+/** Observations about the installation that one process makes and another has to tell. */
+export const instanceNotes = pgTable("instance_notes", {
+  name: text("name").primaryKey(),
+  notedAt: instant("noted_at").notNull(),
+});
+
+/** A value that only the right secret reproduces: a replica with another secret must not start. */
+export const secretChecks = pgTable("secret_checks", {
+  secretId: text("secret_id").primaryKey(),
+  checkValue: bytes("check_value").notNull(),
+  createdAt: instant("created_at").notNull().defaultNow(),
+});

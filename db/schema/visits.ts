@@ -1,0 +1,180 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, inet, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+
+import { bytes, id, instant } from "./columns";
+
+const workspaceId = () => id("workspace", "workspace_id").notNull();
+const deviceId = () => id("device", "device_id").notNull();
+const eventId = () => id("imprint", "event_id").notNull();
+
+/** Challenges that were used. A row lives as long as its challenge could be presented again. */
+export const challengeUses = pgTable(
+  "challenge_uses",
+  {
+    workspaceId: workspaceId(),
+    nonce: uuid("nonce").notNull(),
+    /** SHA-256 of the submission body: the identical body gets the same imprint again. */
+    bodyHash: bytes("body_hash").notNull(),
+    eventId: eventId(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.nonce] }),
+    index("challenge_uses_expiry").on(table.workspaceId, table.expiresAt),
+  ],
+);
+
+export const devices = pgTable(
+  "devices",
+  {
+    workspaceId: workspaceId(),
+    deviceId: deviceId(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    /** Strictly increasing with each event of the device. */
+    lastRecordedAt: instant("last_recorded_at").notNull(),
+    previousRecordedAt: instant("previous_recorded_at"),
+    accessCount: integer("access_count").notNull(),
+    /** Hard facts of the first visit: a token that comes from another kind of browser was copied. */
+    browserFamily: text("browser_family").notNull(),
+    osFamily: text("os_family").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.deviceId] }),
+    index("devices_last_recorded").on(table.workspaceId, table.lastRecordedAt),
+  ],
+);
+
+/** Which device a signed browser token stands for. */
+export const deviceTokens = pgTable(
+  "device_tokens",
+  {
+    workspaceId: workspaceId(),
+    tokenId: uuid("token_id").notNull(),
+    deviceId: deviceId(),
+    boundAt: instant("bound_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.tokenId] }),
+    index("device_tokens_device").on(table.workspaceId, table.deviceId),
+  ],
+);
+
+/** The addresses of a device: what the activity windows count without reading its events. */
+export const deviceAddresses = pgTable(
+  "device_addresses",
+  {
+    workspaceId: workspaceId(),
+    deviceId: deviceId(),
+    address: inet("address").notNull(),
+    /** ISO 3166-1 alpha-2; empty when unknown. */
+    countryCode: text("country_code").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.deviceId, table.address, table.countryCode] }),
+    index("device_addresses_seen").on(table.workspaceId, table.deviceId, table.lastSeenAt),
+  ],
+);
+
+/** One visit. Range-partitioned by month on `event_id`, a UUIDv7. */
+export const visits = pgTable(
+  "visits",
+  {
+    workspaceId: workspaceId(),
+    eventId: eventId(),
+    deviceId: deviceId(),
+    webAppId: id("webApp", "web_app_id").notNull(),
+    recordedAt: instant("recorded_at").notNull(),
+    /** Position of this event among the device's events, from 1. */
+    accessCount: integer("access_count").notNull(),
+    surface: text("surface").notNull(),
+    origin: text("origin").notNull(),
+    address: inet("address"),
+    countryCode: text("country_code"),
+    asn: bigint("asn", { mode: "number" }),
+    status: text("status", { enum: ["PASS", "SUSPICIOUS", "DECEPTIVE"] }).notNull(),
+    reasons: text("reasons").array().notNull(),
+    browserName: text("browser_name"),
+    osName: text("os_name"),
+    rulesVersion: text("rules_version").notNull(),
+    /** How the device was recognised, and what each finding rests on: for the Console only. */
+    evidence: jsonb("evidence").$type<unknown>().notNull(),
+    /** Raw signals and the request facts they are compared with; erased after `SIGNALS_RETENTION_DAYS`. */
+    signals: jsonb("signals").$type<unknown>(),
+    /** The canonical Report as the JSON text that is served. */
+    report: text("report").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.eventId] }),
+    index("visits_device").on(table.workspaceId, table.deviceId, table.recordedAt, table.eventId),
+    index("visits_recorded").on(table.workspaceId, table.recordedAt, table.eventId),
+  ],
+);
+
+/** The ledger of metering: one row for each imprint ever delivered. Partitioned like `visits`. */
+export const reportDeliveries = pgTable(
+  "report_deliveries",
+  {
+    workspaceId: workspaceId(),
+    eventId: eventId(),
+    keyId: id("apiKey", "key_id"),
+    /** UTC month that the unit counts in, `YYYY-MM`. */
+    period: text("period").notNull(),
+    deliveredAt: instant("delivered_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
+);
+
+/** Report units used by a workspace in a period. */
+export const unitPeriods = pgTable(
+  "unit_periods",
+  {
+    workspaceId: workspaceId(),
+    period: text("period").notNull(),
+    unitsUsed: integer("units_used").notNull(),
+    /** Units of the plan when the last one was used; null without a limit. */
+    unitsLimit: integer("units_limit"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.period] }),
+    check("unit_periods_within_limit", sql`${table.unitsLimit} is null or ${table.unitsUsed} <= ${table.unitsLimit}`),
+  ],
+);
+
+/** One account for each event; the first link wins. */
+export const accountLinks = pgTable(
+  "account_links",
+  {
+    workspaceId: workspaceId(),
+    eventId: eventId(),
+    deviceId: deviceId(),
+    /** First 16 bytes of the HMAC of the account reference under the workspace's key. */
+    accountHash: bytes("account_hash").notNull(),
+    recordedAt: instant("recorded_at").notNull(),
+    linkedAt: instant("linked_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
+);
+
+/** First position of each account on each device: the only table that Account Map reads. */
+export const deviceAccounts = pgTable(
+  "device_accounts",
+  {
+    workspaceId: workspaceId(),
+    deviceId: deviceId(),
+    accountHash: bytes("account_hash").notNull(),
+    firstRecordedAt: instant("first_recorded_at").notNull(),
+    firstEventId: id("imprint", "first_event_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.deviceId, table.accountHash] }),
+    index("device_accounts_device").on(table.workspaceId, table.deviceId, table.firstRecordedAt, table.firstEventId),
+    index("device_accounts_account").on(
+      table.workspaceId,
+      table.accountHash,
+      table.firstRecordedAt,
+      table.firstEventId,
+    ),
+  ],
+);

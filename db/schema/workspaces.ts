@@ -1,0 +1,131 @@
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+
+import { bytes, id, instant } from "./columns";
+
+export const workspaces = pgTable("workspaces", {
+  workspaceId: id("workspace", "workspace_id").primaryKey(),
+  name: text("name").notNull(),
+  plan: text("plan", { enum: ["trial", "lite", "pro", "enterprise"] }).notNull(),
+  createdAt: instant("created_at").notNull().defaultNow(),
+});
+
+const workspaceId = () => id("workspace", "workspace_id").notNull();
+
+export const members = pgTable(
+  "members",
+  {
+    workspaceId: workspaceId().references(() => workspaces.workspaceId),
+    userId: text("user_id").notNull(),
+    role: text("role", { enum: ["owner", "admin", "developer", "analyst"] }).notNull(),
+    /** Whether Reports show addresses and places to this member. */
+    canSeeAddresses: boolean("can_see_addresses").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_user").on(table.userId)],
+);
+
+export const webApps = pgTable(
+  "web_apps",
+  {
+    workspaceId: workspaceId().references(() => workspaces.workspaceId),
+    webAppId: id("webApp", "web_app_id").notNull(),
+    environmentId: id("environment", "environment_id").notNull(),
+    name: text("name").notNull(),
+    state: text("state", { enum: ["active", "paused", "archived"] })
+      .notNull()
+      .default("active"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.webAppId] })],
+);
+
+/** Where an environment id belongs: the only table that is read before a workspace is known. */
+export const environmentLookup = pgTable("environment_lookup", {
+  environmentId: id("environment", "environment_id").primaryKey(),
+  workspaceId: workspaceId(),
+  webAppId: id("webApp", "web_app_id").notNull(),
+});
+
+export const allowedOrigins = pgTable(
+  "allowed_origins",
+  {
+    workspaceId: workspaceId(),
+    webAppId: id("webApp", "web_app_id").notNull(),
+    origin: text("origin").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.webAppId, table.origin] }),
+    foreignKey({
+      columns: [table.workspaceId, table.webAppId],
+      foreignColumns: [webApps.workspaceId, webApps.webAppId],
+    }),
+  ],
+);
+
+/** Refused submissions of the last day, counted by origin and hour; bounded per Web App. */
+export const refusedOrigins = pgTable(
+  "refused_origins",
+  {
+    workspaceId: workspaceId(),
+    webAppId: id("webApp", "web_app_id").notNull(),
+    hour: instant("hour").notNull(),
+    /** Empty when the request named no origin; `*` collects what lies beyond the bound. */
+    origin: text("origin").notNull(),
+    count: integer("count").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.webAppId, table.hour, table.origin] })],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    workspaceId: workspaceId().references(() => workspaces.workspaceId),
+    keyId: id("apiKey", "key_id").notNull(),
+    name: text("name").notNull(),
+    kind: text("kind", { enum: ["live", "trial"] }).notNull(),
+    /** Prefix and first characters of the secret, as the Console shows them. */
+    preview: text("preview").notNull(),
+    lastFour: text("last_four").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at"),
+    revokedAt: instant("revoked_at"),
+    /** Noted at most once a minute. */
+    lastUsedAt: instant("last_used_at"),
+    /** The key that replaces this one; `expiresAt` is then the end of the overlap. */
+    replacedBy: id("apiKey", "replaced_by"),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.keyId] })],
+);
+
+/** Where a presented key belongs: HMAC-SHA-256 under the pepper `pepperId`. */
+export const apiKeyLookup = pgTable("api_key_lookup", {
+  keyHash: bytes("key_hash").primaryKey(),
+  pepperId: text("pepper_id").notNull(),
+  workspaceId: workspaceId(),
+  keyId: id("apiKey", "key_id").notNull(),
+});
+
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    workspaceId: workspaceId(),
+    auditId: id("audit", "audit_id").notNull(),
+    at: instant("at").notNull().defaultNow(),
+    actorKind: text("actor_kind").notNull(),
+    /** User id, key id, client id; empty for the operator and the system. */
+    actorId: text("actor_id").notNull(),
+    /** `resource.verb` */
+    action: text("action").notNull(),
+    target: text("target").notNull(),
+    requestId: text("request_id"),
+    /** What changed, without secrets. */
+    detail: jsonb("detail").$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.auditId] }),
+    index("audit_log_at").on(table.workspaceId, table.at),
+  ],
+);

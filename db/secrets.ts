@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What an installation needs to sign links, hash keys and seal secrets. Key rings are `kid:base64[,kid:base64]`. */
+export type Secrets = { AUTH_SECRET: string; KEY_PEPPER: string; KEKS: string };
+
+const NAMES = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
+const SECRET_BYTES = 32;
+
+const newKeyRing = () => `k1:${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+function readSecrets(file: string): Partial<Secrets> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>;
+  } catch (error) {
+    throw new Error(`${file} cannot be read. Start Imprint as the user that owns it, or restore it from a backup.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes the file whole and only once: of two processes at once, one makes it and both read it. */
+function generate(file: string): void {
+  const secrets: Secrets = {
+    AUTH_SECRET: randomBytes(SECRET_BYTES).toString("base64url"),
+    KEY_PEPPER: newKeyRing(),
+    KEKS: newKeyRing(),
+  };
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(draft, `${JSON.stringify(secrets, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/**
+ * The secrets of this installation: those given by the environment, the others from `secrets.json` in the data
+ * directory, which is generated once.
+ */
+export function loadSecrets(dataDir: string, given: { [N in keyof Secrets]?: string | undefined }): Secrets {
+  const file = join(dataDir, "secrets.json");
+  const isComplete = NAMES.every((name) => given[name] !== undefined);
+  if (!isComplete && !existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    generate(file);
+  }
+  const stored = isComplete ? {} : readSecrets(file);
+  const pick = (name: keyof Secrets): string => {
+    const value = given[name] ?? stored[name];
+    if (value === undefined)
+      throw new Error(`${file} has no ${name}. Restore it from a backup, or set ${name} in the environment.`);
+    return value;
+  };
+  return { AUTH_SECRET: pick("AUTH_SECRET"), KEY_PEPPER: pick("KEY_PEPPER"), KEKS: pick("KEKS") };
+}
+
+const nextKeyId = (ring: string): string => {
+  const used = ring.split(",").map((entry) => Number(/^k(\d+):/.exec(entry)?.[1] ?? "0"));
+  return `k${Math.max(0, ...used) + 1}`;
+};
+
+/**
+ * Puts a new key before the others of a ring, or replaces the secret of the sign-in links, in the secrets file.
+ * Running processes keep what they have until they start again.
+ *
+ * @returns the id of the new key; nothing for a secret without ids
+ */
+export function rotateSecret(file: string, name: keyof Secrets): string | undefined {
+  const stored = readSecrets(file);
+  const old = stored[name];
+  if (old === undefined) throw new Error(`${file} has no ${name}: it comes from the environment.`);
+  const isRing = name !== "AUTH_SECRET";
+  const id = isRing ? nextKeyId(old) : undefined;
+  const fresh = randomBytes(SECRET_BYTES);
+  const value = isRing ? `${id}:${fresh.toString("base64")},${old}` : fresh.toString("base64url");
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(draft, `${JSON.stringify({ ...stored, [name]: value }, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  return id;
+}
