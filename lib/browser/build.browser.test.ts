@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+import type { Browser } from "playwright-core";
+import { extract } from "tar-stream";
+import ts from "typescript";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { buildComponent } from "../../scripts/build-component.mjs";
+import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "./testing";
+
+/** DESIGN: at most 6 kB brotli, all signals included. */
+const SCRIPT_MAX_BROTLI_BYTES = 6000;
+const REACT_ENTRY = "imprint-react.mjs";
+
+let outDir: string;
+let folder: string;
+/** The archive, unpacked as a package manager does. */
+let packageFolder: string;
+let packed: string[];
+let manifest: Awaited<ReturnType<typeof buildComponent>>;
+let browser: Browser;
+let site: Site;
+
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), "imprint-build-"));
+  folder = join(outDir, "v1");
+  [manifest, browser] = await Promise.all([buildComponent({ outDir }), launchChromium()]);
+  packageFolder = await mkdtemp(join(tmpdir(), "imprint-package-"));
+  packed = await unpack(packageFolder);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([outDir, packageFolder].map((path) => rm(path, { recursive: true })));
+});
+
+beforeEach(async () => {
+  site = await startSite();
+  for (const name of Object.keys(manifest.files))
+    if (name.endsWith("js")) site.page(`/v1/${name}`, await readFile(join(folder, name), "utf8"));
+  return () => site.close();
+});
+
+const unpack = async (into: string) => {
+  const archive = extract();
+  archive.end(gunzipSync(await read(`imprint-${manifest.version}.tgz`)));
+  const names: string[] = [];
+  for await (const entry of archive) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    const name = entry.header.name.replace(/^package\//, "");
+    names.push(name);
+    await writeFile(join(into, name), Buffer.concat(chunks));
+  }
+  return names;
+};
+
+const read = (name: string) => readFile(join(folder, name));
+
+/** What the body of a fresh page reads once `source` has put something there. */
+const shownBy = async (html: string, toClick?: string) => {
+  site.page("/", `<!doctype html><body>${html}`);
+  const page = await browser.newPage();
+  try {
+    await page.goto(site.pageOrigin);
+    if (toClick) await page.click(toClick);
+    await page.waitForFunction(() => document.body.dataset["shown"]);
+    return await page.evaluate(() => document.body.dataset["shown"]);
+  } finally {
+    await page.close();
+  }
+};
+
+const show = "({ imprint }) => { document.body.dataset.shown = imprint; }";
+const config = `{ environmentId: "${SAMPLE_ENVIRONMENT_ID}" }`;
+
+test("the script with every signal stays within its size", () => {
+  expect(manifest.files["imprint.js"]?.brotliBytes).toBeLessThanOrEqual(SCRIPT_MAX_BROTLI_BYTES);
+  expect(manifest.files["imprint.mjs"]?.brotliBytes).toBeLessThanOrEqual(SCRIPT_MAX_BROTLI_BYTES);
+});
+
+test("every file has the integrity value of the manifest and its compressed twins", async () => {
+  for (const [name, { bytes, integrity }] of Object.entries(manifest.files)) {
+    const content = await read(name);
+    expect(content.length, name).toBe(bytes);
+    expect(`sha384-${createHash("sha384").update(content).digest("base64")}`, name).toBe(integrity);
+    if (name.endsWith(".tgz")) continue;
+    expect(brotliDecompressSync(await read(`${name}.br`)).equals(content), name).toBe(true);
+    expect(gunzipSync(await read(`${name}.gz`)).equals(content), name).toBe(true);
+  }
+  expect(JSON.parse((await read("manifest.json")).toString())).toEqual(manifest);
+});
+
+test("the same sources give the same bytes", async () => {
+  const again = await mkdtemp(join(tmpdir(), "imprint-build-"));
+  try {
+    expect(await buildComponent({ outDir: again })).toEqual(manifest);
+    const names = await readdir(folder);
+    expect(await readdir(join(again, "v1"))).toEqual(names);
+    for (const name of names)
+      expect((await readFile(join(again, "v1", name))).equals(await read(name)), name).toBe(true);
+  } finally {
+    await rm(again, { recursive: true });
+  }
+});
+
+test("a script tag with an integrity value gives the global Imprint", async () => {
+  const name = `imprint-${manifest.version}.js`;
+  const tag = `<script src="${site.serviceOrigin}/v1/${name}" integrity="${manifest.files[name]?.integrity ?? ""}" crossorigin="anonymous"></script>`;
+
+  expect(await shownBy(`${tag}<script>Imprint.createImprint(${config}).run().then(${show})</script>`)).toBe(
+    SAMPLE_IMPRINT,
+  );
+});
+
+test("the module file knows where its service is", async () => {
+  const source = `import { createImprint } from "${site.serviceOrigin}/v1/imprint.mjs"; createImprint(${config}).run().then(${show});`;
+
+  expect(await shownBy(`<script type="module">${source}</script>`)).toBe(SAMPLE_IMPRINT);
+});
+
+test("the archive is a package whose every export exists", async () => {
+  const { name, version, exports } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8")) as {
+    name: string;
+    version: string;
+    exports: Record<string, string | Record<string, string>>;
+  };
+  expect([name, version]).toEqual(["imprint-browser", manifest.version]);
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+  for (const target of targets) expect(packed).toContain(target.replace("./", ""));
+});
+
+const CONSUMER = `
+import { createImprint, isImprintError, type ImprintErrorCode } from "./imprint.js";
+import { useImprint } from "./imprint-react.js";
+const client = createImprint({ environmentId: "env_", endpoint: "/imprint", storage: "none", timeoutMs: 1 });
+const result: Promise<{ imprint: string }> = client.run({ surface: "s", signal: new AbortController().signal });
+result.catch((error: unknown) => { if (isImprintError(error)) { const code: ImprintErrorCode = error.code; void code; } });
+const { run, status, imprint, error } = useImprint({ environmentId: "env_" });
+export const all: ["idle" | "running" | "done" | "failed", string | null, boolean | undefined, typeof run] = [status, imprint, error?.retryable, run];
+// @ts-expect-error a misspelt option
+createImprint({ environment: "env_" });
+// @ts-expect-error no such code
+const wrong: ImprintErrorCode = "broken"; void wrong;
+`;
+
+test("the published types accept right uses and refuse wrong ones", async () => {
+  const file = join(folder, "consumer.ts");
+  await writeFile(file, CONSUMER);
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    types: [],
+  });
+  const messages = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  await rm(file);
+  expect(messages).toEqual([]);
+});
+
+/** A React page of the built package: a button runs the component, the body shows what the hook says. */
+const reactPage = (environmentId: string) => `
+  import { createElement, StrictMode } from "react";
+  import { createRoot } from "react-dom/client";
+  import { useImprint } from "${join(packageFolder, REACT_ENTRY)}";
+  function Form() {
+    const { run, status, imprint, error } = useImprint({ environmentId: "${environmentId}", endpoint: "${site.serviceOrigin}" });
+    if (status === "done" || status === "failed") document.body.dataset.shown = [status, imprint, error && error.code].join();
+    return createElement("button", { onClick: () => { void run(); void run(); } }, status);
+  }
+  createRoot(document.getElementById("root")).render(createElement(StrictMode, null, createElement(Form)));`;
+
+test.each([
+  ["runs once for a double click and gives the imprint", SAMPLE_ENVIRONMENT_ID, `done,${SAMPLE_IMPRINT},`, 1],
+  ["turns a wrong option into an error instead of breaking the page", "ws_1", "failed,,invalid_config", 0],
+])("the React hook %s", async (_what, environmentId, shown, submissions) => {
+  site.page("/app.js", await bundle(reactPage(environmentId)));
+
+  expect(await shownBy(`<div id="root"></div><script src="/app.js"></script>`, "button")).toBe(shown);
+  expect(site.submissions().length).toBe(submissions);
+});
+
+test("importing the package on a server touches nothing of a browser", async () => {
+  const loaded = (await import(/* @vite-ignore */ join(packageFolder, "imprint.mjs"))) as {
+    createImprint: (options: object) => unknown;
+  };
+
+  expect(() => loaded.createImprint({ environmentId: SAMPLE_ENVIRONMENT_ID })).toThrow(/endpoint/);
+  expect(
+    loaded.createImprint({ environmentId: SAMPLE_ENVIRONMENT_ID, endpoint: "https://imprint.example.com" }),
+  ).toHaveProperty("run");
+});

@@ -1,0 +1,59 @@
+import type { ImprintClient, ImprintOptions, ImprintResult } from "./api";
+import { checkSurface, parseOptions, type Config } from "./config";
+import { createError } from "./error";
+import { performRun } from "./run";
+
+const aborted = () => createError("aborted", "Aborted.");
+
+/** One run under the total time-out of `config`. */
+const runInTime = async (config: Config, surface: string): Promise<ImprintResult> => {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(createError("timeout", `No imprint in ${config.timeoutMs} ms`));
+      controller.abort();
+    }, config.timeoutMs);
+  });
+  try {
+    return await Promise.race([performRun(config, surface, controller.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The same outcome as `flight`, or `aborted` as soon as `signal` says so; `flight` itself goes on. */
+const waitFor = (flight: Promise<ImprintResult>, signal: AbortSignal | undefined) =>
+  Promise.race([
+    flight,
+    new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener("abort", () => {
+        reject(aborted());
+      });
+    }),
+  ]);
+
+/**
+ * Makes `createImprint` for one way of loading the component.
+ *
+ * @param defaultEndpoint where the service is, when the file knows that
+ * @param pageAddress what an endpoint that is a path is relative to
+ */
+export const createImprintFor =
+  (defaultEndpoint?: string, pageAddress?: string) =>
+  (options: ImprintOptions): ImprintClient => {
+    const config = parseOptions(options, defaultEndpoint, pageAddress);
+    const flights = new Map<string, Promise<ImprintResult>>();
+    return {
+      run: async ({ surface = "default", signal } = {}) => {
+        checkSurface(surface);
+        if (signal?.aborted) throw aborted();
+        let flight = flights.get(surface);
+        if (!flight) {
+          flight = runInTime(config, surface).finally(() => flights.delete(surface));
+          flights.set(surface, flight);
+        }
+        return { ...(await waitFor(flight, signal)) };
+      },
+    };
+  };

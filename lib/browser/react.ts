@@ -1,0 +1,41 @@
+import { useCallback, useMemo, useState } from "react";
+
+import type { ImprintClient, ImprintError, ImprintOptions, ImprintResult, RunOptions } from "./api";
+import { createImprint } from "./entry-package";
+
+export type UseImprint = {
+  /** As `run()` of the client. A rejection that nobody handles is no unhandled rejection: `error` has it too. */
+  run: (options?: RunOptions) => Promise<ImprintResult>;
+  status: "idle" | "running" | "done" | "failed";
+  imprint: string | null;
+  error: ImprintError | null;
+};
+
+type State = Omit<UseImprint, "run">;
+
+/** Runs the component on demand and keeps the outcome of the last run. Nothing happens while rendering. */
+export function useImprint({ environmentId, endpoint, storage, timeoutMs }: ImprintOptions): UseImprint {
+  const [state, setState] = useState<State>({ status: "idle", imprint: null, error: null });
+  // Made by the first run, which is in the browser; a wrong option then becomes `error` instead of breaking the page.
+  const client = useMemo(() => {
+    let made: ImprintClient | undefined;
+    return () => (made ??= createImprint({ environmentId, endpoint, storage, timeoutMs }));
+  }, [environmentId, endpoint, storage, timeoutMs]);
+  const run = useCallback(
+    (options?: RunOptions) => {
+      setState({ status: "running", imprint: null, error: null });
+      const running = (async () => client().run(options))();
+      running.then(
+        ({ imprint }) => {
+          setState({ status: "done", imprint, error: null });
+        },
+        (error: unknown) => {
+          setState({ status: "failed", imprint: null, error: error as ImprintError });
+        },
+      );
+      return running;
+    },
+    [client],
+  );
+  return { ...state, run };
+}

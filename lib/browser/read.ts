@@ -1,0 +1,46 @@
+/** Thrown by a signal when the browser or the page forbids it. */
+export const BLOCKED = new Error("blocked");
+
+const TEXT_MAX = 128;
+const ITEMS_MAX = 16;
+
+/** The value of `read`, or undefined when it throws: pages and extensions do replace getters. */
+export const attempt = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+/** A string as the contract takes it: bounded, without NUL and lone surrogates. Undefined for anything else. */
+export const textUpTo =
+  (max: number) =>
+  (value: unknown): string | undefined =>
+    typeof value === "string" ? value.slice(0, max).replace(/[\0\p{Cs}]/gu, "") : undefined;
+
+export const text = textUpTo(TEXT_MAX);
+
+export const texts = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((item) => text(item) ?? "") : undefined;
+
+/** A finite number or undefined. */
+export const number = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);
+
+export const flag = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
+
+type Check = (value: unknown) => unknown;
+
+/** The checked values of `names`, separated by spaces. A getter that throws leaves only its own field empty. */
+export const pick = (source: unknown, check: Check, names: string) =>
+  Object.fromEntries(
+    names.split(" ").map((name) => [name, check(attempt(() => (source as Record<string, unknown>)[name]))]),
+  );
+
+/** One digit for each item: 1 where `test` holds, 0 where it fails or throws. */
+export const bitmap = <T>(items: readonly T[], test: (item: T) => unknown): string =>
+  items.map((item) => (attempt(() => test(item)) ? 1 : 0)).join("");
+
+/** What stands at a dotted path below the global object. */
+export const lookUp = (path: string): unknown =>
+  path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], globalThis);

@@ -1,0 +1,79 @@
+import type { SIGNALS_VERSION } from "@/lib/contract/signals";
+
+import type { ImprintResult } from "./api";
+import { collectSignals, elapsed } from "./collect";
+import type { Config } from "./config";
+import { createError, isImprintError } from "./error";
+import { openTokenStore } from "./token-store";
+import { post } from "./transport";
+
+const VERSION: typeof SIGNALS_VERSION = 1;
+
+const incomplete = () => createError("bad_response", "Not an answer of Imprint: check endpoint.");
+
+/**
+ * One whole run: asks for a challenge while the signals are read, then submits them.
+ *
+ * @param signal ends requests and waits
+ * @throws ImprintError
+ */
+export const performRun = async (
+  { environmentId, endpoint, storage }: Config,
+  surface: string,
+  signal: AbortSignal,
+): Promise<ImprintResult> => {
+  const startedMs = performance.now();
+  const collecting = collectSignals();
+  const store = storage === "all" ? openTokenStore(environmentId) : undefined;
+  const url = `${endpoint}/api/v1/imprints`;
+  let token = store?.read();
+  let challenge: unknown;
+  let challengeMs = 0;
+
+  /** Asks for a challenge; resolves to true when the service issued a token in place of the one sent. */
+  const ask = async () => {
+    const given = await post(`${url}/challenge`, JSON.stringify({ environment_id: environmentId, token }), signal);
+    ({ challenge } = given);
+    if (typeof challenge !== "string") throw incomplete();
+    if (typeof given["token"] !== "string") return false;
+    token = given["token"];
+    return true;
+  };
+
+  const prepare = async () => {
+    const askedMs = performance.now();
+    const sent = token;
+    if ((await ask()) && token) {
+      const shared = await store?.share(token, sent);
+      if (shared && shared !== token) {
+        // The service has not seen this token in this run: it decides whether it is usable.
+        token = shared;
+        await ask();
+      }
+    }
+    challengeMs = elapsed(askedMs);
+  };
+
+  const submit = async () => {
+    const [{ signals, timings }] = await Promise.all([collecting, prepare()]);
+    const body = {
+      v: VERSION,
+      environment_id: environmentId,
+      challenge,
+      token,
+      surface,
+      signals,
+      timings: { total: elapsed(startedMs), challenge: challengeMs, signals: timings },
+    };
+    return post(url, JSON.stringify(body), signal);
+  };
+
+  const { imprint } = await submit().catch((error: unknown) => {
+    // A page that slept between the two requests: one new challenge, no more.
+    if (isImprintError(error) && error.code === "challenge_expired") return submit();
+    throw error;
+  });
+  if (typeof imprint !== "string" || !/^imp_[0-9a-f]{32}$/.test(imprint)) throw incomplete();
+  if (token) store?.write(token);
+  return { imprint };
+};

@@ -1,0 +1,49 @@
+import { NATIVE_MEMBERS } from "@/lib/contract/signal-lists";
+
+import { attempt, lookUp, texts } from "../read";
+
+/** Names left by ChromeDriver, Playwright, Puppeteer, Selenium and PhantomJS; not `__pwa...`. */
+const TOOL_NAME =
+  /^(\$?cdc_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation)/;
+
+/** Built-in code has no `prototype`, hides its source, and throws a TypeError for an object of another kind. Throws for what is no code. */
+const isNative = (path: string): boolean => {
+  const [owner = "", member = ""] = path.split(".");
+  const holder = (lookUp(owner) as { prototype: object } | undefined)?.prototype;
+  const descriptor: { get?: unknown; value?: unknown } | undefined =
+    holder && Object.getOwnPropertyDescriptor(holder, member);
+  if (!descriptor) return true;
+  const code = (descriptor.get ?? descriptor.value) as () => unknown;
+  if ("prototype" in code || !Function.prototype.toString.call(code).includes("[native code]")) return false;
+  try {
+    Reflect.apply(code, {}, []);
+    return false;
+  } catch (error) {
+    return error instanceof TypeError;
+  }
+};
+
+/** Something that serialises logged errors at once, such as an attached debugger or open developer tools. */
+const isConsoleWatched = () => {
+  const holder = Error as { prepareStackTrace?: unknown };
+  const before = holder.prepareStackTrace;
+  let isRead = false;
+  holder.prepareStackTrace = () => (isRead = true);
+  console.debug(new Error());
+  holder.prepareStackTrace = before;
+  return isRead;
+};
+
+/** Traces of tools that drive a browser. Extensions and test set-ups of the site itself can leave some as well. */
+export const readAutomation = () => ({
+  globals: texts(
+    [self, document].flatMap((place) => Object.getOwnPropertyNames(place)).filter((name) => TOOL_NAME.test(name)),
+  ),
+  attributes: texts(
+    document.documentElement.getAttributeNames().filter((name) => /^(selenium|(web)?driver)$/.test(name)),
+  ),
+  hasHeadlessToken: /headless/i.test(navigator.userAgent),
+  isConsoleWatched: attempt(isConsoleWatched),
+  tampered: NATIVE_MEMBERS.filter((path) => !attempt(() => isNative(path))),
+  navigatorProperties: texts(Object.getOwnPropertyNames(navigator)),
+});

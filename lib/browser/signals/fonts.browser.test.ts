@@ -1,0 +1,46 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { FONTS } from "@/lib/contract/signal-lists";
+
+import { launchChromium, openSignal } from "../testing";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(() => browser.close());
+
+test("one digit for each font, and 1 for a font that is installed under its name", async () => {
+  const { page, read } = await openSignal(browser, "fonts", "readFonts");
+  const digits = String(await read());
+
+  expect(digits).toHaveLength(FONTS.length);
+  const generic = FONTS.filter((_font, index) => digits[index] === "1");
+  const shown = await page.evaluate((fonts) => fonts.map((font) => document.fonts.check(`12px "${font}"`)), generic);
+  expect(shown.every(Boolean)).toBe(true);
+});
+
+test("without a worker the page measures the same", async () => {
+  const [inWorker, onPage] = await Promise.all([
+    openSignal(browser, "index", "REGISTRY"),
+    openSignal(browser, "fonts", "readFonts"),
+  ]);
+  const fromWorker = await inWorker.page.evaluate("(read.worker(), read.fonts())");
+
+  expect(await onPage.read()).toBe(fromWorker);
+});
+
+test("a font that does not exist on this machine but is added to the page is not taken for installed", async () => {
+  const { page, read } = await openSignal(browser, "fonts", "readFonts");
+  const before = await read();
+  await page.evaluate(() => {
+    document.head.append(
+      Object.assign(document.createElement("style"), { textContent: "body { font-family: Calibri }" }),
+    );
+  });
+
+  expect(await read()).toBe(before);
+});

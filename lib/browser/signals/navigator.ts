@@ -1,0 +1,11 @@
+import { flag, number, pick, text } from "../read";
+import { realm } from "./realm";
+
+/** The page's own `navigator`. */
+export const readNavigator = () => ({
+  ...realm(navigator),
+  ...pick(navigator, text, "language vendor productSub oscpu"),
+  ...pick(navigator, number, "maxTouchPoints"),
+  ...pick(navigator, flag, "cookieEnabled pdfViewerEnabled globalPrivacyControl"),
+  isBrave: "brave" in navigator,
+});

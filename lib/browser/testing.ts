@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import { build } from "esbuild";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+import type { ImprintClient, ImprintError, ImprintOptions } from "./api";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const CHROMIUM_PATHS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/opt/google/chrome/chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+const CHROMIUM_ARGS = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // WebGL on machines without a graphics card.
+  "--enable-unsafe-swiftshader",
+];
+
+/** Path of the first Chromium found. */
+export function findChromium(): string {
+  const named = process.env["PLAYWRIGHT_CHROMIUM"];
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`PLAYWRIGHT_CHROMIUM names ${named}, which does not exist.`);
+  }
+  const found = CHROMIUM_PATHS.find((path) => existsSync(path));
+  if (found) return found;
+  throw new Error(
+    "No Chromium found. Install one: apt-get install -y chromium (or set PLAYWRIGHT_CHROMIUM to its path).",
+  );
+}
+
+/** A real headless Chromium. */
+export const launchChromium = (extraArgs: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...extraArgs] });
+
+/** Bundles `entry`, a path from the repository's root or source text, as the product's build does, but not minified. */
+export async function bundle(entry: string, format: "iife" | "esm" = "iife"): Promise<string> {
+  const isPath = entry.endsWith(".ts");
+  const result = await build({
+    ...(isPath
+      ? { entryPoints: [join(ROOT, entry)] }
+      : { stdin: { contents: entry, resolveDir: ROOT, loader: "tsx" as const } }),
+    bundle: true,
+    write: false,
+    format,
+    target: "es2020",
+    alias: { "@": ROOT },
+    nodePaths: [join(ROOT, "node_modules")],
+    define: { "process.env.NODE_ENV": '"production"' },
+    minify: true,
+  });
+  return result.outputFiles[0]?.text ?? "";
+}
+
+/**
+ * A page of a secure origin where `read()` is the function that `module` exports under `name`.
+ *
+ * @param before source that runs ahead of everything else on the page, e.g. to break an API
+ */
+export async function openSignal(browser: Browser, module: string, name: string, before = "") {
+  const source = `import { ${name} } from "./lib/browser/signals/${module}"; Object.assign(globalThis, { read: ${name} });`;
+  const [page, content] = await Promise.all([browser.newPage(), bundle(source)]);
+  await page.route("http://localhost/", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><body>" }),
+  );
+  await page.goto("http://localhost/");
+  if (before) await page.addScriptTag({ content: before });
+  await page.addScriptTag({ content });
+  return { page, read: () => page.evaluate<unknown>("read()") };
+}
+
+export type SeenRequest = { path: string; body: string; headers: IncomingMessage["headers"] };
+
+/** One answer of the site; `"drop"` cuts the connection instead. */
+export type SiteAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | "drop";
+type SiteHandler = (request: SeenRequest) => SiteAnswer | Promise<SiteAnswer>;
+
+const CHALLENGE_PATH = "/api/v1/imprints/challenge";
+const SUBMIT_PATH = "/api/v1/imprints";
+
+export const SAMPLE_ENVIRONMENT_ID = `env_${"0123456789abcdef".repeat(2)}`;
+export const SAMPLE_IMPRINT = `imp_${"00ff".repeat(8)}`;
+
+const readBody = async (request: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+/**
+ * One loopback server in two roles of different origin: the site at `pageOrigin` and, as far as the wire protocol
+ * goes, the service at `serviceOrigin`. The real service is not part of the component and is tested with it elsewhere.
+ */
+export async function startSite() {
+  const pages = new Map<string, { body: string; headers: Record<string, string> }>();
+  const requests: SeenRequest[] = [];
+  let tokens = 0;
+  const site = {
+    pageOrigin: "",
+    serviceOrigin: "",
+    /** Every POST, in order of arrival. */
+    requests,
+    challenge: ((request) => {
+      const { token } = JSON.parse(request.body) as { token?: string };
+      const fresh = token ? {} : { token: `token-${++tokens}` };
+      return { body: { challenge: `challenge-${requests.length}`, expires_at: "2026-01-01T00:00:00Z", ...fresh } };
+    }) as SiteHandler,
+    submit: (() => ({ status: 201, body: { imprint: SAMPLE_IMPRINT } })) as SiteHandler,
+    page: (path: string, body: string, headers: Record<string, string> = {}) => {
+      const type = /\.m?js$/.test(path) ? "text/javascript" : "text/html";
+      pages.set(path, {
+        body,
+        headers: { "Content-Type": `${type};charset=utf-8`, "Access-Control-Allow-Origin": "*", ...headers },
+      });
+    },
+    submissions: () => requests.filter(({ path }) => path === SUBMIT_PATH),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  const answerPost = async (request: IncomingMessage, response: ServerResponse) => {
+    const seen = { path: request.url ?? "", body: await readBody(request), headers: request.headers };
+    requests.push(seen);
+    const handlers: Record<string, SiteHandler> = { [CHALLENGE_PATH]: site.challenge, [SUBMIT_PATH]: site.submit };
+    const answer = (await handlers[seen.path]?.(seen)) ?? "drop";
+    if (answer === "drop") return request.socket.destroy();
+    response.writeHead(answer.status ?? 200, {
+      "Content-Type": "application/json",
+      "Access-Control-Allow-Origin": request.headers.origin ?? "",
+      "Access-Control-Expose-Headers": "X-Request-Id, Retry-After",
+      "X-Request-Id": "req_sample",
+      ...answer.headers,
+    });
+    return response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+  };
+  const server = createServer((request, response) => {
+    if (request.method === "POST") {
+      void answerPost(request, response);
+      return;
+    }
+    const page = pages.get(request.url ?? "");
+    response.writeHead(page ? 200 : 404, page?.headers);
+    response.end(page?.body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  site.pageOrigin = `http://localhost:${port}`;
+  site.serviceOrigin = `http://127.0.0.1:${port}`;
+  return site;
+}
+
+/** What the script tag puts on the page. */
+export type PageGlobals = { Imprint: { createImprint: (options: ImprintOptions) => ImprintClient } };
+
+/** `run()` of the script tag's component on `page`; a rejection arrives as the error's fields. */
+export const runOn = (page: Page, options: Partial<ImprintOptions> = {}, run: { surface?: string } = {}) =>
+  page.evaluate(
+    ([given, runOptions]) => {
+      const globals: unknown = globalThis;
+      return (globals as PageGlobals).Imprint.createImprint(given)
+        .run(runOptions)
+        .catch((error: unknown) => Object.assign({}, error as ImprintError));
+    },
+    [{ environmentId: SAMPLE_ENVIRONMENT_ID, ...options }, run] as const,
+  );
+
+export type Site = Awaited<ReturnType<typeof startSite>>;

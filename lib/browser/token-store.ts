@@ -1,0 +1,101 @@
+import { attempt } from "./read";
+
+const DATABASE = "imprint";
+const DATABASE_WAIT_MS = 400;
+const LOCK_WAIT_MS = 500;
+/** 400 days: the longest life that browsers grant a cookie. */
+const COOKIE_MAX_AGE_SECONDS = 34_560_000;
+
+/** Characters that a cookie takes as they are; anything else was not written by this component. */
+const isToken = (value: unknown): value is string => typeof value === "string" && /^[\w.~+/=:-]{1,1024}$/.test(value);
+
+const settled = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => {
+      resolve(request.result);
+    };
+    request.onerror = reject;
+  });
+
+const openDatabase = () => {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(DATABASE);
+  };
+  return settled(opening);
+};
+
+export type TokenStore = {
+  /** The token of the place that answers at once. */
+  read: () => string | undefined;
+  /** Stores `token` everywhere: whatever lost it is healed. */
+  write: (token: string) => void;
+  /**
+   * For a token that the service just issued in place of `refused`, or of none: the token that another tab stored
+   * meanwhile or that the database kept, so that tabs which start together share one; else `issued`. It is stored.
+   */
+  share: (issued: string, refused: string | undefined) => Promise<string>;
+};
+
+export const openTokenStore = (environmentId: string): TokenStore => {
+  const key = `imprint_${environmentId.slice(4)}`;
+  // Takes tens of milliseconds on a first visit: it opens while the signals are read.
+  const opening = attempt(openDatabase)?.catch(() => undefined);
+
+  const readAll = () =>
+    [
+      attempt(() => localStorage.getItem(key)),
+      attempt(() => new RegExp(`(?:^|; )${key}=([^;]*)`).exec(document.cookie)?.[1]),
+    ].filter(isToken);
+
+  const writeNow = (token: string) => {
+    attempt(() => {
+      localStorage.setItem(key, token);
+    });
+    attempt(() => {
+      const secure = location.protocol === "https:" ? ";Secure" : "";
+      document.cookie = `${key}=${token};Path=/;Max-Age=${COOKIE_MAX_AGE_SECONDS};SameSite=Lax${secure}`;
+    });
+  };
+
+  /** Puts what `choose` makes of the stored token, in one transaction that no other tab can interleave. */
+  const exchange = async (choose: (stored: unknown) => string) => {
+    const store = (await opening)?.transaction(DATABASE, "readwrite").objectStore(DATABASE);
+    if (!store) return undefined;
+    const chosen = choose(await settled<unknown>(store.get(key)));
+    await settled(store.put(chosen, key));
+    return chosen;
+  };
+
+  /** As `exchange`; undefined where there is no database or it hangs, as in some private windows. */
+  const exchangeInTime = (choose: (stored: unknown) => string) =>
+    Promise.race([exchange(choose), new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_WAIT_MS))]).catch(
+      () => undefined,
+    );
+
+  const settle = async (issued: string, refused: string | undefined) => {
+    const isOther = (token: unknown): token is string => isToken(token) && token !== refused;
+    const found = readAll().find(isOther);
+    const token = found ?? (await exchangeInTime((stored) => (isOther(stored) ? stored : issued))) ?? issued;
+    writeNow(token);
+    return token;
+  };
+
+  return {
+    read: () => readAll()[0],
+    write: (token) => {
+      writeNow(token);
+      void exchangeInTime(() => token);
+    },
+    share: async (issued, refused) => {
+      let settling: Promise<string> | undefined;
+      const once = () => (settling ??= settle(issued, refused));
+      try {
+        return await navigator.locks.request(key, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, once);
+      } catch {
+        // No Web Locks here, or a tab that sleeps holds the lock: the database transaction alone decides.
+        return once();
+      }
+    },
+  };
+};
