@@ -1,0 +1,35 @@
+import type { Context } from "@/lib/context";
+import type { Surroundings } from "@/lib/instance";
+
+export type Option = {
+  /** How the value is named in the help; an option without one is a switch. */
+  value?: string;
+  description: string;
+  isRequired?: boolean;
+  /** May be given several times. */
+  isRepeatable?: boolean;
+  choices?: readonly string[];
+};
+
+/** The options of one call. The parser has checked that required ones are there and that choices are kept. */
+export type Given = {
+  /** An option that the command requires. */
+  text: (name: string) => string;
+  optional: (name: string) => string | undefined;
+  list: (name: string) => string[];
+  has: (name: string) => boolean;
+};
+
+export type Command = {
+  /** As it is typed, e.g. `web-app create`. */
+  name: string;
+  summary: string;
+  options: Readonly<Record<string, Option>>;
+  /** Works on a database that is not migrated or was used with other secrets, and changes neither. */
+  isDiagnosis?: boolean;
+  /** Its result becomes the JSON object, keys as they are. */
+  run: (context: Context, given: Given, surroundings: Surroundings) => Promise<Record<string, unknown>>;
+};
+
+export const workspaceOption = { value: "ID", description: "Workspace, `ws_…`", isRequired: true } as const;
+export const webAppOption = { value: "ID", description: "Web App, `app_…`", isRequired: true } as const;

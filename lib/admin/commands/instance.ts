@@ -1,0 +1,50 @@
+import { doctor, forgetSecret, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
+import { createLoginLink } from "@/lib/sign-in";
+import type { Command } from "../command";
+
+export const instanceCommands: readonly Command[] = [
+  {
+    name: "login-link",
+    summary: "Make a one-time sign-in link for a known address",
+    options: { email: { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } },
+    async run(context, given) {
+      const { url, expiresAt } = await createLoginLink(context, { email: given.text("email") });
+      return { url, expires_at: expiresAt };
+    },
+  },
+  {
+    name: "doctor",
+    summary: "Check this instance and say what to do",
+    options: {},
+    isDiagnosis: true,
+    async run(context, _given, surroundings) {
+      const facts = await doctor(context, surroundings);
+      const isHealthy = facts.every(({ status }) => status !== "fail");
+      return {
+        healthy: isHealthy,
+        facts: facts.map(({ name, status, text, fix }) => ({ name, status, text, fix: fix ?? null })),
+      };
+    },
+  },
+  {
+    name: "secret rotate",
+    summary: "Make a new current secret; the service uses it from its next start",
+    options: { name: { value: "NAME", description: "Which secret", isRequired: true, choices: ROTATABLE_SECRETS } },
+    async run(context, given, { secretsFile }) {
+      const wanted = given.text("name");
+      const name = ROTATABLE_SECRETS.find((known) => known === wanted) ?? "KEY_PEPPER";
+      const { keyId } = await rotateSecret(context, { name, secretsFile });
+      return { name, key_id: keyId ?? null, next: "Start every process of the service again" };
+    },
+  },
+  {
+    name: "secret forget",
+    summary: "Let a secret be replaced or left out at the next start",
+    options: { id: { value: "ID", description: "As the refused start named it, e.g. pepper:k1", isRequired: true } },
+    isDiagnosis: true,
+    async run(context, given) {
+      const { secretId } = await forgetSecret(context, { secretId: given.text("id") });
+      return { id: secretId, forgotten: true };
+    },
+  },
+];

@@ -1,0 +1,79 @@
+import { createKey, listKeys, type Overlap, OVERLAP_SECONDS, revokeKey, rotateKey } from "@/lib/api-keys";
+import { AppError } from "@/lib/errors";
+import { type Command, workspaceOption } from "../command";
+import { parseDuration } from "../domain/duration";
+
+const keyOption = { value: "KEY_ID", description: "API key, `key_…`", isRequired: true } as const;
+
+const isOverlap = (text: string): text is Overlap => Object.hasOwn(OVERLAP_SECONDS, text);
+const OVERLAPS = Object.keys(OVERLAP_SECONDS).filter(isOverlap);
+
+function lifetime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = parseDuration(text);
+  if (seconds === undefined)
+    throw new AppError("invalid_request", { message: "--expires is a span such as 90d, 12h or 30m" });
+  return seconds;
+}
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: "key create",
+    summary: "Create an API key; its secret is shown once",
+    options: {
+      workspace: workspaceOption,
+      name: { value: "NAME", description: "Name of the key", isRequired: true },
+      expires: { value: "SPAN", description: "Lifetime, e.g. 90d; without it the key does not expire" },
+    },
+    async run(context, given) {
+      const key = await createKey(context, {
+        workspaceId: given.text("workspace"),
+        name: given.text("name"),
+        expiresAfterSeconds: lifetime(given.optional("expires")),
+      });
+      return { key_id: key.keyId, api_key: key.apiKey, expires_at: key.expiresAt };
+    },
+  },
+  {
+    name: "key rotate",
+    summary: "Replace an API key; the old one is accepted until the overlap ends",
+    options: {
+      workspace: workspaceOption,
+      key: keyOption,
+      overlap: { value: "SPAN", description: "How long both are accepted; 24h unless given", choices: OVERLAPS },
+    },
+    async run(context, given) {
+      const overlap = OVERLAPS.find((each) => each === given.optional("overlap"));
+      const key = await rotateKey(context, { workspaceId: given.text("workspace"), keyId: given.text("key"), overlap });
+      return { key_id: key.keyId, api_key: key.apiKey, replaces: key.replaces, overlap_ends_at: key.overlapEndsAt };
+    },
+  },
+  {
+    name: "key revoke",
+    summary: "Refuse an API key from now on",
+    options: { workspace: workspaceOption, key: keyOption },
+    async run(context, given) {
+      await revokeKey(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
+      return { key_id: given.text("key"), state: "revoked" };
+    },
+  },
+  {
+    name: "key list",
+    summary: "List the API keys of a workspace, without their secrets",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const rows = await listKeys(context, { workspaceId: given.text("workspace") });
+      return {
+        keys: rows.map((row) => ({
+          key_id: row.keyId,
+          name: row.name,
+          key: `${row.preview}…${row.lastFour}`,
+          state: row.state,
+          created_at: row.createdAt,
+          last_used_at: row.lastUsedAt,
+          expires_at: row.expiresAt,
+        })),
+      };
+    },
+  },
+];

@@ -1,0 +1,121 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import {
+  addOrigins,
+  archiveWebApp,
+  createWebApp,
+  findWorkspaceOfWebApp,
+  listWebApps,
+  pauseWebApp,
+  removeOrigin,
+  requireOrigins,
+  resumeWebApp,
+} from "@/lib/web-apps";
+import { type Command, type Given, webAppOption, workspaceOption } from "../command";
+
+const originOption = {
+  value: "URL",
+  description: "Origin, e.g. https://shop.example",
+  isRequired: true,
+  isRepeatable: true,
+} as const;
+
+/** A Web App by its id alone: operators need not name the workspace. */
+async function requireWebApp(context: Context, given: Given): Promise<{ workspaceId: string; webAppId: string }> {
+  const webAppId = given.text("web-app");
+  const workspaceId = idPattern("webApp").test(webAppId)
+    ? await findWorkspaceOfWebApp(context.db, webAppId)
+    : undefined;
+  if (workspaceId === undefined) throw new AppError("not_found", { message: "There is no such Web App" });
+  return { workspaceId, webAppId };
+}
+
+type ChangeState = typeof pauseWebApp;
+
+const stateCommand = (verb: string, summary: string, change: ChangeState): Command => ({
+  name: `web-app ${verb}`,
+  summary,
+  options: { "web-app": webAppOption },
+  async run(context, given) {
+    const { webAppId, state } = await change(context, await requireWebApp(context, given));
+    return { web_app_id: webAppId, state };
+  },
+});
+
+export const webAppCommands: readonly Command[] = [
+  {
+    name: "web-app create",
+    summary: "Create a Web App with its environment and a server key",
+    options: {
+      workspace: workspaceOption,
+      name: { value: "NAME", description: "Name of the Web App", isRequired: true },
+      origin: { ...originOption, isRequired: false },
+    },
+    async run(context, given) {
+      const webApp = await createWebApp(context, {
+        workspaceId: given.text("workspace"),
+        name: given.text("name"),
+        origins: given.list("origin"),
+      });
+      return {
+        web_app_id: webApp.webAppId,
+        environment_id: webApp.environmentId,
+        key_id: webApp.keyId,
+        api_key: webApp.apiKey,
+      };
+    },
+  },
+  {
+    name: "web-app list",
+    summary: "List the Web Apps of a workspace with their origins",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const rows = await listWebApps(context, { workspaceId: given.text("workspace") });
+      return {
+        web_apps: rows.map((row) => ({
+          web_app_id: row.webAppId,
+          environment_id: row.environmentId,
+          name: row.name,
+          state: row.state,
+          origins: row.origins,
+        })),
+      };
+    },
+  },
+  stateCommand("pause", "Refuse submissions of a Web App until it is resumed", pauseWebApp),
+  stateCommand("resume", "Accept submissions of a paused Web App again", resumeWebApp),
+  stateCommand("archive", "Refuse submissions of a Web App for ever", archiveWebApp),
+  {
+    name: "origin add",
+    summary: "Allow origins to submit for a Web App",
+    options: { "web-app": webAppOption, origin: originOption },
+    async run(context, given) {
+      const webApp = await requireWebApp(context, given);
+      // A script that adds origins must notice one that is none: here nothing is added then.
+      const origins = requireOrigins(given.list("origin"));
+      const { added, alreadyListed } = await addOrigins(context, { ...webApp, origins });
+      return { web_app_id: webApp.webAppId, added, already_listed: alreadyListed };
+    },
+  },
+  {
+    name: "origin remove",
+    summary: "Take an origin off the list of a Web App",
+    options: { "web-app": webAppOption, origin: { ...originOption, isRepeatable: false } },
+    async run(context, given) {
+      const webApp = await requireWebApp(context, given);
+      const { origin } = await removeOrigin(context, { ...webApp, origin: given.text("origin") });
+      return { web_app_id: webApp.webAppId, removed: origin };
+    },
+  },
+  {
+    name: "origin list",
+    summary: "List the origins of a Web App",
+    options: { "web-app": webAppOption },
+    async run(context, given) {
+      const { workspaceId, webAppId } = await requireWebApp(context, given);
+      const webApp = (await listWebApps(context, { workspaceId })).find((row) => row.webAppId === webAppId);
+      return { web_app_id: webAppId, origins: webApp?.origins ?? [] };
+    },
+  },
+];

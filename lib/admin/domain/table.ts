@@ -1,0 +1,38 @@
+type Cell = unknown;
+type Row = Record<string, Cell>;
+
+/** Control characters would let a stored text move the terminal's cursor. */
+const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
+
+function cellText(value: Cell): string {
+  if (value === null || value === undefined || value === "") return "-";
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cellText).join(", ");
+  return printable(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const isRows = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.every((row) => typeof row === "object" && row !== null && !(row instanceof Date));
+
+/** A result for people: lists of rows as tables, the rest as lines of name and value. */
+export function renderResult(result: Row): string {
+  const blocks = Object.entries(result).map(([name, value]) => {
+    if (!isRows(value) || value.length === 0) return `${name}: ${cellText(value)}`;
+    return Object.keys(result).length === 1 ? table(value) : `${name}:\n${table(value)}`;
+  });
+  return `${blocks.join("\n")}\n`;
+}

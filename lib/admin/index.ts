@@ -1,0 +1,1 @@
+export { type AdminSurroundings, runAdmin } from "./run-admin";

@@ -1,0 +1,214 @@
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { createKey, endOverlap, listKeys, revokeKey, rotateKey } from "@/lib/api-keys";
+import type { Context } from "@/lib/context";
+import { doctor, forgetSecret } from "@/lib/instance";
+import { newId } from "@/lib/ids";
+import { createLoginLink } from "@/lib/sign-in";
+import {
+  addOrigins,
+  archiveWebApp,
+  createWebApp,
+  listRefusedOrigins,
+  listWebApps,
+  pauseWebApp,
+  readWebApp,
+  removeOrigin,
+  renameWebApp,
+  resumeWebApp,
+} from "@/lib/web-apps";
+import {
+  addMember,
+  createWorkspace,
+  listAudit,
+  listMembers,
+  listWorkspaces,
+  readWorkspace,
+  removeMember,
+  renameWorkspace,
+  type Role,
+  ROLES,
+  setMemberRole,
+  setPlan,
+} from "@/lib/workspaces";
+import {
+  contextOf,
+  createTestWorkspace,
+  memberContext,
+  operatorContext,
+  strangerContext,
+} from "@/lib/workspaces/testing";
+
+const { db } = await createTestDatabase();
+const operator = operatorContext(db);
+
+/** A workspace with something of each kind to act on. */
+async function createScene() {
+  const workspaceId = await createTestWorkspace(db);
+  await memberContext(db, workspaceId, "owner");
+  const other = await memberContext(db, workspaceId, "analyst");
+  const owner = await memberContext(db, workspaceId, "owner");
+  const { webAppId } = await createWebApp(operator, { workspaceId, name: "Shop", origins: ["https://a.example"] });
+  const { keyId } = await createKey(operator, { workspaceId, name: "server" });
+  const replaced = await createKey(operator, { workspaceId, name: "replaced" });
+  await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
+  return {
+    workspaceId,
+    webAppId,
+    keyId,
+    replacedKeyId: replaced.keyId,
+    memberId: other.actor.userId,
+    ownerId: owner.actor.userId,
+  };
+}
+
+type Scene = Awaited<ReturnType<typeof createScene>>;
+type Verb = (context: Context, scene: Scene) => Promise<unknown>;
+
+const EVERYONE: readonly Role[] = ROLES;
+const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
+const MANAGERS: readonly Role[] = ["owner", "admin"];
+const OWNERS: readonly Role[] = ["owner"];
+const NOBODY: readonly Role[] = [];
+
+/** Every verb of a workspace, and the roles that may use it. */
+const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
+  ["readWorkspace", EVERYONE, readWorkspace],
+  ["renameWorkspace", MANAGERS, (context, scene) => renameWorkspace(context, { ...scene, name: "New" })],
+  ["setPlan", NOBODY, (context, scene) => setPlan(context, { ...scene, plan: "enterprise" })],
+  ["listMembers", EVERYONE, listMembers],
+  [
+    "addMember",
+    MANAGERS,
+    (context, scene) => addMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "developer" }),
+  ],
+  [
+    "addMember as owner",
+    OWNERS,
+    (context, scene) => addMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "owner" }),
+  ],
+  [
+    "setMemberRole",
+    MANAGERS,
+    (context, scene) => setMemberRole(context, { ...scene, userId: scene.memberId, role: "developer" }),
+  ],
+  [
+    "setMemberRole to owner",
+    OWNERS,
+    (context, scene) => setMemberRole(context, { ...scene, userId: scene.memberId, role: "owner" }),
+  ],
+  [
+    "setMemberRole of an owner",
+    OWNERS,
+    (context, scene) => setMemberRole(context, { ...scene, userId: scene.ownerId, role: "admin" }),
+  ],
+  ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
+  ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
+  ["listAudit", MANAGERS, listAudit],
+  ["listWebApps", EVERYONE, listWebApps],
+  ["readWebApp", EVERYONE, readWebApp],
+  ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
+  ["createWebApp", BUILDERS, (context, scene) => createWebApp(context, { ...scene, name: "New" })],
+  ["renameWebApp", BUILDERS, (context, scene) => renameWebApp(context, { ...scene, name: "New" })],
+  ["addOrigins", BUILDERS, (context, scene) => addOrigins(context, { ...scene, origins: ["https://b.example"] })],
+  ["removeOrigin", BUILDERS, (context, scene) => removeOrigin(context, { ...scene, origin: "https://a.example" })],
+  ["pauseWebApp", BUILDERS, pauseWebApp],
+  ["resumeWebApp", BUILDERS, resumeWebApp],
+  ["archiveWebApp", BUILDERS, archiveWebApp],
+  ["listKeys", BUILDERS, listKeys],
+  ["createKey", BUILDERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
+  ["rotateKey", BUILDERS, rotateKey],
+  ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
+  ["revokeKey", BUILDERS, revokeKey],
+];
+
+/** Every verb of the instance: for operators only. */
+const OF_INSTANCE: readonly [string, Verb][] = [
+  ["createWorkspace", (context) => createWorkspace(context, { name: "New" })],
+  ["listWorkspaces", listWorkspaces],
+  ["listAudit of the instance", (context) => listAudit(context, {})],
+  ["createLoginLink", (context) => createLoginLink(context, { email: "x@example.com" })],
+  ["doctor", (context) => doctor(context, { migrationsFolder: "db/migrations" })],
+  ["forgetSecret", (context) => forgetSecret(context, { secretId: "auth" })],
+];
+
+/** The code with which a call is refused; nothing when the actor was let through. */
+async function refusal(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    return typeof error === "object" && error !== null && "code" in error ? error.code : error;
+  }
+}
+
+/** All that can be seen of a workspace: a refused call leaves it as it was. */
+const snapshot = async (scene: Scene) =>
+  JSON.stringify([
+    await listMembers(operator, scene),
+    await listWebApps(operator, scene),
+    await listKeys(operator, scene),
+    await listAudit(operator, scene),
+  ]);
+
+test.each(OF_WORKSPACE)(
+  "%s is for operators and the roles of the table, and changes nothing for the others",
+  async (_name, allowed, verb) => {
+    for (const role of ROLES) {
+      const scene = await createScene();
+      const context = await memberContext(db, scene.workspaceId, role);
+      const before = await snapshot(scene);
+      const code = await refusal(verb(context, scene));
+      expect([role, code]).toEqual([role, allowed.includes(role) ? undefined : "forbidden"]);
+      if (code !== undefined) expect(await snapshot(scene)).toBe(before);
+    }
+  },
+);
+
+/** Only refused calls come here, so that it serves all of them. */
+const guarded = await createScene();
+const elsewhere = await createTestWorkspace(db);
+const outsiders = [
+  strangerContext(db),
+  await memberContext(db, elsewhere, "owner"),
+  contextOf(db, { kind: "apiKey", workspaceId: elsewhere, keyId: newId("apiKey") }),
+  contextOf(db, { kind: "oauthClient", workspaceId: elsewhere, clientId: "c", userId: guarded.ownerId }),
+  contextOf(db, { kind: "oauthClient", workspaceId: guarded.workspaceId, clientId: "c", userId: newId("user") }),
+];
+const credentials = [
+  contextOf(db, { kind: "apiKey", workspaceId: guarded.workspaceId, keyId: guarded.keyId }),
+  contextOf(db, { kind: "oauthClient", workspaceId: guarded.workspaceId, clientId: "c", userId: guarded.ownerId }),
+];
+
+test.each(OF_WORKSPACE)("%s looks to strangers as if the workspace did not exist", async (_name, _allowed, verb) => {
+  const before = await snapshot(guarded);
+  for (const outsider of outsiders) {
+    for (const workspaceId of [guarded.workspaceId, newId("workspace")]) {
+      const refused = await verb(outsider, { ...guarded, workspaceId }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "not_found", message: "There is no such workspace" });
+    }
+  }
+  expect(await snapshot(guarded)).toBe(before);
+});
+
+test.each(OF_WORKSPACE)(
+  "%s is closed to keys and connected clients unless it only reads the workspace",
+  async (name, _allowed, verb) => {
+    const before = await snapshot(guarded);
+    for (const context of credentials) {
+      expect(await refusal(verb(context, guarded))).toBe(name === "readWorkspace" ? undefined : "forbidden");
+    }
+    expect(await snapshot(guarded)).toBe(before);
+  },
+);
+
+test.each(OF_INSTANCE)("%s is for operators only", async (_name, verb) => {
+  const scene = await createScene();
+  const owner = await memberContext(db, scene.workspaceId, "owner");
+  const key = contextOf(db, { kind: "apiKey", workspaceId: scene.workspaceId, keyId: scene.keyId });
+  for (const context of [owner, strangerContext(db), key])
+    expect(await refusal(verb(context, scene))).toBe("forbidden");
+  const asPerson = contextOf(db, { kind: "user", userId: newId("user"), email: "op@example.com", isOperator: true });
+  for (const context of [operator, asPerson]) expect(await refusal(verb(context, scene))).not.toBe("forbidden");
+});

@@ -1,0 +1,226 @@
+import { join } from "node:path";
+
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { connect } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import { authenticateApiKey } from "@/lib/api-keys";
+import { ERRORS } from "@/lib/errors";
+import { resolveEnvironment } from "@/lib/web-apps";
+import "@/lib/workspaces/testing";
+import { COMMANDS } from "./commands";
+import { runAdmin } from "./index";
+
+const { db } = await createTestDatabase();
+
+async function run(line: string | string[], database = db) {
+  const written = { stdout: "", stderr: "" };
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
+  const code = await runAdmin(typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line, {
+    migrationsFolder: join(process.cwd(), "db/migrations"),
+    openDatabase: () => Promise.resolve(database),
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+  });
+  return { code, ...written };
+}
+
+/** The one JSON object that a command prints as one line. */
+async function json(line: string | string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await run(typeof line === "string" ? `${line} --json` : [...line, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+async function newWebApp() {
+  const { workspace_id: workspace = "" } = await json("workspace create --name Acme");
+  const webApp = await json(`web-app create --workspace ${workspace} --name Shop --origin https://shop.example`);
+  return { workspace, webApp: webApp["web_app_id"] ?? "", ...webApp };
+}
+
+test("a workspace, a Web App and its key work at once", async () => {
+  const created = await json("workspace create --name Acme --plan lite");
+  expect(Object.keys(created)).toEqual(["workspace_id", "plan"]);
+  const webApp = await json([
+    "web-app",
+    "create",
+    "--workspace",
+    created["workspace_id"] ?? "",
+    "--name",
+    "My shop",
+    "--origin",
+    "https://a.example",
+    "--origin=https://b.example",
+  ]);
+  expect(Object.keys(webApp)).toEqual(["web_app_id", "environment_id", "key_id", "api_key"]);
+  expect(await authenticateApiKey(db, webApp["api_key"] ?? "")).toMatchObject({
+    workspaceId: created["workspace_id"],
+    plan: "lite",
+  });
+  const environment = await resolveEnvironment(db, webApp["environment_id"] ?? "");
+  expect(environment?.origins.sort()).toEqual(["https://a.example", "https://b.example"]);
+});
+
+test("origins are added and removed by the Web App's id alone; one that is none is explained and nothing is added", async () => {
+  const { webApp } = await newWebApp();
+  expect(
+    await json(`origin add --web-app ${webApp} --origin https://b.example --origin https://shop.example`),
+  ).toMatchObject({
+    added: ["https://b.example"],
+    already_listed: ["https://shop.example"],
+  });
+  const refused = await run(
+    `origin add --web-app ${webApp} --origin https://c.example --origin https://d.example/x --json`,
+  );
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(refused.stderr)).toEqual({
+    error: { code: "invalid_origin", message: expect.stringContaining("Did you mean https://d.example?") as string },
+  });
+  await json(`origin remove --web-app ${webApp} --origin https://shop.example`);
+  expect(await json(`origin list --web-app ${webApp}`)).toMatchObject({ origins: ["https://b.example"] });
+});
+
+test("a Web App is paused, resumed and archived", async () => {
+  const { webApp } = await newWebApp();
+  expect(await json(`web-app pause --web-app ${webApp}`)).toMatchObject({ state: "paused" });
+  expect(await json(`web-app resume --web-app ${webApp}`)).toMatchObject({ state: "active" });
+  expect(await json(`web-app archive --web-app ${webApp}`)).toMatchObject({ state: "archived" });
+  expect(await run(`web-app resume --web-app ${webApp}`)).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("keys are created, rotated, revoked and listed without their secrets", async () => {
+  const { workspace } = await newWebApp();
+  const key = await json(`key create --workspace ${workspace} --name server --expires 90d`);
+  expect(Date.parse(key["expires_at"] ?? "") - Date.now()).toBeGreaterThan(89 * 86_400_000);
+  const rotated = await json(`key rotate --workspace ${workspace} --key ${key["key_id"]} --overlap 0`);
+  await expect(authenticateApiKey(db, key["api_key"] ?? "")).rejects.toMatchObject({ code: "auth_failed" });
+  await json(`key revoke --workspace ${workspace} --key ${rotated["key_id"]}`);
+  await expect(authenticateApiKey(db, rotated["api_key"] ?? "")).rejects.toMatchObject({ code: "auth_failed" });
+  const { stdout } = await run(`key list --workspace ${workspace} --json`);
+  expect(stdout).toContain(key["key_id"]);
+  expect(stdout).not.toContain(key["api_key"]);
+  expect(stdout).not.toContain(rotated["api_key"]);
+});
+
+test("members are managed by address, and a known one gets a sign-in link", async () => {
+  const { workspace } = await newWebApp();
+  await json(`member add --workspace ${workspace} --email Ada@example.com --role owner`);
+  await json(`member add --workspace ${workspace} --email bob@example.com --role analyst --see-addresses yes`);
+  await json(`member set-role --workspace ${workspace} --email bob@example.com --role developer`);
+  const { stdout } = await run(`member list --workspace ${workspace}`);
+  expect(stdout).toMatch(/ada@example\.com +owner +true/);
+  expect(stdout).toMatch(/bob@example\.com +developer +false/);
+  await json(`member remove --workspace ${workspace} --email bob@example.com`);
+  expect(await run(`member remove --workspace ${workspace} --email ada@example.com`)).toMatchObject({
+    code: 1,
+    stdout: "",
+  });
+  expect((await json("login-link --email ada@example.com"))["url"]).toMatch(
+    /^http:\/\/localhost:3000\/sign-in\/confirm\?token=/,
+  );
+  expect(await run("login-link --email nobody@example.com")).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("the audit log names the operator and what changed", async () => {
+  const { workspace } = await newWebApp();
+  await json(`workspace set-plan --workspace ${workspace} --plan enterprise`);
+  const page = await json(`audit list --workspace ${workspace} --limit 1`);
+  expect(page["entries"]).toMatchObject([
+    { actor: "operator", action: "workspace.set_plan", detail: { from: "pro", to: "enterprise" } },
+  ]);
+  expect(page["next_cursor"]).toEqual(expect.any(String));
+});
+
+test("doctor reports facts and fails when one of them fails", async () => {
+  expect(await json("doctor")).toMatchObject({ healthy: true });
+  await db.execute(sql`alter table visits rename to visits_away`);
+  try {
+    expect(await run("doctor --json")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"healthy":false') as string,
+    });
+  } finally {
+    await db.execute(sql`alter table visits_away rename to visits`);
+  }
+});
+
+test.each([
+  ["workspace set-plan --workspace ws_1 --plan pro", "not_found"],
+  [`workspace set-plan --workspace ws_${"0".repeat(32)} --plan pro`, "not_found"],
+  ["web-app pause --web-app app_1", "not_found"],
+  ["key list --workspace '--", "not_found"],
+  ["workspace create --name=", "invalid_request"],
+  [`key create --workspace ws_${"0".repeat(32)} --name x --expires soon`, "invalid_request"],
+  ["audit list --limit 0", "invalid_request"],
+  ["audit list --cursor nonsense", "invalid_request"],
+])("%s is refused as %s, in the error envelope with --json", async (line, code) => {
+  const refused = await run(`${line} --json`);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(refused.stderr)).toEqual({ error: { code, message: expect.any(String) as string } });
+  expect((await run(line)).stderr).toMatch(new RegExp(`^Refused \\(${code}\\): `));
+});
+
+test.each([
+  ["workspce create", "Did you mean workspace create?"],
+  ["workspace", "workspace create, workspace list, workspace set-plan"],
+  ["web-app delete", "There are: web-app create"],
+  ["workspace create --nmae x", "Did you mean --name?"],
+  ["workspace create", "--name NAME is missing."],
+  ["workspace create --name", "--name needs a value"],
+  ["workspace create --name --json", "--name needs a value"],
+  ["workspace create --name a --name b", "--name is given twice."],
+  ["workspace create --name a b", '"b" does not belong'],
+  ["workspace create --name a --plan prp", "Did you mean pro? It is one of: lite, pro, enterprise."],
+  ["workspace create --name a --plan trial", "It is one of: lite, pro, enterprise."],
+  ["workspace list --json=yes", "--json takes no value."],
+  ["workspace list --__proto__ x", "There is no option --__proto__"],
+  ["constructor", "There is no command"],
+])("%s is not understood and says what is", async (line, text) => {
+  const before = (await db.execute(sql`select 1 from workspaces`)).length;
+  const outcome = await run(line);
+  expect(outcome).toMatchObject({ code: 2, stdout: "" });
+  expect(outcome.stderr).toContain(text);
+  expect((await db.execute(sql`select 1 from workspaces`)).length).toBe(before);
+});
+
+test("help lists every command, and every command's help lists its options, without a database", async () => {
+  const none = connect({ url: "postgres://x@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "none" });
+  const { code, stdout } = await run("--help", none.db);
+  expect(code).toBe(0);
+  for (const { name, summary, options } of COMMANDS) {
+    expect(stdout).toContain(name);
+    const help = await run(`${name} --help`, none.db);
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    for (const text of [summary, "--json", ...Object.keys(options).map((option) => `--${option}`)])
+      expect(help.stdout).toContain(text);
+  }
+  await none.close();
+});
+
+test("a database that is away is refused as such", async () => {
+  const away = connect({ url: "postgres://x@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "away" });
+  const refused = await run("workspace list --json", away.db);
+  await away.close();
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: "service_unavailable" } });
+});
+
+test("an unexpected failure shows nothing of the database", async () => {
+  await db.execute(sql`alter table members rename to members_away`);
+  try {
+    const { workspace_id: workspace = "" } = await json("workspace create --name Acme");
+    const refused = await run(`member list --workspace ${workspace} --json`);
+    expect(JSON.parse(refused.stderr)).toEqual({
+      error: { code: "internal_error", message: ERRORS.internal_error.message },
+    });
+  } finally {
+    await db.execute(sql`alter table members_away rename to members`);
+  }
+});
+
+test("a stored name cannot move the cursor of a terminal", async () => {
+  await db.execute(sql`update workspaces set name = E'evil\\x1b[2J' where name = 'Acme'`);
+  expect((await run("workspace list")).stdout).not.toContain("\u001b");
+});

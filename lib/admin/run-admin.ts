@@ -1,0 +1,62 @@
+import { type Database, isDatabaseUnavailable } from "@/db/client";
+import { now } from "@/lib/clock";
+import { type AppError, ERRORS, isAppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { Surroundings } from "@/lib/instance";
+import { log } from "@/lib/log";
+import { COMMANDS } from "./commands";
+import { renderResult } from "./domain/table";
+import { commandHelp, overview } from "./help";
+import { parseCommandLine } from "./parse";
+import { isUsageError } from "./usage-error";
+
+type Output = { write: (text: string) => unknown };
+
+export type AdminSurroundings = Surroundings & {
+  /** Called when a command needs it: help and mistyped commands work without a database. A diagnosis takes it as it is. */
+  openDatabase: (options: { isDiagnosis: boolean }) => Promise<Database>;
+  stdout: Output;
+  stderr: Output;
+};
+
+const EXIT = { done: 0, refused: 1, usage: 2 } as const;
+
+type Refusal = Pick<AppError, "code" | "message">;
+
+function refusalOf(error: unknown): Refusal {
+  if (isAppError(error)) return error;
+  if (isDatabaseUnavailable(error))
+    return { code: "service_unavailable", message: "The database does not answer; is it running?" };
+  log.error({ err: error }, "an admin command failed");
+  return { code: "internal_error", message: ERRORS.internal_error.message };
+}
+
+function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output): void {
+  stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
+}
+
+/** Runs one command of the operators' command line; the process's exit code: 0 done, 1 refused, 2 not understood. */
+export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<number> {
+  const { stdout, stderr } = surroundings;
+  const isJson = argv.includes("--json");
+  try {
+    const call = parseCommandLine(argv, COMMANDS);
+    if ("help" in call) {
+      stdout.write(call.help ? commandHelp(call.help) : overview(COMMANDS));
+      return EXIT.done;
+    }
+    const db = await surroundings.openDatabase({ isDiagnosis: call.command.isDiagnosis ?? false });
+    const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
+    const result = await call.command.run(context, call.given, surroundings);
+    stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
+    return result["healthy"] === false ? EXIT.refused : EXIT.done;
+  } catch (error) {
+    if (isUsageError(error)) {
+      if (isJson) showRefusal({ code: "invalid_request", message: error.message }, isJson, stderr);
+      else stderr.write(`${error.message}\n`);
+      return EXIT.usage;
+    }
+    showRefusal(refusalOf(error), isJson, stderr);
+    return EXIT.refused;
+  }
+}

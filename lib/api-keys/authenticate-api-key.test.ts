@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import { countRoundTrips } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import { publishSecrets } from "@/lib/secrets";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { authenticateApiKey, createKey, listKeys, revokeKey } from "./index";
+
+const { db } = await createTestDatabase();
+const operator = operatorContext(db);
+
+async function createTestKey(options: { expiresAfterSeconds?: number } = {}) {
+  const workspaceId = await createTestWorkspace(db, "lite");
+  return { workspaceId, ...(await createKey(operator, { workspaceId, name: "server", ...options })) };
+}
+
+const failure = { code: "auth_failed", message: "Authentication failed" };
+
+test("a key stands for its workspace, kind and plan, in one round trip", async () => {
+  const { workspaceId, keyId, apiKey } = await createTestKey();
+  const { result, roundTrips } = await countRoundTrips(() => authenticateApiKey(db, apiKey));
+  expect(result).toEqual({ workspaceId, keyId, kind: "live", plan: "lite" });
+  // The second one notes the first use and is not waited for.
+  expect(roundTrips).toBeLessThanOrEqual(2);
+  await vi.waitFor(async () => {
+    const [key] = await listKeys(operator, { workspaceId });
+    expect(key?.lastUsedAt).toBeInstanceOf(Date);
+  });
+  expect((await countRoundTrips(() => authenticateApiKey(db, apiKey))).roundTrips).toBe(1);
+});
+
+test("a wrong checksum is refused without asking the database", async () => {
+  const { apiKey } = await createTestKey();
+  const wrong = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
+  const { result, roundTrips } = await countRoundTrips(() =>
+    authenticateApiKey(db, wrong).catch((error: unknown) => error),
+  );
+  expect(result).toMatchObject(failure);
+  expect(roundTrips).toBe(0);
+});
+
+test("unknown, revoked and expired keys are refused alike", async () => {
+  const revoked = await createTestKey();
+  await revokeKey(operator, revoked);
+  const expired = await createTestKey({ expiresAfterSeconds: 60 });
+  await db.execute(sql`update api_keys set expires_at = now() where name = 'server' and expires_at is not null`);
+  const unknown = await createTestKey();
+  await db.execute(sql`delete from api_key_lookup where key_id = ${unknown.keyId.slice(-32)}::uuid`);
+  for (const { apiKey } of [revoked, expired, unknown]) {
+    await expect(authenticateApiKey(db, apiKey)).rejects.toMatchObject(failure);
+  }
+});
+
+test("a key hashed under an older pepper is accepted as long as that pepper is known", async () => {
+  const { keyId, apiKey } = await createTestKey();
+  const newer = `p2:${Buffer.alloc(32, 9).toString("base64")}`;
+  try {
+    publishSecrets({ ...TEST_SECRETS, keyPepper: `${newer},${TEST_SECRETS.keyPepper}` });
+    expect(await authenticateApiKey(db, apiKey)).toMatchObject({ keyId });
+    const fresh = await createTestKey();
+    publishSecrets({ ...TEST_SECRETS, keyPepper: newer });
+    await expect(authenticateApiKey(db, apiKey)).rejects.toMatchObject(failure);
+    expect(await authenticateApiKey(db, fresh.apiKey)).toMatchObject({ keyId: fresh.keyId });
+  } finally {
+    publishSecrets(TEST_SECRETS);
+  }
+});
+
+test("the use of a key is noted, and not again within the minute", async () => {
+  const { workspaceId, apiKey } = await createTestKey();
+  const lastUse = async () => (await listKeys(operator, { workspaceId }))[0];
+  await Promise.all(Array.from({ length: 20 }, () => authenticateApiKey(db, apiKey)));
+  await vi.waitFor(async () => {
+    expect((await lastUse())?.lastUsedAt).toBeInstanceOf(Date);
+  });
+  const noted = await lastUse();
+  expect(noted?.lastUsedAt?.getTime()).toBeGreaterThanOrEqual(noted?.createdAt.getTime() ?? Number.POSITIVE_INFINITY);
+  const { roundTrips } = await countRoundTrips(() => authenticateApiKey(db, apiKey));
+  expect(roundTrips).toBe(1);
+  expect((await lastUse())?.lastUsedAt).toEqual(noted?.lastUsedAt);
+});

@@ -1,0 +1,59 @@
+import { actorId, recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize, requireName } from "@/lib/workspaces";
+import type { KeyKind } from "./domain/key-format";
+import { newSecret } from "./key-hash";
+import { insertKey } from "./queries";
+
+const MIN_LIFETIME_SECONDS = 60;
+const MAX_LIFETIME_SECONDS = 3650 * 24 * 3600;
+
+type CreateKey = { workspaceId: string; name: string; kind?: KeyKind; expiresAfterSeconds?: number | undefined };
+
+/** Who made a key, as the list shows it: an id, or what kind of actor. */
+export const createdBy = ({ actor }: Pick<Context, "actor">): string => actorId(actor) || actor.kind;
+
+/**
+ * Creates an API key. Its secret is in the answer and nowhere else. Keys of the kind `trial`
+ * are made by the service itself.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
+ */
+export async function createKey(context: Context, input: CreateKey) {
+  const { workspaceId, kind = "live", expiresAfterSeconds } = input;
+  await authorize(context, workspaceId, "apiKey.manage");
+  if (kind === "trial" && context.actor.kind !== "system") {
+    throw new AppError("forbidden", { message: "Trial keys come with a purchased trial only" });
+  }
+  const name = requireName(input.name);
+  if (
+    expiresAfterSeconds !== undefined &&
+    !(expiresAfterSeconds >= MIN_LIFETIME_SECONDS && expiresAfterSeconds <= MAX_LIFETIME_SECONDS)
+  ) {
+    throw new AppError("invalid_request", {
+      message: "A key expires after one minute at the earliest and ten years at the latest",
+    });
+  }
+  const { apiKey, ...stored } = newSecret(kind);
+  const keyId = newId("apiKey");
+  return await context.db.transaction(async (tx) => {
+    const expiresAt = await insertKey(tx, {
+      workspaceId,
+      keyId,
+      name,
+      kind,
+      createdBy: createdBy(context),
+      expiresAfterSeconds,
+      ...stored,
+    });
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "api_key.create",
+      target: keyId,
+      detail: { name, kind, preview: stored.preview, expiresAt: expiresAt?.toISOString() ?? null },
+    });
+    return { keyId, apiKey, name, kind, expiresAt };
+  });
+}

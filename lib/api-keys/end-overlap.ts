@@ -1,0 +1,22 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { authorize } from "@/lib/workspaces";
+import { lockStoredKey } from "./lock-stored-key";
+import { setRevoked } from "./queries";
+
+/**
+ * Refuses a replaced key at once, before its overlap ends by itself.
+ *
+ * @throws AppError `not_found`, `forbidden`, `conflict` when the key is in no overlap
+ */
+export async function endOverlap(context: Context, input: { workspaceId: string; keyId: string }): Promise<void> {
+  const { workspaceId, keyId } = input;
+  await authorize(context, workspaceId, "apiKey.manage");
+  await context.db.transaction(async (tx) => {
+    const { state } = await lockStoredKey(tx, workspaceId, keyId);
+    if (state !== "overlap") throw new AppError("conflict", { message: `This key is in no overlap: it is ${state}` });
+    await setRevoked(tx, workspaceId, keyId);
+    await recordAudit(tx, context, { workspaceId, action: "api_key.end_overlap", target: keyId });
+  });
+}

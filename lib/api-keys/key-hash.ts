@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+
+import { hmac, peppers } from "@/lib/secrets";
+import { isWellFormedKey, keyPreview, type KeyKind, mintKey } from "./domain/key-format";
+
+const BATCH = 64;
+
+function randomByteSource(): () => number {
+  let [bytes, used] = [randomBytes(BATCH), 0];
+  return () => {
+    if (used === bytes.length) [bytes, used] = [randomBytes(BATCH), 0];
+    const byte = bytes.readUInt8(used);
+    used += 1;
+    return byte;
+  };
+}
+
+/** A new secret with all that is stored of it: its HMAC under the current pepper, and what may be shown. */
+export function newSecret(kind: KeyKind) {
+  const [pepper] = peppers();
+  if (!pepper) throw new Error("KEY_PEPPER holds no key");
+  const apiKey = mintKey(kind, randomByteSource());
+  return { apiKey, keyHash: hmac(pepper.key, apiKey), pepperId: pepper.id, ...keyPreview(apiKey) };
+}
+
+/**
+ * The hashes under which a presented key may be stored, one for each known pepper.
+ * None for a text that cannot be a key: then the database need not be asked.
+ */
+export const presentedKeyHashes = (presented: string): Uint8Array[] =>
+  isWellFormedKey(presented) ? peppers().map(({ key }) => hmac(key, presented)) : [];

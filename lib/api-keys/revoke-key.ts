@@ -1,0 +1,21 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { lockStoredKey } from "./lock-stored-key";
+import { setRevoked } from "./queries";
+
+/**
+ * Refuses a key from now on. Revoking it again changes nothing.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function revokeKey(context: Context, input: { workspaceId: string; keyId: string }): Promise<void> {
+  const { workspaceId, keyId } = input;
+  await authorize(context, workspaceId, "apiKey.manage");
+  await context.db.transaction(async (tx) => {
+    const { state, name } = await lockStoredKey(tx, workspaceId, keyId);
+    if (state === "revoked") return;
+    await setRevoked(tx, workspaceId, keyId);
+    await recordAudit(tx, context, { workspaceId, action: "api_key.revoke", target: keyId, detail: { name } });
+  });
+}

@@ -1,0 +1,21 @@
+type AuditValue = string | number | boolean | null | readonly string[];
+
+/** What changed: names, ids and plain values. */
+export type AuditDetail = Readonly<Record<string, AuditValue>>;
+
+/** An API key, or 64 hex digits in a row, as tokens and hashes have. Identifiers are shorter. */
+const SECRET_LIKE = /svc_(?:live|trial)_[0-9A-Za-z]{38}|[0-9a-f]{64}/g;
+
+const redact = (value: string) => value.replaceAll(SECRET_LIKE, "[redacted]");
+
+function clean(value: AuditValue): AuditValue {
+  if (typeof value === "string") return redact(value);
+  return isList(value) ? value.map(redact) : value;
+}
+
+/** `Array.isArray` does not narrow read-only arrays. */
+const isList = (value: AuditValue): value is readonly string[] => Array.isArray(value);
+
+/** The detail as it may be kept: a credential that somebody pasted into a name stays out of the log. */
+export const withoutSecrets = (detail: AuditDetail): Record<string, AuditValue> =>
+  Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, clean(value)]));

@@ -1,0 +1,42 @@
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { decodeCursor, encodeCursor } from "./domain/cursor";
+import { listAuditEntries } from "./queries";
+
+const MAX_PAGE = 200;
+
+export type AuditEntry = {
+  auditId: string;
+  at: Date;
+  actorKind: string;
+  actorId: string;
+  action: string;
+  target: string;
+  requestId: string | null;
+  detail: Record<string, unknown>;
+};
+
+export type AuditPage = { entries: AuditEntry[]; nextCursor: string | undefined };
+
+/**
+ * One page of a workspace's audit log, newest first. The caller has checked that the reader may see it.
+ *
+ * @throws AppError `invalid_request` for a cursor that was not handed out by the log
+ */
+export async function readAuditPage(
+  db: Db,
+  workspaceId: string,
+  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<AuditPage> {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (cursor !== undefined && !position)
+    throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
+  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
+  const rows = await listAuditEntries(db, workspaceId, { position, limit: size + 1 });
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return {
+    entries: shown.map(({ entry }) => entry),
+    nextCursor: rows.length > size && last ? encodeCursor(last.position) : undefined,
+  };
+}

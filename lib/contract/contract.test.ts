@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { API_TABLE } from "@/app/api/table";
+import { ERRORS } from "@/lib/errors";
+
+import { OPERATIONS } from "./index";
+import { buildOpenApiDocument } from "./openapi";
+import { COMMON_ERRORS, type Operation } from "./operation";
+
+/** Error statuses by operation: the contract's table for its endpoints, and the table of codes for those it leaves open. */
+const SPECIFIED: Record<string, number[]> = {
+  issueChallenge: [400, 403, 404, 429],
+  submitImprint: [400, 403, 404, 409, 429],
+  // 400 only answers a malformed X-Account-Ref.
+  readReport: [400, 401, 403, 404, 409, 429],
+};
+
+const operations: readonly Operation[] = OPERATIONS;
+
+test.each(operations.map((operation) => [operation.id, operation] as const))(
+  "%s answers exactly the error statuses of the contract",
+  (id, operation) => {
+    const statuses = [...new Set(operation.errors.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
+    expect(statuses).toEqual(SPECIFIED[id]);
+  },
+);
+
+test("only 405, 413, 500 and 503 come on top of the contract's table, on every operation", () => {
+  expect(COMMON_ERRORS.map((code) => ERRORS[code].status)).toEqual([405, 413, 500, 503]);
+});
+
+test("public/openapi.json is current (`npm run generate` rewrites it)", async () => {
+  await expect(`${JSON.stringify(buildOpenApiDocument(), null, 2)}\n`).toMatchFileSnapshot("../../public/openapi.json");
+});
+
+test("the OpenAPI document names every operation, status and parameter of the registry", () => {
+  const paths = buildOpenApiDocument().paths ?? {};
+  const documented = Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(new Set(documented)).toEqual(new Set(operations.map(({ method, path }) => `${method} ${path}`)));
+  for (const operation of operations) {
+    const described = paths[operation.path]?.[operation.method === "GET" ? "get" : "post"];
+    const statuses = [
+      ...Object.keys(operation.responses),
+      ...[...operation.errors, ...COMMON_ERRORS].map((code) => String(ERRORS[code].status)),
+    ];
+    expect(new Set(Object.keys(described?.responses ?? {}))).toEqual(new Set(statuses));
+    expect(described?.parameters?.length ?? 0).toBe(
+      Object.keys(operation.params?.shape ?? {}).length +
+        Object.keys(operation.query?.shape ?? {}).length +
+        Object.keys(operation.headers?.shape ?? {}).length,
+    );
+  }
+});
+
+/** `GET /api/v1/x/{id}` for each method exported by each `app/api/v1/x/[id]/route.ts`. */
+function routeFiles(): string[] {
+  const files = readdirSync("app/api/v1", { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("route.ts"),
+  );
+  return files.flatMap((file) => {
+    const path = `/api/v1/${file.replace("/route.ts", "").replaceAll("[", "{").replaceAll("]", "}")}`;
+    const source = readFileSync(`app/api/v1/${file}`, "utf8");
+    return [...source.matchAll(/export const (GET|POST|PUT|PATCH|DELETE) = defineRoute/g)].map(
+      ([, method]) => `${method ?? ""} ${path}`,
+    );
+  });
+}
+
+test("the declared operations, the route files and the server's table are the same set", () => {
+  const declared = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+  const mounted = API_TABLE.flatMap(({ segments, routes }) =>
+    [...routes.keys()].map((method) => `${method} ${segments.join("/")}`),
+  );
+  expect(new Set(routeFiles())).toEqual(declared);
+  expect(new Set(mounted)).toEqual(declared);
+});
+
+test("only the operations of the browser component may be called from browsers", () => {
+  expect(operations.filter(({ security }) => security === "origin").map(({ path }) => path)).toEqual([
+    "/api/v1/imprints/challenge",
+    "/api/v1/imprints",
+  ]);
+  for (const { path } of operations.filter(({ security }) => security === "origin"))
+    expect(path).not.toContain("fingerprint");
+});

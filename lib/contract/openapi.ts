@@ -1,0 +1,134 @@
+import {
+  extendZodWithOpenApi,
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from "@asteasolutions/zod-to-openapi";
+import { z } from "zod";
+
+import { type ErrorCode, ERRORS } from "@/lib/errors";
+import { ErrorEnvelope } from "./fields";
+import { OPERATIONS } from "./index";
+import { COMMON_ERRORS, type Operation } from "./operation";
+
+extendZodWithOpenApi(z);
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "Secret server key; never in browser code" },
+  claimToken: { type: "http", scheme: "bearer", description: "Claim token of a trial intent" },
+} as const;
+
+const STATUS_TEXT: Record<number, string> = {
+  200: "Done",
+  201: "Created",
+  202: "Accepted; poll the status",
+  402: "Payment required",
+};
+
+type Headers = Record<
+  string,
+  { description: string; required?: boolean; schema: { type: "string" | "integer"; enum?: string[] } }
+>;
+
+const COMMON_HEADERS = {
+  "X-Request-Id": { description: "Names this request in the logs of the service", schema: { type: "string" } },
+  "Cache-Control": { description: "Never cached", schema: { type: "string", enum: ["private, no-store"] } },
+} satisfies Headers;
+
+const RATE_HEADERS = {
+  "RateLimit-Policy": {
+    description: "Limits that apply: draft-ietf-httpapi-ratelimit-headers",
+    schema: { type: "string" },
+  },
+  RateLimit: { description: "What is left of the tightest limit", schema: { type: "string" } },
+} satisfies Headers;
+
+const isLimited = (operation: Operation) => operation.addressLimit !== undefined || operation.security === "apiKey";
+
+function errorResponses(operation: Operation): RouteConfig["responses"] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...operation.errors, ...COMMON_ERRORS]) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join(" "),
+        headers: {
+          ...COMMON_HEADERS,
+          Link: { description: 'The documentation of the code, rel="help"', schema: { type: "string" } },
+          ...(status === 429 ? { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } : {}),
+          ...(status === 405 ? { Allow: { description: "Methods of this address", schema: { type: "string" } } } : {}),
+        },
+        content: {
+          "application/json": {
+            schema: ErrorEnvelope,
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { value: { error: { code, message: ERRORS[code].message } } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function successResponses(operation: Operation): RouteConfig["responses"] {
+  const declared: Headers = Object.fromEntries(
+    Object.entries(operation.responseHeaders ?? {}).map(([name, { description, required, literal }]) => [
+      name,
+      { description, required, schema: { type: "string", ...(literal === undefined ? {} : { enum: [literal] }) } },
+    ]),
+  );
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => [
+      status,
+      {
+        description: STATUS_TEXT[Number(status)] ?? "Done",
+        headers: { ...COMMON_HEADERS, ...(isLimited(operation) ? RATE_HEADERS : {}), ...declared },
+        content: { "application/json": { schema } },
+      },
+    ]),
+  );
+}
+
+function toRoute(operation: Operation): RouteConfig {
+  const { params, query, headers, body } = operation;
+  const needsCredential = operation.security === "apiKey" || operation.security === "claimToken";
+  return {
+    method: operation.method === "GET" ? "get" : "post",
+    path: operation.path,
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    security: needsCredential ? [{ [operation.security]: [] }] : [],
+    request: {
+      ...(params ? { params } : {}),
+      ...(query ? { query } : {}),
+      ...(headers ? { headers } : {}),
+      ...(body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    },
+    responses: { ...successResponses(operation), ...errorResponses(operation) },
+    ...operation.extensions,
+  };
+}
+
+/** The OpenAPI 3.1 document of the whole public API, built from `OPERATIONS`. */
+export function buildOpenApiDocument() {
+  const registry = new OpenAPIRegistry();
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
+    registry.registerComponent("securitySchemes", name, scheme);
+  for (const operation of OPERATIONS) registry.registerPath(toRoute(operation));
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Imprint API",
+      version: "1.0",
+      description: "Device identity and access risk for sensitive actions. The service returns no recommended action.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+  });
+}

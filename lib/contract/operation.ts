@@ -1,0 +1,56 @@
+import type { z } from "zod";
+
+import type { ErrorCode } from "@/lib/errors";
+
+/**
+ * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token (Bearer),
+ * a signed-in person, or a page of an allowed origin that names its environment in the body.
+ */
+export type Security = "none" | "apiKey" | "claimToken" | "session" | "origin";
+
+/** Names of the limits per client address; `lib/limits` holds their values. */
+export type AddressLimit = "challenge" | "submission" | "catalog" | "failedAuthentication";
+
+type ResponseHeader = { description: string; required: boolean; literal?: string };
+
+/**
+ * One public HTTP operation. Routes, OpenAPI and contract tests all read this,
+ * so a field that is not declared here can neither be accepted nor returned.
+ */
+export type Operation = {
+  id: string;
+  method: "GET" | "POST";
+  /** OpenAPI form, e.g. `/api/v1/fingerprint/report/{imprint}`. */
+  path: string;
+  summary: string;
+  description: string;
+  security: Security;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Request headers by lower-case name. */
+  headers?: z.ZodObject;
+  body?: z.ZodObject;
+  /** Largest accepted body in bytes; 0 when the operation takes none. */
+  bodyLimitBytes: number;
+  addressLimit?: AddressLimit;
+  /** What a path parameter that does not match its pattern is answered with. */
+  unmatchedParams?: ErrorCode;
+  /** Body schema by status, for every answer that is not a plain error envelope. */
+  responses: Partial<Record<200 | 201 | 202 | 402, z.ZodType>>;
+  responseHeaders?: Record<string, ResponseHeader>;
+  /** Codes besides those that every operation may answer. */
+  errors: readonly ErrorCode[];
+  /** OpenAPI extensions, keys starting with `x-`. */
+  extensions?: Record<`x-${string}`, unknown>;
+};
+
+/** Codes that every operation may answer. */
+export const COMMON_ERRORS = [
+  "method_not_allowed",
+  "payload_too_large",
+  "internal_error",
+  "service_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** Identity function: keeps the literal types of `operation` while checking its shape. */
+export const defineOperation = <const T extends Operation>(operation: T): T => operation;

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { FEATURES, FONTS, SIGNAL_NAMES } from "./signal-lists";
+import { Signals, Timings } from "./signals";
+
+const withUserAgent = (userAgent: string) => ({ navigator: { state: "ok", value: { userAgent } } });
+
+test("the lists have their published lengths and no entry twice", () => {
+  expect([FEATURES.length, FONTS.length]).toEqual([34, 43]);
+  for (const list of [FEATURES, FONTS, SIGNAL_NAMES]) expect(new Set(list).size).toBe(list.length);
+  expect(Object.keys(Signals.shape).sort()).toEqual([...SIGNAL_NAMES].sort());
+});
+
+test("a group may be missing, failed or read, and only a read one has a value", () => {
+  expect(Signals.safeParse({}).success).toBe(true);
+  for (const state of ["absent", "blocked", "timeout", "error"]) {
+    expect(Signals.safeParse({ audio: { state } }).success, state).toBe(true);
+    expect(Signals.safeParse({ audio: { state, value: 1 } }).success, state).toBe(false);
+  }
+  expect(Signals.safeParse({ audio: { state: "ok", value: 124.04 } }).success).toBe(true);
+  expect(Signals.safeParse({ audio: { state: "ok" } }).success).toBe(false);
+});
+
+test.each([
+  ["an unknown group", { battery: { state: "ok", value: 1 } }],
+  ["an unknown field", { page: { state: "ok", value: { secret: true } } }],
+  ["an infinite number", { audio: { state: "ok", value: Infinity } }],
+  ["null for a number", { audio: { state: "ok", value: null } }],
+  ["513 characters of user agent", withUserAgent("x".repeat(513))],
+  ["NUL in a text", withUserAgent("a\0b")],
+  ["a lone surrogate in a text", withUserAgent("a\ud800b")],
+  ["257 characters of GPU", { webgl: { state: "ok", value: { vendor: "v".repeat(257), limits: [] } } }],
+  ["a bitmap of other digits", { fonts: { state: "ok", value: "0120" } }],
+  ["a bitmap of 129 digits", { fonts: { state: "ok", value: "0".repeat(129) } }],
+  ["129 languages", { navigator: { state: "ok", value: { languages: Array(129).fill("en") } } }],
+])("%s is refused", (_what, signals) => {
+  expect(Signals.safeParse(signals).success).toBe(false);
+});
+
+test("512 characters of any well-formed user agent are accepted", () => {
+  expect(Signals.safeParse(withUserAgent("\u{1F600}".repeat(256))).success).toBe(true);
+});
+
+test("timings name known signals and are never negative", () => {
+  expect(Timings.safeParse({ total: 90, challenge: 12, signals: { audio: 5 } }).success).toBe(true);
+  expect(Timings.safeParse({ total: -1, challenge: 12, signals: {} }).success).toBe(false);
+  expect(Timings.safeParse({ total: 1, challenge: 12, signals: { battery: 1 } }).success).toBe(false);
+});

@@ -1,0 +1,161 @@
+import { z } from "zod";
+
+import { SIGNAL_NAMES } from "./signal-lists";
+
+/** Value of `v` in a submission body. A change that older components could not send raises it. */
+export const SIGNALS_VERSION = 1;
+
+/** UTF-8 bytes of a whole submission body. */
+export const SUBMISSION_MAX_BYTES = 16 * 1024;
+
+const USER_AGENT_MAX = 512;
+const GPU_TEXT_MAX = 256;
+const TEXT_MAX = 128;
+
+/** NUL and lone surrogates are refused: PostgreSQL stores neither. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\0\p{Cs}]*$/u);
+const shortText = text(TEXT_MAX).optional();
+const number = z.number().optional();
+const flag = z.boolean().optional();
+const bitmap = z.string().regex(/^[01]{1,128}$/);
+const texts = (maxItems: number) => z.array(text(TEXT_MAX)).max(maxItems);
+
+/** A group that was read carries its value; any other state says why there is none. */
+const group = <T extends z.ZodType>(value: T) =>
+  z
+    .discriminatedUnion("state", [
+      z.strictObject({ state: z.literal("ok"), value }),
+      z.strictObject({ state: z.enum(["absent", "blocked", "timeout", "error"]) }),
+    ])
+    .optional();
+
+const Brands = z
+  .array(z.strictObject({ brand: text(64).optional(), version: text(32).optional() }))
+  .max(8)
+  .optional();
+
+const Gpu = { vendor: text(GPU_TEXT_MAX).optional(), renderer: text(GPU_TEXT_MAX).optional() };
+
+/** What every JavaScript realm of one browser must agree on. */
+const realm = {
+  userAgent: text(USER_AGENT_MAX).optional(),
+  platform: shortText,
+  languages: texts(16).optional(),
+  hardwareConcurrency: number,
+  deviceMemory: number,
+  webdriver: flag,
+  /** Minutes, positive west of Greenwich, at the time of the visit. Not in the `navigator` group: see `timezone`. */
+  timezoneOffset: number,
+};
+
+/**
+ * What the browser component observed. Everything here is a claim of the page's browser: evidence to compare, never trusted.
+ * A group that is missing altogether comes from a component older than the group.
+ */
+export const Signals = z.strictObject({
+  worker: group(z.strictObject({ ...realm, ...Gpu, brands: Brands, uaPlatform: shortText })),
+  /** Sum of the last 500 of 5,000 rendered frames. */
+  audio: group(z.number()),
+  uaData: group(
+    z.strictObject({
+      brands: Brands,
+      fullVersionList: Brands,
+      mobile: flag,
+      platform: shortText,
+      platformVersion: shortText,
+      architecture: shortText,
+      bitness: shortText,
+      model: shortText,
+    }),
+  ),
+  iframe: group(z.strictObject({ ...realm, isSelfWindow: flag })),
+  navigator: group(
+    z.strictObject({
+      ...realm,
+      language: shortText,
+      vendor: shortText,
+      productSub: shortText,
+      oscpu: shortText,
+      maxTouchPoints: number,
+      cookieEnabled: flag,
+      pdfViewerEnabled: flag,
+      globalPrivacyControl: flag,
+      isBrave: flag,
+    }),
+  ),
+  page: group(z.strictObject({ isSecureContext: flag, isFramed: flag, hidden: flag })),
+  engine: group(
+    z.strictObject({
+      family: z.enum(["blink", "gecko", "webkit", "unknown"]),
+      evalLength: number,
+      errorText: shortText,
+      hasChromeObject: flag,
+    }),
+  ),
+  /** Digits as in `FEATURES`. */
+  features: group(bitmap),
+  screen: group(
+    z.strictObject({
+      width: number,
+      height: number,
+      availWidth: number,
+      availHeight: number,
+      colorDepth: number,
+      devicePixelRatio: number,
+      outerWidth: number,
+      outerHeight: number,
+      innerWidth: number,
+      innerHeight: number,
+      /** Digits as in `MEDIA_QUERIES`. */
+      media: bitmap,
+    }),
+  ),
+  /** Offsets in minutes, positive west of Greenwich, as `Date.prototype.getTimezoneOffset`. */
+  timezone: group(z.strictObject({ timeZone: shortText, january: number, july: number, now: number })),
+  locale: group(z.strictObject({ locale: shortText })),
+  math: group(z.array(z.number()).max(16)),
+  storage: group(z.strictObject({ localStorage: flag, sessionStorage: flag, indexedDb: flag })),
+  automation: group(
+    z.strictObject({
+      /** Names on `window` and `document` that automation tools leave behind. */
+      globals: texts(16),
+      /** Attributes of the root element that automation tools set. */
+      attributes: texts(16),
+      hasHeadlessToken: flag,
+      /** `Error.prepareStackTrace` ran while an error was only logged: something serialises the console. */
+      isConsoleWatched: flag,
+      /** Entries of `NATIVE_MEMBERS` that are not the browser's own. */
+      tampered: texts(16),
+      /** Properties placed on the `navigator` object itself; browsers keep theirs on the prototype. */
+      navigatorProperties: texts(16),
+    }),
+  ),
+  /** Limits as in `WEBGL_LIMITS`. */
+  webgl: group(z.strictObject({ ...Gpu, limits: z.array(z.number()).max(16) })),
+  canvas: group(
+    z.strictObject({
+      hash: z.string().regex(/^[0-9a-f]{16}$/),
+      /** Two drawings of the same picture are equal. */
+      isStable: z.boolean(),
+      /** Wrong pixels among 256 of one solid fill. */
+      solidFillErrors: z.number(),
+    }),
+  ),
+  /** Digits as in `FONTS`. */
+  fonts: group(bitmap),
+});
+export type Signals = z.infer<typeof Signals>;
+
+const milliseconds = z.number().min(0).max(3_600_000);
+
+/** How long the run and its parts took in the browser, in milliseconds. */
+export const Timings = z.strictObject({
+  total: milliseconds,
+  challenge: milliseconds,
+  signals: z.partialRecord(z.enum(SIGNAL_NAMES), milliseconds),
+});
+export type Timings = z.infer<typeof Timings>;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+
+import { EnvironmentId, Imprint, Instant } from "./fields";
+import { defineOperation } from "./operation";
+import { Signals, SIGNALS_VERSION, SUBMISSION_MAX_BYTES, Timings } from "./signals";
+
+const DeviceToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{20,200}$/)
+  .describe("Signed token of this browser installation; opaque");
+
+const Challenge = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{20,400}$/)
+  .describe("Single use, valid for 120 seconds");
+
+export const Surface = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/)
+  .describe("Business surface of the visit, as History lists it");
+
+export const issueChallengeOperation = defineOperation({
+  id: "issueChallenge",
+  method: "POST",
+  path: "/api/v1/imprints/challenge",
+  summary: "Ask for a challenge before a submission",
+  description:
+    "Called by the browser component. A fresh device token is handed out when none or an unusable one is sent.",
+  security: "origin",
+  body: z.strictObject({ environment_id: EnvironmentId, token: z.string().max(400).optional() }),
+  bodyLimitBytes: 2 * 1024,
+  addressLimit: "challenge",
+  responses: {
+    200: z.strictObject({
+      challenge: Challenge,
+      expires_at: Instant,
+      token: DeviceToken.optional(),
+      probe: z
+        .strictObject({ urls: z.array(z.string()), username: z.string(), credential: z.string() })
+        .optional()
+        .describe("One-time credentials of the address probe, when the operator has configured it"),
+    }),
+  },
+  errors: [
+    "invalid_request",
+    "origin_not_allowed",
+    "environment_disabled",
+    "environment_not_found",
+    "rate_limited",
+    "request_limit_reached",
+  ],
+});
+
+export const SubmissionBody = z.strictObject({
+  v: z.literal(SIGNALS_VERSION),
+  environment_id: EnvironmentId,
+  challenge: Challenge,
+  token: z.string().max(400).optional(),
+  surface: Surface.optional(),
+  signals: Signals,
+  timings: Timings,
+});
+
+export const submitImprintOperation = defineOperation({
+  id: "submitImprint",
+  method: "POST",
+  path: "/api/v1/imprints",
+  summary: "Submit a visit and receive its imprint",
+  description:
+    "Called by the browser component. The identical body sent again, after a lost answer, gets the same imprint; another body with a used challenge is refused.",
+  security: "origin",
+  body: SubmissionBody,
+  bodyLimitBytes: SUBMISSION_MAX_BYTES,
+  addressLimit: "submission",
+  responses: { 201: z.strictObject({ imprint: Imprint }) },
+  errors: [
+    "invalid_request",
+    "challenge_expired",
+    "origin_not_allowed",
+    "environment_disabled",
+    "environment_not_found",
+    "challenge_used",
+    "rate_limited",
+    "request_limit_reached",
+  ],
+});

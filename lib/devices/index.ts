@@ -1,0 +1,2 @@
+export { countActivity, type DeviceVisit, recordDeviceVisit } from "./queries";
+export { issueDeviceToken, readDeviceToken } from "./token";

@@ -1,0 +1,79 @@
+/**
+ * Every error code that a client can receive, with its HTTP status and default text.
+ * Codes are public and permanent: add one, never rename or reuse one.
+ * Each has a page at `/docs/errors/CODE`.
+ */
+export const ERRORS = {
+  invalid_request: { status: 400, message: "The request is not valid" },
+  invalid_origin: { status: 400, message: "The origin is not one exact http or https origin" },
+  invalid_account_ref: { status: 400, message: "The account reference is not acceptable" },
+  invalid_payment: { status: 400, message: "The payment payload is not valid for this intent" },
+  challenge_expired: { status: 400, message: "The challenge is no longer valid; ask for a new one" },
+  auth_failed: { status: 401, message: "Authentication failed" },
+  forbidden: { status: 403, message: "Not permitted" },
+  origin_not_allowed: { status: 403, message: "This origin is not on the list of allowed origins" },
+  environment_disabled: { status: 403, message: "This environment does not accept submissions" },
+  trial_key_required: { status: 403, message: "This key was not issued by an Agent Trial" },
+  grant_expired: { status: 403, message: "The trial has expired" },
+  grant_revoked: { status: 403, message: "The trial was revoked" },
+  history_not_allowed: { status: 403, message: "The plan of this key does not include History" },
+  account_map_not_allowed: { status: 403, message: "The plan of this key does not include Account Map" },
+  not_found: { status: 404, message: "There is nothing at this address" },
+  report_not_found: { status: 404, message: "There is no such report" },
+  environment_not_found: { status: 404, message: "There is no such environment" },
+  intent_not_found: { status: 404, message: "There is no such trial intent" },
+  product_not_found: { status: 404, message: "There is no such product" },
+  method_not_allowed: { status: 405, message: "This address does not answer that method" },
+  challenge_used: { status: 409, message: "The challenge was already used for another submission" },
+  account_ref_conflict: { status: 409, message: "Another account is already bound to this imprint" },
+  product_unavailable: { status: 409, message: "The product is not on sale at present" },
+  payment_already_used: { status: 409, message: "This payment was already presented" },
+  intent_expired: { status: 409, message: "The trial intent has expired" },
+  intent_revoked: { status: 409, message: "The trial intent was revoked" },
+  conflict: { status: 409, message: "The change does not fit the present state" },
+  payload_too_large: { status: 413, message: "The request body is too large" },
+  rate_limited: { status: 429, message: "Too many requests; wait and try again" },
+  quota_exhausted: { status: 429, message: "All report units of this period are used" },
+  request_limit_reached: { status: 429, message: "The request limit of this trial is reached" },
+  internal_error: { status: 500, message: "Something went wrong on our side" },
+  facilitator_error: {
+    status: 502,
+    message: "The payment facilitator could not verify the payment; nothing was charged",
+  },
+  payment_unavailable: { status: 503, message: "Payments are not available at present; nothing was charged" },
+  service_unavailable: { status: 503, message: "The service is not available at present; try again shortly" },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+const BRAND = Symbol.for("imprint.AppError");
+
+type AppErrorOptions = {
+  message?: string;
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/**
+ * An expected failure that may be shown to the client. Anything else thrown becomes `internal_error`.
+ * Recognise it with `isAppError`, never with `instanceof`: two bundles of this module share one process.
+ */
+export class AppError extends Error {
+  readonly [BRAND] = true;
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  /** Headers that the answer carries besides those of every error, e.g. `Allow`. */
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const isAppError = (error: unknown): error is AppError =>
+  typeof error === "object" && error !== null && BRAND in error;

@@ -1,0 +1,34 @@
+import { env } from "@/lib/env";
+import { addressFromPlatformHeader } from "@/lib/network";
+
+/** What the server entry knows of the connection behind a request. */
+export type Client = {
+  /** Canonical address of the client; absent when it can't be known. */
+  address?: string;
+  requestId: string;
+};
+
+const HOLDER = Symbol.for("imprint.clients");
+
+/** A WeakMap is data: it may be shared by the two module graphs of one process. */
+function clients(): WeakMap<Request, Client> {
+  const holder = globalThis as { [HOLDER]?: WeakMap<Request, Client> | undefined };
+  const known = holder[HOLDER] ?? new WeakMap<Request, Client>();
+  holder[HOLDER] = known;
+  return known;
+}
+
+export function setClient(request: Request, client: Client): void {
+  clients().set(request, client);
+}
+
+/** Facts of the connection, or nothing when the request did not come through the server entry. */
+export const clientOf = (request: Request): Client | undefined => clients().get(request);
+
+/** Canonical address of the client. Without the server entry only a platform that owns the socket can tell it. */
+export function addressOf(request: Request): string | undefined {
+  const client = clientOf(request);
+  if (client) return client.address;
+  const header = env.CLIENT_IP_HEADER;
+  return header === undefined ? undefined : addressFromPlatformHeader(request.headers.get(header));
+}

@@ -1,0 +1,21 @@
+/**
+ * Headers that let the page behind `request` read the answer: its exact Origin, no credentials.
+ * Only the two operations that browsers call send them.
+ */
+export function corsHeaders(request: Request): Record<string, string> {
+  const origin = request.headers.get("origin");
+  if (origin === null) return { Vary: "Origin" };
+  return {
+    Vary: "Origin",
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy",
+  };
+}
+
+/** The answer to a preflight: the Web App is not known yet, so the Origin is judged by the request that follows. */
+export const preflightHeaders = (request: Request): Record<string, string> => ({
+  ...corsHeaders(request),
+  "Access-Control-Allow-Methods": "POST",
+  "Access-Control-Allow-Headers": "Content-Type",
+  "Access-Control-Max-Age": "7200",
+});

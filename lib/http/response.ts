@@ -1,0 +1,32 @@
+import { isDatabaseUnavailable } from "@/db/client";
+import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+
+const JSON_TYPE = "application/json";
+
+export const NO_STORE = "private, no-store";
+
+/** A JSON answer from text that is already serialised. */
+export function jsonTextResponse(status: number, text: string, headers: Record<string, string>): Response {
+  return new Response(text, { status, headers: { "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE, ...headers } });
+}
+
+function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
+}
+
+/** The error envelope of the contract: never cached, never a stack, with a link to the page of its code. */
+export function errorResponse(error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+  const known = toAppError(error);
+  const { status } = ERRORS[known.code];
+  if (status >= 500) log.error({ err: known.cause ?? known, code: known.code, requestId }, "request failed");
+  const retry = known.retryAfterSeconds ?? (known.code === "service_unavailable" ? 1 : undefined);
+  return jsonTextResponse(status, JSON.stringify({ error: { code: known.code, message: known.message } }), {
+    ...headers,
+    ...known.headers,
+    "X-Request-Id": requestId,
+    Link: `</docs/errors/${known.code}>; rel="help"`,
+    ...(retry === undefined ? {} : { "Retry-After": String(retry) }),
+  });
+}

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import type { Client } from "../client";
+import { sendJson, sendResponse, sendText, toWebRequest } from "./answers";
+import { setCommonHeaders, setPageHeaders } from "./page-headers";
+import type { ReadinessReport } from "./readiness";
+import { parseTarget, type Surface, surfaceOf, type Target } from "./target";
+
+/** What the server entry gives to the router. */
+export type Site = {
+  /** Address under which people reach the service, without a trailing slash. */
+  baseUrl: string;
+  isDevelopment: boolean;
+  /** The client behind a request, and the headers without what only a trusted proxy may say. */
+  identify: (req: IncomingMessage) => { address: string | undefined; headers: IncomingHttpHeaders };
+  /** Answers from the table of operations, the error envelope included. */
+  api: (request: Request, client: Client) => Promise<Response>;
+  /** Serves a built file of the browser component; false for any other path. */
+  componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
+  /** Next. */
+  pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  readiness: () => Promise<ReadinessReport>;
+};
+
+const PAGE_METHODS = ["GET", "HEAD", "POST"];
+const SESSION_API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE"];
+const LOOPBACK_HOST = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/;
+/** Headers that steer Next's own router; from outside they would be forgeries. */
+const INTERNAL_HEADERS = /^x-(middleware|nextjs|invoke|matched)-/;
+
+function allow(methods: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
+  if (methods.includes(req.method ?? "")) return true;
+  const headers = { Allow: methods.join(", ") };
+  if (req.method === "OPTIONS") {
+    res.writeHead(204, headers);
+    res.end();
+  } else sendText(res, 405, "This address does not answer that method.\n", headers);
+  return false;
+}
+
+/**
+ * Sign-in sets its cookie on the host of BASE_URL. A page that is opened by loopback address would lose it,
+ * because Next writes `localhost` into every link.
+ */
+function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: string): boolean {
+  const { host } = req.headers;
+  if (host === undefined || !LOOPBACK_HOST.test(host) || host === new URL(baseUrl).host) return false;
+  res.writeHead(307, { Location: baseUrl + (req.url ?? "/"), "Cache-Control": "no-store" });
+  res.end();
+  return true;
+}
+
+function prepareForNext(req: IncomingMessage, baseUrl: string): void {
+  for (const name of Object.keys(req.headers)) {
+    if (INTERNAL_HEADERS.test(name)) Reflect.deleteProperty(req.headers, name);
+  }
+  const { host, protocol } = new URL(baseUrl);
+  // Links and sign-in are built from these, so a forged Host cannot reach a mail.
+  req.headers["x-forwarded-host"] = host;
+  req.headers["x-forwarded-proto"] = protocol.slice(0, -1);
+}
+
+type Exchange = { req: IncomingMessage; res: ServerResponse; target: Target; client: Client };
+
+const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void> | void> = {
+  health(_site, { req, res }) {
+    if (allow(["GET", "HEAD"], req, res)) sendJson(res, 200, { status: "ok" });
+  },
+  async readiness(site, { req, res }) {
+    if (!allow(["GET", "HEAD"], req, res)) return;
+    const report = await site.readiness();
+    sendJson(res, report.status === "ready" ? 200 : 503, report);
+  },
+  async api(site, { req, res, target, client }) {
+    const request = toWebRequest(req, res, site.baseUrl, target.url);
+    await sendResponse(req, res, await site.api(request, client));
+  },
+  async sessionApi(site, { req, res }) {
+    if (!allow(SESSION_API_METHODS, req, res)) return;
+    prepareForNext(req, site.baseUrl);
+    await site.pages(req, res);
+  },
+  async page(site, { req, res }) {
+    if (!allow(PAGE_METHODS, req, res) || redirectToBase(req, res, site.baseUrl)) return;
+    setPageHeaders(req, res, site.isDevelopment);
+    prepareForNext(req, site.baseUrl);
+    await site.pages(req, res);
+  },
+  async file(site, { req, res, target }) {
+    if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
+    prepareForNext(req, site.baseUrl);
+    await site.pages(req, res);
+  },
+  unreadable(_site, { res }) {
+    sendText(res, 400, "The path is not valid percent-encoding.\n");
+  },
+};
+
+function fail(res: ServerResponse, error: unknown, requestId: string): void {
+  if (res.destroyed || res.writableFinished) return; // the client went away
+  log.error({ err: error, requestId }, "request failed");
+  if (res.headersSent) res.destroy();
+  else sendText(res, 500, `Something went wrong on our side. Request ${requestId}.\n`);
+}
+
+/** The function that answers every request of the socket. */
+export function createListener(site: Site): (req: IncomingMessage, res: ServerResponse) => void {
+  const isHttps = site.baseUrl.startsWith("https:");
+  return (req, res) => {
+    const requestId = newId("request");
+    setCommonHeaders(res, requestId, isHttps);
+    const target = parseTarget(req.url ?? "");
+    if (!target) {
+      sendText(res, 400, "The request target is not a path.\n");
+      return;
+    }
+    const { address, headers } = site.identify(req);
+    req.headers = { ...headers, "x-request-id": requestId };
+    req.url = target.url;
+    const client: Client = { requestId, ...(address === undefined ? {} : { address }) };
+    Promise.resolve(HANDLERS[surfaceOf(target)](site, { req, res, target, client })).catch((error: unknown) => {
+      fail(res, error, requestId);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { parseTarget, type Surface, surfaceOf } from "./target";
+
+const surface = (url: string): Surface | undefined => {
+  const target = parseTarget(url);
+  return target && surfaceOf(target);
+};
+
+test.each([
+  ["/", "page"],
+  ["/console/keys?tab=all", "page"],
+  ["/docs/errors/auth_failed", "page"],
+  ["/healthz", "health"],
+  ["/readyz", "readiness"],
+  ["/api/v1/agent/products", "api"],
+  ["/api", "api"],
+  ["/mcp", "api"],
+  ["/oauth/token", "api"],
+  ["/oauth/authorize?client_id=1", "page"],
+  ["/api/auth/session", "sessionApi"],
+  ["/api/console/reports", "sessionApi"],
+  ["/_next/static/chunk", "file"],
+  ["/v1/imprint.mjs", "file"],
+  ["/openapi.json", "file"],
+  ["/.well-known/oauth-authorization-server", "file"],
+  ["/%E0%A4%A", "unreadable"],
+  ["/apix", "page"],
+] as const)("%s is answered as %s", (url, expected) => {
+  expect(surface(url)).toBe(expected);
+});
+
+test.each([
+  "//api/v1/agent/products",
+  "/api//v1/agent/products",
+  "/%61pi/v1/agent/products",
+  "/api/v1/%E0%A4%A",
+  "/x/../api/v1/agent/products",
+  "/api/auth//session",
+  "/api/%61uth/session",
+  "/%2Fapi/auth/session",
+  "http://elsewhere.example/api/v1/agent/products",
+])("the spelling %s of an API path does not reach the pages", (url) => {
+  expect(surface(url)).toBe("api");
+});
+
+test.each(["*", "", "api/v1", "http://", "ftp://host/path"])("the target %j is no path", (url) => {
+  expect(parseTarget(url)).toBeUndefined();
+});
+
+test("any target is read without a throw, and its path keeps its leading slash", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const target = parseTarget(`/${text}`);
+      if (target) {
+        expect(target.url.startsWith("/")).toBe(true);
+        surfaceOf(target);
+      }
+    }),
+  );
+});

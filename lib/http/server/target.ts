@@ -1,0 +1,60 @@
+/** Where a request is aimed: its path and query as sent, and the path that the router decides by. */
+export type Target = {
+  /** Path and query with dot segments resolved, otherwise as sent. */
+  url: string;
+  pathname: string;
+  /** Percent-decoded, repeated slashes collapsed. Undefined when the encoding is not valid. */
+  decoded: string | undefined;
+};
+
+const collapse = (pathname: string) => pathname.replace(/\/{2,}/g, "/");
+
+function decode(pathname: string): string | undefined {
+  try {
+    return collapse(decodeURIComponent(pathname));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the request line's target. Undefined for forms that no page or operation answers, such as `*`. */
+export function parseTarget(requestUrl: string): Target | undefined {
+  const isAbsolute = /^https?:\/\//i.test(requestUrl);
+  if (!isAbsolute && !requestUrl.startsWith("/")) return undefined;
+  const text = isAbsolute ? requestUrl : `http://host${requestUrl}`;
+  if (!URL.canParse(text)) return undefined;
+  const { pathname, search } = new URL(text);
+  return { url: pathname + search, pathname, decoded: decode(pathname) };
+}
+
+/** Whether `path` is `root` or lies below it. */
+export const isUnder = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
+
+export type Surface = "health" | "readiness" | "api" | "sessionApi" | "page" | "file" | "unreadable";
+
+/** Routes that Next serves as they are: sign-in and the Console's own data. */
+const SESSION_API = ["/api/auth", "/api/console"];
+/** Everything below is answered from the table of operations. */
+const API_ROOTS = ["/api", "/mcp", "/oauth"];
+/** Below an API root, but for people. */
+const API_PAGES = ["/oauth/authorize", "/oauth/consent"];
+/** Documents whose names have no extension. */
+const FILE_ROOTS = ["/_next", "/.well-known", "/v1"];
+
+/**
+ * Who answers. Decided by the decoded path, so that no spelling of an API path reaches Next's router, whose
+ * answers to bad encodings, wrong methods and doubled slashes are outside the envelope.
+ */
+export function surfaceOf({ pathname, decoded }: Target): Surface {
+  if (pathname === "/healthz") return "health";
+  if (pathname === "/readyz") return "readiness";
+  const path = decoded ?? collapse(pathname);
+  if (API_ROOTS.some((root) => isUnder(path, root))) {
+    if (decoded !== pathname) return "api";
+    if (SESSION_API.some((root) => path.startsWith(`${root}/`))) return "sessionApi";
+    return API_PAGES.some((root) => isUnder(path, root)) ? "page" : "api";
+  }
+  if (decoded === undefined) return "unreadable";
+  const isFile = FILE_ROOTS.some((root) => isUnder(path, root)) || /\.[a-z0-9]+$/i.test(path);
+  return isFile ? "file" : "page";
+}

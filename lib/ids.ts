@@ -1,0 +1,50 @@
+/** Length in bytes of the random part of every identifier. */
+const ID_BYTES = 16;
+
+const PREFIXES = {
+  imprint: "imp",
+  device: "dev",
+  environment: "env",
+  intent: "ati",
+  trial: "trial",
+  request: "req",
+  workspace: "ws",
+  webApp: "app",
+  apiKey: "key",
+  user: "usr",
+  audit: "aud",
+} as const;
+
+export type IdKind = keyof typeof PREFIXES;
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+
+/** A new identifier of `kind`: its prefix and 128 random bits in hex. Imprints are time-ordered: see `newImprint`. */
+export function newId(kind: Exclude<IdKind, "imprint">): string {
+  return `${PREFIXES[kind]}_${hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`;
+}
+
+/**
+ * A new imprint: the 32 hex digits of a UUIDv7, so that events sort and partition by time.
+ * Source: RFC 9562, section 5.7.
+ *
+ * @param nowMs Unix time in milliseconds
+ */
+export function newImprint(nowMs: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, Math.floor(nowMs / 2 ** 32));
+  view.setUint32(2, nowMs % 2 ** 32);
+  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));
+  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f));
+  return `${PREFIXES.imprint}_${hex(bytes)}`;
+}
+
+export const idPattern = (kind: IdKind): RegExp =>
+  kind === "trial" ? /^trial_[A-Za-z0-9_-]+$/ : new RegExp(`^${PREFIXES[kind]}_[0-9a-f]{32}$`);
+
+/** The 32 hex digits of an identifier, as PostgreSQL's `uuid` type reads them. */
+export const idToUuid = (id: string): string => id.slice(-2 * ID_BYTES);
+
+/** The identifier of `kind` for a value of PostgreSQL's `uuid` type. */
+export const uuidToId = (kind: IdKind, uuid: string): string => `${PREFIXES[kind]}_${uuid.replaceAll("-", "")}`;

@@ -1,0 +1,110 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "drizzle-orm";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { connect } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import { memberContext, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { judgeBaseUrl } from "./domain/addresses";
+import { retainedGigabytes } from "./domain/retention";
+import { createForwardingNote, sawUntrustedForwarding } from "./forwarding-note";
+import { doctor } from "./index";
+import { checkDisk, checkNode, checkSecretsFile } from "./machine";
+
+const { db } = await createTestDatabase();
+const surroundings = { migrationsFolder: join(process.cwd(), "db/migrations") };
+const statusOf = (facts: { name: string; status: string }[], name: string) =>
+  facts.find((fact) => fact.name === name)?.status;
+
+test("a healthy instance has no failures, and every fact that is not well says what to do", async () => {
+  const facts = await doctor(operatorContext(db), surroundings);
+  expect(facts.map(({ name }) => name)).toEqual([
+    "database",
+    "migrations",
+    "partitions",
+    "jobs",
+    "secrets",
+    "secrets-file",
+    "address",
+    "proxies",
+    "retention",
+    "node",
+  ]);
+  expect(facts.filter(({ status }) => status === "fail")).toEqual([]);
+  expect(facts.filter(({ status, fix }) => status !== "ok" && !fix)).toEqual([]);
+});
+
+test("a missing partition and a failed job are noticed", async () => {
+  const month = new Date().toISOString().slice(0, 7).replace("-", "");
+  await db.execute(sql`drop table ${sql.raw(`report_deliveries_${month}`)}`);
+  await db.execute(
+    sql`insert into jobs (name, due_at, last_error) values ('some-job', now() + interval '1 day', 'RangeError')`,
+  );
+  const facts = await doctor(operatorContext(db), surroundings);
+  expect(statusOf(facts, "partitions")).toBe("fail");
+  expect(facts.find(({ name }) => name === "jobs")?.text).toContain("some-job (RangeError)");
+});
+
+test("forwarding headers of an untrusted peer are noted and told", async () => {
+  expect(statusOf(await doctor(operatorContext(db), surroundings), "proxies")).toBe("ok");
+  const note = createForwardingNote(db);
+  note(0);
+  await vi.waitFor(async () => {
+    expect(await sawUntrustedForwarding(db)).toBe(true);
+  });
+  expect(statusOf(await doctor(operatorContext(db), surroundings), "proxies")).toBe("warn");
+});
+
+test("a database that is away is a failure to report, not to fail with", async () => {
+  const away = connect({ url: "postgres://app@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "test" });
+  onTestFinished(() => away.close());
+  const facts = await doctor(operatorContext(away.db), surroundings);
+  expect(statusOf(facts, "database")).toBe("fail");
+  expect(statusOf(facts, "node")).toBe("ok");
+});
+
+test("only operators see the facts", async () => {
+  const owner = await memberContext(db, await createTestWorkspace(db), "owner");
+  await expect(doctor(owner, surroundings)).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("a secrets file that others can read is a failure", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "secrets");
+  await writeFile(file, "x", { mode: 0o600 });
+  expect(await checkSecretsFile(file)).toMatchObject({ status: "ok" });
+  await chmod(file, 0o640);
+  expect(await checkSecretsFile(file)).toMatchObject({ status: "fail", fix: `chmod 600 ${file}` });
+  expect(await checkSecretsFile(join(folder, "other"))).toMatchObject({ status: "fail" });
+  expect(await checkSecretsFile(undefined)).toMatchObject({ status: "ok" });
+  expect(await checkDisk(folder)).toMatchObject({ name: "disk" });
+});
+
+test.each([
+  ["20.19.0", "ok"],
+  ["22.0.0", "ok"],
+  ["20.18.9", "fail"],
+  ["18.20.0", "fail"],
+])("Node %s is %s", (version, status) => {
+  expect(checkNode(version).status).toBe(status);
+});
+
+test.each([
+  ["http://localhost:3000", { host: "localhost", isSet: false }, "ok"],
+  ["http://localhost:3000", { host: "0.0.0.0", isSet: false }, "warn"],
+  ["http://imprint.example", { host: "0.0.0.0", isSet: true }, "warn"],
+  ["https://imprint.example", { host: "0.0.0.0", isSet: true }, "ok"],
+])("the address %s with %j is %s", (base, options, status) => {
+  expect(judgeBaseUrl(base, options).status).toBe(status);
+});
+
+test("retention in gigabytes counts raw signals only for as long as they are kept", () => {
+  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000 };
+  const gigabytes = retainedGigabytes(measured, { retentionDays: 400, signalsRetentionDays: 30 });
+  expect(gigabytes).toBeCloseTo(1.6 * (2 * 400 + 3 * 30), 6);
+  expect(retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 })).toBeCloseTo(1.6 * 50, 6);
+});

@@ -1,0 +1,159 @@
+import { missingPartitions } from "@/db/partitions";
+import type { Context } from "@/lib/context";
+import { baseUrl, env } from "@/lib/env";
+import { listJobStates } from "@/lib/jobs";
+import { requireOperator } from "@/lib/workspaces";
+import { judgeBaseUrl } from "./domain/addresses";
+import type { Fact } from "./domain/fact";
+import { retainedGigabytes } from "./domain/retention";
+import { sawUntrustedForwarding } from "./forwarding-note";
+import { checkDisk, checkNode, checkSecretsFile } from "./machine";
+import { countMigrations, measureVisits, readServer } from "./queries";
+import { compareSecrets } from "./verify-secrets";
+
+/** What only the caller knows. */
+export type Surroundings = {
+  migrationsFolder: string;
+  /** Where the secrets were read from; nothing when the environment gave them. */
+  secretsFile?: string | undefined;
+  /** Whether the database is the embedded one, so that its data lie in `DATA_DIR`. */
+  isEmbedded?: boolean;
+  /** Facts on the network data. */
+  networkFacts?: readonly Fact[];
+};
+
+const MEASURED_DAYS = 7;
+const MOST_COUNTED = 100_000;
+const CLOCK_TOLERANCE_MS = 30_000;
+const OVERDUE_SECONDS = 15 * 60;
+
+async function checkDatabase({ db }: Context): Promise<Fact> {
+  const startedAt = performance.now();
+  const { version, epochMs } = await readServer(db);
+  const tookMs = Math.round(performance.now() - startedAt);
+  const skewMs = Math.round(Math.abs(epochMs - (performance.timeOrigin + performance.now())));
+  if (skewMs > CLOCK_TOLERANCE_MS) {
+    const text = `The clocks of the database and this machine differ by ${Math.round(skewMs / 1000)} s.`;
+    return { name: "database", status: "warn", text, fix: "Let both take their time from NTP." };
+  }
+  return { name: "database", status: "ok", text: `PostgreSQL ${version} answers in ${tookMs} ms.` };
+}
+
+async function checkMigrations({ db }: Context, { migrationsFolder }: Surroundings): Promise<Fact> {
+  const { applied, known } = await countMigrations(db, migrationsFolder);
+  if (applied >= known) return { name: "migrations", status: "ok", text: `All ${known} migrations are applied.` };
+  return {
+    name: "migrations",
+    status: "fail",
+    text: `${known - applied} of ${known} migrations are missing.`,
+    fix: "Start the service: it migrates by itself.",
+  };
+}
+
+async function checkPartitions({ db, now }: Context): Promise<Fact> {
+  const missing = await missingPartitions(db, now);
+  if (missing.length === 0)
+    return { name: "partitions", status: "ok", text: "The partitions of the coming three months exist." };
+  return {
+    name: "partitions",
+    status: "fail",
+    text: `Missing partitions: ${missing.join(", ")}.`,
+    fix: "Start the service: it makes them at start and daily.",
+  };
+}
+
+async function checkJobs({ db }: Context): Promise<Fact> {
+  const jobs = await listJobStates(db);
+  const bad = jobs.filter((job) => job.lastError !== "" || (job.overdueSeconds > OVERDUE_SECONDS && !job.isRunning));
+  if (jobs.length === 0)
+    return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };
+  if (bad.length === 0) return { name: "jobs", status: "ok", text: `All ${jobs.length} background jobs are on time.` };
+  const text = `Not healthy: ${bad.map((job) => `${job.name} (${job.lastError || "overdue"})`).join(", ")}.`;
+  return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log names the failure." };
+}
+
+async function checkSecrets({ db }: Context): Promise<Fact> {
+  const problems = await compareSecrets(db);
+  if (problems.length === 0) return { name: "secrets", status: "ok", text: "The secrets are those of this database." };
+  return {
+    name: "secrets",
+    status: "fail",
+    text: problems.join(" "),
+    fix: "The service does not start with these secrets.",
+  };
+}
+
+async function estimateRetention({ db, now }: Context): Promise<Fact> {
+  const since = new Date(now.getTime() - MEASURED_DAYS * 86_400_000);
+  const { visits, ...sizes } = await measureVisits(db, { since, sample: 500, most: MOST_COUNTED });
+  const days = { retentionDays: env.RETENTION_DAYS, signalsRetentionDays: env.SIGNALS_RETENTION_DAYS };
+  const gigabytes = retainedGigabytes({ visitsPerDay: visits / MEASURED_DAYS, ...sizes }, days);
+  const kept = `Visits are kept ${days.retentionDays} days, raw signals ${days.signalsRetentionDays} days`;
+  if (visits === 0)
+    return {
+      name: "retention",
+      status: "ok",
+      text: `${kept}. No visits in the last ${MEASURED_DAYS} days to estimate from.`,
+    };
+  const least = visits === MOST_COUNTED ? "at least " : "";
+  return {
+    name: "retention",
+    status: "ok",
+    text: `${kept}: ${least}${gigabytes.toPrecision(2)} GB at the rate of the last ${MEASURED_DAYS} days.`,
+  };
+}
+
+const checkAddress = (): Fact => ({
+  name: "address",
+  ...judgeBaseUrl(baseUrl(), { host: env.HOST, isSet: env.BASE_URL !== undefined }),
+});
+
+async function checkProxies({ db }: Context): Promise<Fact> {
+  if (await sawUntrustedForwarding(db)) {
+    return {
+      name: "proxies",
+      status: "warn",
+      text: "In the last day a peer that is not trusted sent forwarding headers; its own address was taken.",
+      fix: "If a proxy is in front, set TRUSTED_PROXIES to its addresses. If none is, somebody forges them in vain.",
+    };
+  }
+  const text = env.TRUSTED_PROXIES === "" ? "No proxy is trusted." : `Trusted proxies: ${env.TRUSTED_PROXIES}.`;
+  return { name: "proxies", status: "ok", text };
+}
+
+/** A check that cannot be made says so; the others are made all the same. */
+async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
+  try {
+    return await check;
+  } catch {
+    return {
+      name,
+      status: "fail",
+      text: "This could not be checked: the database did not answer.",
+      fix: "Start the database, or see DATABASE_URL.",
+    };
+  }
+}
+
+/**
+ * What an operator should know of this instance, each fact with what to do about it.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function doctor(context: Context, surroundings: Surroundings): Promise<Fact[]> {
+  requireOperator(context);
+  return [
+    await attempt("database", checkDatabase(context)),
+    await attempt("migrations", checkMigrations(context, surroundings)),
+    await attempt("partitions", checkPartitions(context)),
+    await attempt("jobs", checkJobs(context)),
+    await attempt("secrets", checkSecrets(context)),
+    await checkSecretsFile(surroundings.secretsFile),
+    ...(surroundings.networkFacts ?? []),
+    checkAddress(),
+    await attempt("proxies", checkProxies(context)),
+    await attempt("retention", estimateRetention(context)),
+    ...(surroundings.isEmbedded ? [await checkDisk(env.DATA_DIR)] : []),
+    checkNode(process.versions.node),
+  ];
+}

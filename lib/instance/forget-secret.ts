@@ -1,0 +1,27 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { deleteSecretCheck, isPepperInUse } from "./queries";
+
+/**
+ * Lets a secret be replaced or left out at the next start.
+ *
+ * @throws AppError `forbidden`, `not_found`, `conflict` for a pepper under which API keys are stored
+ */
+export async function forgetSecret(context: Context, input: { secretId: string }) {
+  requireOperator(context);
+  const { secretId } = input;
+  await context.db.transaction(async (tx) => {
+    if (secretId.startsWith("pepper:") && (await isPepperInUse(tx, secretId.slice("pepper:".length)))) {
+      throw new AppError("conflict", {
+        message: "API keys are stored under this pepper and would stop working. Rotate them first",
+      });
+    }
+    if (!(await deleteSecretCheck(tx, secretId))) {
+      throw new AppError("not_found", { message: "The database knows no secret by that id" });
+    }
+    await recordAudit(tx, context, { workspaceId: SYSTEM_WORKSPACE_ID, action: "secret.forget", target: secretId });
+  });
+  return { secretId };
+}

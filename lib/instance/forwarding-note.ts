@@ -1,0 +1,25 @@
+import type { Db } from "@/db/client";
+import { log } from "@/lib/log";
+import { hasRecentNote, upsertNote } from "./queries";
+
+const NAME = "untrusted-forwarding";
+const NOTE_EVERY_MS = 10 * 60_000;
+const RECENT_HOURS = 24;
+
+/**
+ * A function to call whenever a peer that is not trusted sends forwarding headers. It notes that in the database,
+ * at most every ten minutes and beside the request: a failure costs no answer.
+ */
+export function createForwardingNote(db: Db): (nowMs: number) => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (nowMs) => {
+    if (nowMs - lastMs < NOTE_EVERY_MS) return;
+    lastMs = nowMs;
+    upsertNote(db, NAME).catch((error: unknown) => {
+      log.warn({ err: error }, "an untrusted forwarding header was not noted");
+    });
+  };
+}
+
+/** Whether forwarding headers of an untrusted peer were seen in the last day: `TRUSTED_PROXIES` may lack a proxy. */
+export const sawUntrustedForwarding = (db: Db): Promise<boolean> => hasRecentNote(db, NAME, RECENT_HOURS);

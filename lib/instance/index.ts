@@ -1,0 +1,6 @@
+export { doctor, type Surroundings } from "./doctor";
+export type { Fact } from "./domain/fact";
+export { forgetSecret } from "./forget-secret";
+export { verifySecrets } from "./verify-secrets";
+export { createForwardingNote } from "./forwarding-note";
+export { ROTATABLE_SECRETS, rotateSecret } from "./rotate-secret";

@@ -1,0 +1,47 @@
+import { stat, statfs } from "node:fs/promises";
+
+import type { Fact } from "./domain/fact";
+
+const LEAST_FREE_GIGABYTES = 2;
+const OLDEST_NODE = [20, 19] as const;
+
+/** Whether the file of generated secrets is closed to everybody else. */
+export async function checkSecretsFile(path: string | undefined): Promise<Fact> {
+  const name = "secrets-file";
+  if (path === undefined) return { name, status: "ok", text: "The secrets come from the environment." };
+  const found = await stat(path).catch(() => undefined);
+  if (!found)
+    return {
+      name,
+      status: "fail",
+      text: `${path} cannot be read.`,
+      fix: "Restore it from a backup: without it no key works.",
+    };
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
+    return { name, status: "fail", text: `Other users of this machine can read ${path}.`, fix: `chmod 600 ${path}` };
+  }
+  return { name, status: "ok", text: `The secrets lie in ${path}, closed to others. Back it up with the database.` };
+}
+
+export async function checkDisk(folder: string): Promise<Fact> {
+  const name = "disk";
+  const disk = await statfs(folder).catch(() => undefined);
+  if (!disk)
+    return { name, status: "warn", text: `${folder} does not exist yet.`, fix: "Start the service, or see DATA_DIR." };
+  const freeGigabytes = (disk.bavail * disk.bsize) / 1e9;
+  const text = `${freeGigabytes.toFixed(1)} GB are free for ${folder}.`;
+  if (freeGigabytes >= LEAST_FREE_GIGABYTES) return { name, status: "ok", text };
+  return { name, status: "warn", text, fix: "Make room, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
+}
+
+export function checkNode(version: string): Fact {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isRecentEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (isRecentEnough) return { name: "node", status: "ok", text: `Node ${version}.` };
+  return {
+    name: "node",
+    status: "fail",
+    text: `Node ${version} is too old.`,
+    fix: `Install Node ${OLDEST_NODE.join(".")} or later.`,
+  };
+}

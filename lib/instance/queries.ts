@@ -1,0 +1,92 @@
+import { asc, sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+
+import type { Db } from "@/db/client";
+import { eventIdFloor } from "@/db/partitions";
+import { apiKeyLookup, secretChecks, visits } from "@/db/schema";
+
+/** Advisory lock of the secret checks: of two first starts with different secrets one wins. */
+const SECRETS_LOCK = 727278;
+
+export async function lockSecretChecks(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${SECRETS_LOCK})`);
+}
+
+type SecretCheck = { secretId: string; checkValue: Uint8Array };
+
+/** Records the checks of secrets that the database does not know yet. */
+export async function insertSecretChecks(db: Db, checks: SecretCheck[]): Promise<void> {
+  await db.insert(secretChecks).values(checks).onConflictDoNothing();
+}
+
+export function listSecretChecks(db: Db): Promise<SecretCheck[]> {
+  return db
+    .select({ secretId: secretChecks.secretId, checkValue: secretChecks.checkValue })
+    .from(secretChecks)
+    .orderBy(asc(secretChecks.secretId));
+}
+
+/** Whether there was such a check. */
+export async function deleteSecretCheck(tx: Db, secretId: string): Promise<boolean> {
+  const rows = await tx
+    .delete(secretChecks)
+    .where(sql`${secretChecks.secretId} = ${secretId}`)
+    .returning({ secretId: secretChecks.secretId });
+  return rows.length > 0;
+}
+
+export async function isPepperInUse(db: Db, pepperId: string): Promise<boolean> {
+  const rows = await db
+    .select({ pepperId: apiKeyLookup.pepperId })
+    .from(apiKeyLookup)
+    .where(sql`${apiKeyLookup.pepperId} = ${pepperId}`)
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function readServer(db: Db): Promise<{ version: string; epochMs: number }> {
+  const [row] = await db.execute<{ version: string; epoch_ms: string }>(
+    sql`select current_setting('server_version') as version, extract(epoch from clock_timestamp()) * 1000 as epoch_ms`,
+  );
+  if (!row) throw new Error("the database did not tell its version");
+  return { version: row.version, epochMs: Number(row.epoch_ms) };
+}
+
+/** How many migrations of this version the database has, and how many there are. */
+export async function countMigrations(db: Db, migrationsFolder: string): Promise<{ applied: number; known: number }> {
+  const known = readMigrationFiles({ migrationsFolder }).length;
+  const [table] = await db.execute<{ name: string | null }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
+  );
+  if (!table?.name) return { applied: 0, known };
+  const [row] = await db.execute<{ applied: number }>(
+    sql`select count(*)::int as applied from drizzle.__drizzle_migrations`,
+  );
+  return { applied: row?.applied ?? 0, known };
+}
+
+/** Sizes of recent visits in bytes, and how many there were since `since`, counted up to `most`. */
+export async function measureVisits(db: Db, { since, sample, most }: { since: Date; sample: number; most: number }) {
+  const recent = sql`event_id >= ${eventIdFloor(since)}::uuid`;
+  const [row] = await db.execute<{ visits: number; row_bytes: number | null; signals_bytes: number | null }>(sql`
+    select
+      (select count(*)::int from (select 1 from ${visits} where ${recent} limit ${most}) counted) as visits,
+      avg(pg_column_size(s.*))::float8 as row_bytes,
+      avg(coalesce(pg_column_size(s.signals), 0))::float8 as signals_bytes
+    from (select * from ${visits} where ${recent} limit ${sample}) s`);
+  return { visits: row?.visits ?? 0, rowBytes: row?.row_bytes ?? 0, signalsBytes: row?.signals_bytes ?? 0 };
+}
+
+/** Records that something was seen now. */
+export async function upsertNote(db: Db, name: string): Promise<void> {
+  await db.execute(sql`
+    insert into instance_notes (name, noted_at) values (${name}, clock_timestamp())
+    on conflict (name) do update set noted_at = excluded.noted_at`);
+}
+
+/** Whether something was seen within the last `hours`. */
+export async function hasRecentNote(db: Db, name: string, hours: number): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from instance_notes where name = ${name} and noted_at > clock_timestamp() - make_interval(hours => ${hours})`);
+  return rows.length > 0;
+}

@@ -1,0 +1,34 @@
+import { rotateSecret as rotateSecretInFile } from "@/db/secrets";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { deleteSecretCheck } from "./queries";
+
+export const ROTATABLE_SECRETS = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
+type SecretName = (typeof ROTATABLE_SECRETS)[number];
+
+/**
+ * Makes a new current secret in the installation's secrets file. Keys and sealed secrets made with an older key of a
+ * ring stay valid; open sign-in links end with `AUTH_SECRET`. The service uses it from its next start.
+ *
+ * @throws AppError `forbidden`, `conflict` when the environment gives the secret
+ */
+export async function rotateSecret(context: Context, input: { name: SecretName; secretsFile: string | undefined }) {
+  requireOperator(context);
+  const { name, secretsFile } = input;
+  if (secretsFile === undefined || env[name] !== undefined) {
+    throw new AppError("conflict", {
+      message:
+        name === "AUTH_SECRET"
+          ? "The environment gives AUTH_SECRET: change it there"
+          : `The environment gives ${name}: put the new key before the old ones there, NEW_ID:BASE64,OLD_ID:BASE64`,
+    });
+  }
+  return await context.db.transaction(async (tx) => {
+    await recordAudit(tx, context, { workspaceId: SYSTEM_WORKSPACE_ID, action: "secret.rotate", target: name });
+    if (name === "AUTH_SECRET") await deleteSecretCheck(tx, "auth");
+    return { name, keyId: rotateSecretInFile(secretsFile, name) };
+  });
+}

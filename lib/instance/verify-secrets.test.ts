@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { createKey } from "@/lib/api-keys";
+import { publishSecrets } from "@/lib/secrets";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { forgetSecret, verifySecrets } from "./index";
+
+const { db } = await createTestDatabase();
+const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
+
+beforeEach(async () => {
+  await db.execute(sql`delete from secret_checks`);
+  publishSecrets(TEST_SECRETS);
+  await verifySecrets(db);
+});
+
+test("replicas with the same secrets start, also all at once", async () => {
+  await db.execute(sql`delete from secret_checks`);
+  await Promise.all(Array.from({ length: 8 }, () => verifySecrets(db)));
+  await verifySecrets(db);
+});
+
+test.each([
+  ["AUTH_SECRET", { authSecret: "x".repeat(40) }],
+  ["KEY_PEPPER", { keyPepper: ring("p1", 7) }],
+  ["KEY_PEPPER under another id", { keyPepper: ring("p2", 1) }],
+  ["KEKS", { keks: ring("k1", 7) }],
+])("a replica with another %s refuses to start and says which secret differs", async (_name, change) => {
+  publishSecrets({ ...TEST_SECRETS, ...change });
+  const variable = "authSecret" in change ? "AUTH_SECRET" : "keyPepper" in change ? "KEY_PEPPER" : "KEKS";
+  await expect(verifySecrets(db)).rejects.toThrow(variable);
+  await expect(verifySecrets(db)).rejects.not.toThrow(Object.values(change)[0] ?? "");
+  publishSecrets(TEST_SECRETS);
+  await verifySecrets(db);
+});
+
+test("of first starts with different secrets at the same time one wins", async () => {
+  await db.execute(sql`delete from secret_checks`);
+  const start = (byte: number) => {
+    publishSecrets({ ...TEST_SECRETS, keyPepper: ring(`p${byte}`, byte) });
+    return verifySecrets(db);
+  };
+  const outcomes = await Promise.allSettled([5, 6, 7, 8].map(start));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const rows = await db.execute(sql`select 1 from secret_checks where secret_id like 'pepper:%'`);
+  expect(rows).toHaveLength(1);
+});
+
+test("a new key in front of the old one is accepted, and the old one is then needed until it is forgotten", async () => {
+  const operator = operatorContext(db);
+  const workspaceId = await createTestWorkspace(db);
+  await createKey(operator, { workspaceId, name: "under the old pepper" });
+  publishSecrets({ ...TEST_SECRETS, keyPepper: `${ring("p2", 7)},${TEST_SECRETS.keyPepper}` });
+  await verifySecrets(db);
+  publishSecrets({ ...TEST_SECRETS, keyPepper: ring("p2", 7) });
+  await expect(verifySecrets(db)).rejects.toThrow("KEY_PEPPER lacks the key p1");
+  await expect(forgetSecret(operator, { secretId: "pepper:p1" })).rejects.toMatchObject({ code: "conflict" });
+  await db.execute(sql`delete from api_key_lookup`);
+  await forgetSecret(operator, { secretId: "pepper:p1" });
+  await verifySecrets(db);
+  await expect(forgetSecret(operator, { secretId: "pepper:p1" })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("the recorded checks hold nothing of the secrets", async () => {
+  const rows = await db.execute<{ row: string }>(sql`select to_jsonb(s)::text as row from secret_checks s`);
+  expect(rows).toHaveLength(3);
+  for (const { row } of rows) {
+    expect(row).not.toContain(TEST_SECRETS.authSecret);
+    expect(row).not.toContain("01".repeat(16));
+    expect(row).not.toContain("02".repeat(16));
+  }
+});

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from "node:crypto";
+
+import type { Db } from "@/db/client";
+import { authSecret, hmac, keyEncryptionKeys, peppers } from "@/lib/secrets";
+import { insertSecretChecks, listSecretChecks, lockSecretChecks } from "./queries";
+
+const PURPOSE = "imprint secret check v1";
+
+const VARIABLES: Record<string, string> = { auth: "AUTH_SECRET", pepper: "KEY_PEPPER", kek: "KEKS" };
+
+const variableOf = (secretId: string) => VARIABLES[secretId.split(":")[0] ?? ""] ?? secretId;
+
+const checkOf = (secretId: string, key: Uint8Array) => ({ secretId, checkValue: hmac(key, PURPOSE, secretId) });
+
+const ownChecks = () => [
+  checkOf("auth", Buffer.from(authSecret())),
+  ...peppers().map(({ id, key }) => checkOf(`pepper:${id}`, key)),
+  ...keyEncryptionKeys().map(({ id, key }) => checkOf(`kek:${id}`, key)),
+];
+
+const differs = (secretId: string) =>
+  `${variableOf(secretId)} (${secretId}) is not the secret that this database was used with first. ` +
+  "Give every replica the same secrets, by the environment or by the same DATA_DIR. " +
+  `If it was replaced on purpose: npm run -s admin -- secret forget --id ${secretId}`;
+
+const lacks = (secretId: string) =>
+  `${variableOf(secretId)} lacks the key ${secretId.slice(secretId.indexOf(":") + 1)}, which this database knows. ` +
+  "Put it back after the new one; it is still needed for what was made with it. " +
+  `If it is no longer needed: npm run -s admin -- secret forget --id ${secretId}`;
+
+/** What is wrong between the secrets of this process and the database; nothing when they fit. */
+export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {
+  const known = await listSecretChecks(db);
+  return known.flatMap(({ secretId, checkValue }) => {
+    const mine = own.find((check) => check.secretId === secretId);
+    if (!mine) return [lacks(secretId)];
+    const isEqual = mine.checkValue.length === checkValue.length && timingSafeEqual(mine.checkValue, checkValue);
+    return isEqual ? [] : [differs(secretId)];
+  });
+}
+
+/**
+ * Makes sure that this process has the secrets with which the database was used before, and records new ones.
+ * A process with other secrets would refuse every key and spoil what it writes; it records nothing.
+ *
+ * @throws Error that names each secret that does not fit
+ */
+export async function verifySecrets(db: Db): Promise<void> {
+  const own = ownChecks();
+  await db.transaction(async (tx) => {
+    await lockSecretChecks(tx);
+    const problems = await compareSecrets(tx, own);
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+    await insertSecretChecks(tx, own);
+  });
+}

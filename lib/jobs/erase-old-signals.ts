@@ -1,0 +1,33 @@
+import type { JobRun } from "./job";
+import { eraseSignals, listWorkspaceIdsAfter } from "./queries-retention";
+
+const DAY_MS = 86_400_000;
+const VISITS = 1_000;
+const WORKSPACES = 500;
+
+async function eraseInWorkspace({ db, signal }: JobRun, workspaceId: string, from: Date, to: Date): Promise<void> {
+  for (let erased = VISITS; erased === VISITS && !signal.aborted;) {
+    erased = await eraseSignals(db, { workspaceId, from, to, limit: VISITS });
+  }
+}
+
+/**
+ * Erases the raw signals of visits older than `retentionDays`. It goes on where the last complete run
+ * ended, so that years of erased visits are not read again every hour.
+ */
+export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
+  const to = new Date(run.now.getTime() - retentionDays * DAY_MS);
+  const from = new Date(run.progress === "" ? 0 : run.progress);
+  if (from >= to) return;
+  let last: string | undefined;
+  for (;;) {
+    const workspaceIds = await listWorkspaceIdsAfter(run.db, last, WORKSPACES);
+    for (const workspaceId of workspaceIds) {
+      if (run.signal.aborted) return;
+      await eraseInWorkspace(run, workspaceId, from, to);
+    }
+    last = workspaceIds.at(-1);
+    if (workspaceIds.length < WORKSPACES) break;
+  }
+  if (!run.signal.aborted) await run.saveProgress(to.toISOString());
+}

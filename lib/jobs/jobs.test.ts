@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { ensurePartitions, missingPartitions } from "@/db/partitions";
+import { challengeUses, sessions, users, verificationTokens, visits } from "@/db/schema";
+import { newId, newImprint } from "@/lib/ids";
+import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { eraseOldSignals } from "./erase-old-signals";
+import { JOBS } from "./index";
+
+const { db } = await createTestDatabase();
+const DAY_MS = 86_400_000;
+const now = new Date();
+const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+
+function runOf(progress = "") {
+  const run = {
+    db,
+    now,
+    signal: new AbortController().signal,
+    progress,
+    saveProgress: (text: string) => {
+      run.progress = text;
+      return Promise.resolve();
+    },
+  };
+  return run;
+}
+
+async function runJob(name: string): Promise<void> {
+  const job = JOBS.find((each) => each.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  await job.run(runOf());
+}
+
+async function insertVisit(workspaceId: string, at: Date) {
+  const eventId = newImprint(at.getTime());
+  await db.insert(visits).values({
+    workspaceId,
+    eventId,
+    deviceId: newId("device"),
+    webAppId: newId("webApp"),
+    recordedAt: at,
+    accessCount: 1,
+    surface: "default",
+    origin: "https://a.example",
+    status: "PASS",
+    reasons: [],
+    rulesVersion: "1",
+    evidence: {},
+    signals: { raw: true },
+    report: "{}",
+  });
+  return eventId;
+}
+
+const withSignals = async (workspaceId: string) =>
+  (
+    await db
+      .select({ eventId: visits.eventId })
+      .from(visits)
+      .where(sql`workspace_id = ${workspaceId.slice(-32)}::uuid and signals is not null`)
+  ).map(({ eventId }) => eventId);
+
+test("every job has a name of its own", () => {
+  expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
+});
+
+test("partitions exist three months ahead after the job ran", async () => {
+  await db.execute(sql`drop table if exists visits_${sql.raw(monthSuffix(3))}`);
+  expect(await missingPartitions(db, now)).toEqual([`visits_${monthSuffix(3)}`]);
+  await runJob("ensure-partitions");
+  expect(await missingPartitions(db, now)).toEqual([]);
+});
+
+function monthSuffix(ahead: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
+    .toISOString()
+    .slice(0, 7)
+    .replace("-", "");
+}
+
+test("raw signals are erased after the retention and the Report stays; the next run goes on from there", async () => {
+  await ensurePartitions(db, daysAgo(100), now);
+  const [first, second] = [await createTestWorkspace(db), await createTestWorkspace(db)];
+  const old = [
+    await insertVisit(first, daysAgo(90)),
+    await insertVisit(first, daysAgo(31)),
+    await insertVisit(second, daysAgo(31)),
+  ];
+  const kept = await insertVisit(first, daysAgo(29));
+  const run = runOf();
+  await eraseOldSignals(run, 30);
+  expect(await withSignals(first)).toEqual([kept]);
+  expect(await withSignals(second)).toEqual([]);
+  expect(run.progress).toBe(daysAgo(30).toISOString());
+  const reports = await db.execute(sql`select 1 from visits where report = '{}'`);
+  expect(reports).toHaveLength(old.length + 1);
+  await eraseOldSignals(runOf(run.progress), 28);
+  expect(await withSignals(first)).toEqual([]);
+});
+
+test("months that lie wholly beyond the retention are dropped, the others stay", async () => {
+  await ensurePartitions(db, daysAgo(470), now);
+  await runJob("drop-old-visits");
+  const rows = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relname ~ '^(visits|report_deliveries)_\\d{6}$'`,
+  );
+  const monthOf = (date: Date) => date.toISOString().slice(0, 7).replace("-", "");
+  for (const table of ["visits", "report_deliveries"]) {
+    const months = rows.flatMap(({ name }) => (name.startsWith(`${table}_`) ? [name.slice(-6)] : [])).sort();
+    expect(months[0]).toBe(monthOf(daysAgo(400)));
+    expect(months.at(-1)).toBe(monthSuffix(3));
+  }
+});
+
+test("used challenges are kept for ten minutes after they ended", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const use = (minutes: number) => ({
+    workspaceId,
+    nonce: crypto.randomUUID(),
+    bodyHash: Buffer.alloc(32),
+    eventId: newImprint(1),
+    expiresAt: sql`now() - make_interval(mins => ${minutes})`,
+  });
+  await db.insert(challengeUses).values([use(11), use(9), use(-1)]);
+  await runJob("purge-challenge-uses");
+  expect(await db.select({ nonce: challengeUses.nonce }).from(challengeUses)).toHaveLength(2);
+});
+
+test("sessions and sign-in links that have ended are deleted, the others are not", async () => {
+  const userId = newId("user");
+  await db.insert(users).values({ id: userId, email: "ada@example.com" });
+  const expires = (hours: number) => sql`now() + make_interval(hours => ${hours})`;
+  await db.insert(sessions).values([
+    { sessionToken: "a", userId, expires: expires(-1) },
+    { sessionToken: "b", userId, expires: expires(1) },
+  ]);
+  await db.insert(verificationTokens).values([
+    { identifier: "ada@example.com", token: "a", expires: expires(-1) },
+    { identifier: "ada@example.com", token: "b", expires: expires(1) },
+  ]);
+  await runJob("purge-ended-sessions");
+  expect(await db.select({ token: sessions.sessionToken }).from(sessions)).toEqual([{ token: "b" }]);
+  expect(await db.select({ token: verificationTokens.token }).from(verificationTokens)).toEqual([{ token: "b" }]);
+});

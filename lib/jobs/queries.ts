@@ -1,0 +1,85 @@
+import { asc, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { jobs } from "@/db/schema";
+
+const secondsFromNow = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
+
+/** Makes the jobs known; those that are new are due at once. */
+export async function insertJobs(db: Db, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  await db
+    .insert(jobs)
+    .values(names.map((name) => ({ name, dueAt: sql`now()` })))
+    .onConflictDoNothing();
+}
+
+const nameList = (names: string[]) =>
+  sql`array[${sql.join(
+    names.map((name) => sql`${name}`),
+    sql`, `,
+  )}]::text[]`;
+
+/** Takes the job that is due longest, if any, for as long as the lease lasts. */
+export async function claimDueJob(db: Db, names: string[], owner: string, leaseSeconds: number) {
+  const [row] = await db
+    .update(jobs)
+    .set({ leaseOwner: owner, leaseUntil: secondsFromNow(leaseSeconds) })
+    .where(
+      sql`${jobs.name} = (
+        select name from ${jobs} where name = any (${nameList(names)}) and due_at <= now()
+          and (lease_until is null or lease_until <= now())
+        order by due_at limit 1 for update skip locked)`,
+    )
+    .returning({ name: jobs.name, progress: jobs.progress });
+  return row;
+}
+
+const heldBy = (name: string, owner: string) => sql`${jobs.name} = ${name} and ${jobs.leaseOwner} = ${owner}`;
+
+/** Whether the job is still the owner's, for as long as the lease lasts again. */
+export async function renewLease(db: Db, name: string, owner: string, leaseSeconds: number): Promise<boolean> {
+  const rows = await db
+    .update(jobs)
+    .set({ leaseUntil: secondsFromNow(leaseSeconds) })
+    .where(heldBy(name, owner))
+    .returning({ name: jobs.name });
+  return rows.length > 0;
+}
+
+export async function saveProgress(db: Db, name: string, owner: string, progress: string): Promise<void> {
+  await db.update(jobs).set({ progress }).where(heldBy(name, owner));
+}
+
+/** Gives the job back; `failure` is empty after a success. */
+export async function releaseJob(
+  db: Db,
+  name: string,
+  owner: string,
+  { dueInSeconds, failure }: { dueInSeconds: number; failure: string },
+): Promise<void> {
+  await db
+    .update(jobs)
+    .set({
+      leaseOwner: null,
+      leaseUntil: null,
+      dueAt: secondsFromNow(dueInSeconds),
+      lastError: failure,
+      ...(failure === "" ? { lastFinishedAt: sql`now()` } : {}),
+    })
+    .where(heldBy(name, owner));
+}
+
+/** Every job with how many seconds it is overdue; negative when it is not due yet. */
+export function listJobRows(db: Db) {
+  return db
+    .select({
+      name: jobs.name,
+      lastFinishedAt: jobs.lastFinishedAt,
+      lastError: jobs.lastError,
+      overdueSeconds: sql<number>`extract(epoch from now() - ${jobs.dueAt})::float8`,
+      isRunning: sql<boolean>`coalesce(${jobs.leaseUntil} > now(), false)`,
+    })
+    .from(jobs)
+    .orderBy(asc(jobs.name));
+}

@@ -1,0 +1,77 @@
+import { type Database, databaseNow } from "@/db/client";
+import { log } from "@/lib/log";
+import type { Job } from "./job";
+import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
+
+/** A failed job is tried again after this long, or at its next turn when that is sooner. */
+const RETRY_SECONDS = 60;
+
+type Worker = { owner: string; leaseSeconds: number; signal: AbortSignal };
+
+const failureName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** Keeps the lease while `work` runs; aborts it when the lease is lost. */
+async function underLease(
+  db: Database,
+  name: string,
+  { owner, leaseSeconds, signal }: Worker,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController();
+  const renewal = setInterval(
+    () => {
+      renewLease(db, name, owner, leaseSeconds).then(
+        (isHeld) => {
+          if (!isHeld) lost.abort(new Error(`the lease of the job ${name} is lost`));
+        },
+        (error: unknown) => {
+          log.warn({ err: error, job: name }, "the lease of a job was not renewed");
+        },
+      );
+    },
+    (leaseSeconds * 1000) / 3,
+  );
+  renewal.unref();
+  try {
+    await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/**
+ * Runs the job that is due longest; its name, or nothing when none is due. Two workers never run one job
+ * at once, and the job of a worker that died is due again when its lease ends.
+ */
+export async function runDueJob(db: Database, jobs: readonly Job[], worker: Worker): Promise<string | undefined> {
+  const { owner, leaseSeconds } = worker;
+  const claimed = await claimDueJob(
+    db,
+    jobs.map(({ name }) => name),
+    owner,
+    leaseSeconds,
+  );
+  const job = jobs.find(({ name }) => name === claimed?.name);
+  if (!claimed || !job) return undefined;
+  const { name, everySeconds } = job;
+  try {
+    const now = await databaseNow(db);
+    await underLease(db, name, worker, (signal) =>
+      job.run({
+        db,
+        now,
+        signal,
+        progress: claimed.progress,
+        saveProgress: (text) => saveProgress(db, name, owner, text),
+      }),
+    );
+    await releaseJob(db, name, owner, { dueInSeconds: worker.signal.aborted ? 0 : everySeconds, failure: "" });
+  } catch (error) {
+    log.error({ err: error, job: name }, "a background job failed");
+    await releaseJob(db, name, owner, {
+      dueInSeconds: Math.min(everySeconds, RETRY_SECONDS),
+      failure: failureName(error),
+    });
+  }
+  return name;
+}

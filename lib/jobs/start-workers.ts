@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { Database } from "@/db/client";
+import { log } from "@/lib/log";
+import type { Job } from "./job";
+import { insertJobs } from "./queries";
+import { runDueJob } from "./run-due-job";
+
+type WorkerOptions = {
+  /** Stops the worker as `stop` does. */
+  signal?: AbortSignal;
+  /** How often to look for due jobs. */
+  pollSeconds?: number;
+  /** After this long the job of a dead worker is taken by another. */
+  leaseSeconds?: number;
+  /** How long `stop` waits for the job that is running. */
+  stopWithinSeconds?: number;
+};
+
+/** Waits, or returns early when the signal aborts. */
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  await wait(seconds * 1000, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+type Loop = { signal: AbortSignal; pollSeconds: number; leaseSeconds: number };
+
+/** Runs due jobs one after another until none is due. */
+async function runAllDue(
+  db: Database,
+  jobs: readonly Job[],
+  owner: string,
+  { signal, leaseSeconds }: Loop,
+): Promise<void> {
+  await insertJobs(
+    db,
+    jobs.map(({ name }) => name),
+  );
+  let ran: string | undefined;
+  do ran = await runDueJob(db, jobs, { owner, leaseSeconds, signal });
+  while (ran !== undefined && !signal.aborted);
+}
+
+async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<void> {
+  const owner = randomUUID();
+  while (!loop.signal.aborted) {
+    await runAllDue(db, jobs, owner, loop).catch((error: unknown) => {
+      log.warn({ err: error }, "background jobs wait for the database");
+    });
+    await pause(loop.pollSeconds, loop.signal);
+  }
+}
+
+/**
+ * Runs recurring jobs in the background, one at a time in this process. `stop` asks the running job to end
+ * and waits for it, but not for ever: what it leaves is taken up when its lease ends.
+ */
+export function startWorkers(
+  db: Database,
+  jobs: readonly Job[],
+  options: WorkerOptions = {},
+): { stop: () => Promise<void> } {
+  const { pollSeconds = 5, leaseSeconds = 60, stopWithinSeconds = 5 } = options;
+  const stopped = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stopped.signal]) : stopped.signal;
+  const ended = work(db, jobs, { signal, pollSeconds, leaseSeconds });
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.race([ended, wait(stopWithinSeconds * 1000, undefined, { ref: false })]);
+    },
+  };
+}

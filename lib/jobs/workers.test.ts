@@ -1,0 +1,106 @@
+import { sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { type Job, listJobStates, runDueJob, startWorkers } from "./index";
+import { insertJobs } from "./queries";
+
+const { db } = await createTestDatabase();
+const never = new AbortController().signal;
+
+let jobCount = 0;
+async function createTestJob(run: Job["run"], everySeconds = 3600): Promise<Job> {
+  jobCount += 1;
+  const job = { name: `job-${jobCount}`, everySeconds, run };
+  await insertJobs(db, [job.name]);
+  return job;
+}
+
+const worker = (owner: string) => ({ owner, leaseSeconds: 60, signal: never });
+const stateOf = async ({ name }: Job) => (await listJobStates(db)).find((row) => row.name === name);
+const makeDue = ({ name }: Job) => db.execute(sql`update jobs set due_at = now() where name = ${name}`);
+
+test("of many workers one runs a due job, and then it is not due", async () => {
+  let runs = 0;
+  const job = await createTestJob(() => {
+    runs += 1;
+    return Promise.resolve();
+  });
+  const names = await Promise.all(Array.from({ length: 8 }, (_, index) => runDueJob(db, [job], worker(`w${index}`))));
+  expect(names.filter((name) => name === job.name)).toHaveLength(1);
+  expect(runs).toBe(1);
+  expect(await runDueJob(db, [job], worker("later"))).toBeUndefined();
+  const state = await stateOf(job);
+  expect(state).toMatchObject({ lastError: "", isRunning: false });
+  expect(state?.overdueSeconds).toBeLessThan(-3500);
+});
+
+test("a job that is running is not taken by another worker, even when it is due", async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const job = await createTestJob(() => finished);
+  const running = runDueJob(db, [job], worker("first"));
+  await vi.waitFor(async () => {
+    expect(await stateOf(job)).toMatchObject({ isRunning: true });
+  });
+  expect(await runDueJob(db, [job], worker("second"))).toBeUndefined();
+  finish();
+  expect(await running).toBe(job.name);
+});
+
+test("the job of a worker that died is taken when its lease has ended, and the dead one can no longer end it", async () => {
+  const job = await createTestJob(async ({ saveProgress }) => {
+    await saveProgress("half");
+    await db.execute(sql`update jobs set lease_until = now() - interval '1 second' where name = ${job.name}`);
+    const second: Job = {
+      ...job,
+      run({ progress }) {
+        expect(progress).toBe("half");
+        return Promise.resolve();
+      },
+    };
+    expect(await runDueJob(db, [second], worker("second"))).toBe(job.name);
+    await makeDue(job);
+    throw new Error("came back from the dead");
+  });
+  await runDueJob(db, [job], worker("first"));
+  expect(await stateOf(job)).toMatchObject({ lastError: "" });
+});
+
+test("a failure is named without its text and the job is tried again soon", async () => {
+  const job = await createTestJob(() => Promise.reject(new RangeError("secret svc_live_x")));
+  await runDueJob(db, [job], worker("first"));
+  const state = await stateOf(job);
+  expect(state).toMatchObject({ lastError: "RangeError", isRunning: false, lastFinishedAt: null });
+  expect(state?.overdueSeconds).toBeGreaterThan(-61);
+});
+
+test("workers run what is due until they are stopped, and stopping waits for the running job", async () => {
+  const events: string[] = [];
+  const job = await createTestJob(async ({ signal }) => {
+    events.push("started");
+    await new Promise((resolve) => {
+      signal.addEventListener("abort", resolve, { once: true });
+    });
+    events.push("ended");
+  });
+  const workers = startWorkers(db, [job], { pollSeconds: 0.02 });
+  await vi.waitFor(() => {
+    expect(events).toEqual(["started"]);
+  });
+  await workers.stop();
+  expect(events).toEqual(["started", "ended"]);
+  expect(await stateOf(job)).toMatchObject({ isRunning: false });
+});
+
+test("stopping does not wait for ever for a job that does not end", async () => {
+  const job = await createTestJob(() => new Promise(() => undefined));
+  const workers = startWorkers(db, [job], { pollSeconds: 0.02, stopWithinSeconds: 0.05 });
+  await vi.waitFor(async () => {
+    expect(await stateOf(job)).toMatchObject({ isRunning: true });
+  });
+  await workers.stop();
+  expect(await stateOf(job)).toMatchObject({ isRunning: true });
+});

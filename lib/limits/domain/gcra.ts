@@ -1,0 +1,43 @@
+/** `burst` requests at once, then `ratePerSecond` in the long run. */
+export type Limit = { name: string; ratePerSecond: number; burst: number };
+
+/** Microseconds between two requests at the limit's rate. */
+export const emissionMicros = (limit: Limit): number => Math.round(1_000_000 / limit.ratePerSecond);
+
+/** Permits that one replica may take at a time: a tenth of a second's rate, at least one. */
+export const leaseSize = (limit: Limit): number =>
+  Math.max(1, Math.min(Math.floor(limit.ratePerSecond / 10), limit.burst - 1));
+
+/**
+ * The burst that permits are taken against. Leased permits may be used later than they were taken, by at most the
+ * time in which they are earned; a burst that is smaller by one lease keeps what is allowed at or below
+ * rate x time + burst in every window.
+ */
+export const usableBurst = (limit: Limit): number => {
+  const lease = leaseSize(limit);
+  return lease > 1 ? limit.burst - lease : limit.burst;
+};
+
+/** Milliseconds for which a lease of `permits` may be used: the time in which they are earned. */
+export const leaseLifetimeMs = (limit: Limit, permits: number): number => (permits * emissionMicros(limit)) / 1000;
+
+/** Permits that are free when the theoretical arrival time lies `debtMicros` ahead of the clock. */
+export const freePermits = (limit: Limit, debtMicros: number): number =>
+  Math.max(0, Math.floor(usableBurst(limit) - Math.max(0, debtMicros) / emissionMicros(limit)));
+
+/** Microseconds until one permit is free; zero or less when one is. */
+export const waitMicros = (limit: Limit, debtMicros: number): number =>
+  debtMicros - emissionMicros(limit) * (usableBurst(limit) - 1);
+
+/** Whole seconds until one permit is free again, at least one. */
+export const retryAfterSeconds = (limit: Limit, debtMicros: number): number =>
+  Math.max(1, Math.ceil(waitMicros(limit, debtMicros) / 1_000_000));
+
+/**
+ * The generic cell rate algorithm as a pure step: what the arrival time becomes, or `undefined` to refuse.
+ * The database runs the same rule in SQL. Source: ITU-T I.371, virtual scheduling.
+ */
+export function stepArrival(limit: Limit, arrivalMicros: number, nowMicros: number): number | undefined {
+  const next = Math.max(arrivalMicros, nowMicros) + emissionMicros(limit);
+  return next - nowMicros <= emissionMicros(limit) * usableBurst(limit) ? next : undefined;
+}

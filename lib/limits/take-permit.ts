@@ -1,0 +1,137 @@
+import { type Db, isDatabaseUnavailable } from "@/db/client";
+import { isAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import {
+  emissionMicros,
+  freePermits,
+  leaseLifetimeMs,
+  leaseSize,
+  type Limit,
+  retryAfterSeconds,
+  stepArrival,
+  usableBurst,
+  waitMicros,
+} from "./domain/gcra";
+import { readDebt, takePermits } from "./queries";
+
+export type Decision = { limit: Limit; allowed: boolean; remaining: number; retryAfterSeconds: number };
+
+/** What this process knows of a bucket. Times are of the monotonic process clock, in milliseconds. */
+type Known = {
+  permits: number;
+  permitsUntil: number;
+  refusedUntil: number;
+  debtMicros: number;
+  debtAt: number;
+  lease: Promise<void> | undefined;
+  /** Arrival time of the in-process bucket that stands in while the database is away. */
+  fallbackArrivalMicros: number;
+};
+
+const MOST_KNOWN_BUCKETS = 20_000;
+const known = new Map<string, Known>();
+
+function recall(bucket: string): Known {
+  const found = known.get(bucket);
+  if (found) return found;
+  if (known.size >= MOST_KNOWN_BUCKETS) {
+    const oldest = known.keys().next();
+    if (!oldest.done) known.delete(oldest.value);
+  }
+  const fresh = {
+    permits: 0,
+    permitsUntil: 0,
+    refusedUntil: 0,
+    debtMicros: 0,
+    debtAt: 0,
+    lease: undefined,
+    fallbackArrivalMicros: 0,
+  };
+  known.set(bucket, fresh);
+  return fresh;
+}
+
+const clockMs = () => performance.now();
+
+const debtNow = (state: Known) => state.debtMicros - (clockMs() - state.debtAt) * 1000;
+
+function decide(limit: Limit, state: Known, allowed: boolean): Decision {
+  const debt = debtNow(state);
+  return {
+    limit,
+    allowed,
+    remaining: allowed ? freePermits(limit, debt) + Math.max(0, state.permits) : 0,
+    retryAfterSeconds: allowed ? 0 : retryAfterSeconds(limit, debt),
+  };
+}
+
+async function refill(db: Db, bucket: string, limit: Limit, state: Known): Promise<void> {
+  const [emission, wanted] = [emissionMicros(limit), leaseSize(limit)];
+  const attempts = wanted > 1 ? [wanted, 1] : [1];
+  for (const permits of attempts) {
+    const debt = await takePermits(db, bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
+    if (debt === undefined) continue;
+    // A single permit is spent by the caller at once; only a larger lease is kept, for the time in which it is earned.
+    const until = permits > 1 ? clockMs() + leaseLifetimeMs(limit, permits) : Number.POSITIVE_INFINITY;
+    Object.assign(state, { permits, permitsUntil: until, debtMicros: debt, debtAt: clockMs() });
+    return;
+  }
+  const debt = await readDebt(db, bucket);
+  const waitMs = Math.max(0, waitMicros(limit, debt) / 1000);
+  Object.assign(state, { permits: 0, debtMicros: debt, debtAt: clockMs(), refusedUntil: clockMs() + waitMs });
+}
+
+function spend(state: Known): boolean {
+  if (state.permits <= 0 || clockMs() > state.permitsUntil) return false;
+  state.permits -= 1;
+  return true;
+}
+
+function decideWithoutDatabase(limit: Limit, state: Known): Decision {
+  const nowMicros = clockMs() * 1000;
+  const next = stepArrival(limit, state.fallbackArrivalMicros, nowMicros);
+  if (next !== undefined) state.fallbackArrivalMicros = next;
+  const debt = state.fallbackArrivalMicros - nowMicros;
+  return {
+    limit,
+    allowed: next !== undefined,
+    remaining: freePermits(limit, debt),
+    retryAfterSeconds: next === undefined ? retryAfterSeconds(limit, debt) : 0,
+  };
+}
+
+/**
+ * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
+ *
+ * With `whenUnavailable: "open"` a process-local bucket decides while the database is away;
+ * with `"closed"` the failure is thrown.
+ *
+ * @throws AppError service_unavailable
+ */
+export async function takePermit(
+  db: Db,
+  limit: Limit,
+  subject: string,
+  whenUnavailable: "open" | "closed",
+): Promise<Decision> {
+  const bucket = `${limit.name}:${subject}`;
+  const state = recall(bucket);
+  try {
+    for (;;) {
+      if (spend(state)) return decide(limit, state, true);
+      if (clockMs() < state.refusedUntil) return decide(limit, state, false);
+      const mine = state.lease === undefined;
+      state.lease ??= refill(db, bucket, limit, state).finally(() => {
+        state.lease = undefined;
+      });
+      await state.lease;
+      // Whoever asked for the lease goes first; when it brought nothing, its refusal stands for those who waited.
+      if (mine) return spend(state) ? decide(limit, state, true) : decide(limit, state, false);
+    }
+  } catch (error) {
+    const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
+    if (whenUnavailable === "closed" || !isAway) throw error;
+    log.warn({ err: error, limit: limit.name }, "the rate limiter decides in process: the database is away");
+    return decideWithoutDatabase(limit, state);
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import ipaddr from "ipaddr.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonicalAddress } from "./address";
+import { asnTableFile, findOrganisation, openAsnTable } from "./asn-table";
+import type { AsnTable } from "./asn-table";
+import { locateInstalledPackage, readPackageVersion } from "./data-packages";
+
+const SEED = 20260617;
+const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-asn-"));
+const target = asnTableFile(dataDir);
+const source = locateInstalledPackage("@ip-location-db/asn") ?? "";
+let table: AsnTable;
+
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+});
+
+beforeAll(() => {
+  const opened = openAsnTable({ source, version: readPackageVersion(source), target }).table;
+  if (opened === undefined) throw new Error("the ASN package is not installed");
+  table = opened;
+}, 30_000);
+
+const rowsOf = (file: string) => readFileSync(path.join(source, file), "utf8").trim().split("\n");
+const ROW = /^([^,]+),([^,]+),(\d+),(?:"(.*)"|(.*))$/;
+
+const parseRow = (line: string) => {
+  const [, start = "", end = "", asn, quoted, plain = ""] = ROW.exec(line.trim()) ?? [];
+  return { start, end, organisation: { asn: Number(asn), name: quoted?.replaceAll('""', '"') ?? plain } };
+};
+
+const networkOf = (address: string) => ipaddr.parse(address).toByteArray().slice(0, 8).join(".");
+
+describe("the ASN table", () => {
+  it.each(["asn-ipv4.csv", "asn-ipv6.csv"])("answers both ends of sampled ranges as %s does", (file) => {
+    const rows = rowsOf(file);
+    expect(rows.length).toBeGreaterThan(100_000);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: rows.length - 1 }), (index) => {
+        const { start, end, organisation } = parseRow(rows[index] ?? "");
+        const [before, after] = [rows[index - 1] ?? "", rows[index + 1] ?? ""].map((row) => parseRow(row));
+        // Two ranges inside one /64 cannot be told apart: IPv6 is kept by network.
+        const isShared = (other = "", own = "") => other.includes(":") && networkOf(other) === networkOf(own);
+        fc.pre(!isShared(before?.end, start) && !isShared(after?.start, end));
+        expect(findOrganisation(table, canonicalAddress(start) ?? "")).toEqual(organisation);
+        expect(findOrganisation(table, canonicalAddress(end) ?? "")).toEqual(organisation);
+      }),
+      { numRuns: 2_000, seed: SEED },
+    );
+  });
+
+  it("answers nothing between two ranges, before the first and after the last", () => {
+    expect(findOrganisation(table, "0.0.0.0")).toBeUndefined();
+    expect(findOrganisation(table, "1.0.1.0")).toBeUndefined();
+    expect(findOrganisation(table, "255.255.255.255")).toBeUndefined();
+    expect(findOrganisation(table, "::1")).toBeUndefined();
+    expect(findOrganisation(table, "ffff::")).toBeUndefined();
+  });
+});
+
+describe("openAsnTable with a small package", () => {
+  const small = path.join(dataDir, "package");
+  const file = path.join(dataDir, "small.bin");
+  const install = (version: string, name: string) => {
+    mkdirSync(small, { recursive: true });
+    writeFileSync(path.join(small, "package.json"), JSON.stringify({ version }));
+    writeFileSync(path.join(small, "asn-ipv4.csv"), `9.0.0.0,9.0.0.255,2,Second\r\n1.0.0.0,1.0.0.255,1,"${name}"\r\n`);
+    writeFileSync(
+      path.join(small, "asn-ipv6.csv"),
+      "2001:db8::,2001:db8::7,3,Third\n2001:db8::8,2001:db8:1:2::,4,Fourth\n",
+    );
+    return openAsnTable({ source: small, version, target: file }).table;
+  };
+  const nameAt = (opened: AsnTable | undefined, address: string) => opened && findOrganisation(opened, address)?.name;
+
+  it("reads names with commas and quotes, and rows in any order", () => {
+    const opened = install("1", 'Acme, ""Net"" Ltd');
+    expect(nameAt(opened, "1.0.0.255")).toBe('Acme, "Net" Ltd');
+    expect(nameAt(opened, "9.0.0.0")).toBe("Second");
+  });
+
+  it("gives a network that two IPv6 ranges share to the first of them", () => {
+    const opened = install("1", "Acme");
+    expect(nameAt(opened, "2001:db8::9")).toBe("Third");
+    expect(nameAt(opened, "2001:db8:0:1::")).toBe("Fourth");
+    expect(nameAt(opened, "2001:db8:1:3::")).toBeUndefined();
+  });
+
+  it("builds again for another version, and only then", () => {
+    install("2", "Before");
+    const built = statSync(file, { bigint: true }).mtimeNs;
+    expect(nameAt(install("2", "Ignored"), "1.0.0.1")).toBe("Before");
+    expect(statSync(file, { bigint: true }).mtimeNs).toBe(built);
+    expect(nameAt(install("3", "After"), "1.0.0.1")).toBe("After");
+  });
+
+  it.each([0, 20, 60, -1])("builds again over a file that was cut at %i bytes", (bytes) => {
+    install("4", "Whole");
+    truncateSync(file, bytes >= 0 ? bytes : statSync(file).size - 1);
+    expect(nameAt(install("4", "Rebuilt"), "1.0.0.1")).toBe("Rebuilt");
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { classify } from "./classify";
+import type { NetworkData } from "./network-data";
+
+describe("classify", () => {
+  const newCache = (): NetworkData["classByAsn"] => new Map();
+
+  it("believes the table of networks before a name that misleads", () => {
+    expect(classify(newCache(), { asn: 39351, name: "31173 Services AB" })).toEqual({
+      type: "proxy",
+      source: "asn-table",
+    });
+    expect(classify(newCache(), { asn: 2914, name: "NTT America, Inc." })).toEqual({
+      type: "unknown",
+      source: "asn-table",
+    });
+  });
+
+  it("marks what it concludes from a name alone as such", () => {
+    const classified = classify(newCache(), { asn: 64496, name: "Example VPN Ltd" });
+    expect(classified).toEqual({ type: "proxy", source: "name", term: "vpn" });
+  });
+
+  it("works each network out once", () => {
+    const cache = newCache();
+    const first = classify(cache, { asn: 64496, name: "Example Hosting" });
+    expect(classify(cache, { asn: 64496, name: "Example Hosting" })).toBe(first);
+    expect(classify(cache, { asn: 64497, name: "Example Telecom" }).type).toBe("residential");
+    expect([...cache.keys()]).toEqual([64496, 64497]);
+  });
+});

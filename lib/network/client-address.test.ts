@@ -1,0 +1,177 @@
+import { createServer, IncomingMessage, request } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
+import { Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
+import type { AddressTrust, ClientAddress } from "./client-address";
+import { stripForwardingHeaders } from "./forwarding-headers";
+
+let trust: AddressTrust = compileAddressTrust({});
+let port = 0;
+const server = createServer((incoming, response) => {
+  const client = clientAddress(incoming, trust);
+  response.end(JSON.stringify({ client, headers: stripForwardingHeaders(incoming.headers, client) }));
+});
+
+type Answer = { client: Partial<ClientAddress>; headers: Record<string, string> };
+
+const send = async (options: Parameters<typeof compileAddressTrust>[0], headers: OutgoingHttpHeaders = {}) => {
+  trust = compileAddressTrust(options);
+  return new Promise<Answer>((resolve, reject) => {
+    request({ host: "127.0.0.1", port, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        resolve(JSON.parse(Buffer.concat(chunks).toString()) as Answer);
+      });
+    })
+      .on("error", reject)
+      .end();
+  });
+};
+
+beforeAll(async () => {
+  // An IPv6 socket, so that it reports ::ffff:127.0.0.1 as a dual-stack server does.
+  await new Promise<void>((resolve) => server.listen(0, "::ffff:127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => {
+  server.close();
+});
+
+const FORGED = {
+  "X-Forwarded-For": "8.8.8.8",
+  "X-Real-IP": "8.8.8.8",
+  "CF-Connecting-IP": "8.8.8.8",
+  "True-Client-IP": "8.8.8.8",
+  Forwarded: "for=8.8.8.8",
+};
+
+describe("clientAddress without trusted proxies", () => {
+  it("is the address of the socket, IPv4 unwrapped", async () => {
+    const { client } = await send({});
+    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: false });
+  });
+
+  it.each(Object.entries(FORGED))("takes nothing from a forged %s and says that it came", async (name, value) => {
+    const { client } = await send({}, { [name]: value });
+    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
+  });
+
+  it("still believes nobody when the peer is not among the proxies", async () => {
+    const { client } = await send({ trustedProxies: "10.0.0.0/8, fd00::/8" }, FORGED);
+    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
+  });
+});
+
+describe("clientAddress behind a trusted proxy", () => {
+  const trustedProxies = "loopback";
+
+  it.each([
+    ["one hop", "203.0.113.9", "203.0.113.9"],
+    ["a client that forged the first entry", "8.8.8.8, 203.0.113.9", "203.0.113.9"],
+    ["a second trusted proxy", "8.8.8.8, 203.0.113.9, 127.0.0.1", "203.0.113.9"],
+    ["an IPv6 client", "2001:DB8::0:1", "2001:db8::1"],
+    ["an IPv4-mapped client", "::ffff:203.0.113.9", "203.0.113.9"],
+  ])("walks the chain from its right end: %s", async (_case, chain, expected) => {
+    const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
+    expect(client).toEqual({ address: expected, peerTrusted: true, untrustedForwarding: false });
+  });
+
+  it.each(["garbage, unknown", "203.0.113.9:4711", "_hidden", "8.8.8.8, 127.1.x"])(
+    "leaves the address out when the proxy forwards %j",
+    async (chain) => {
+      const { client } = await send({ trustedProxies }, { "X-Forwarded-For": chain });
+      expect(client).toEqual({ peerTrusted: true, untrustedForwarding: false });
+    },
+  );
+
+  it("is the proxy's own address when it forwards none", async () => {
+    const { client } = await send({ trustedProxies }, { "X-Real-IP": "8.8.8.8" });
+    expect(client.address).toBe("127.0.0.1");
+  });
+
+  it("stays undefined on a socket that is already destroyed", () => {
+    const dead = new IncomingMessage(new Socket().destroy());
+    dead.headers["x-forwarded-for"] = "8.8.8.8";
+    const expected = { address: undefined, peerTrusted: false, untrustedForwarding: true };
+    expect(clientAddress(dead, compileAddressTrust({ trustedProxies: "loopback,0.0.0.0/1" }))).toEqual(expected);
+  });
+});
+
+describe("clientAddress on a platform that owns the socket", () => {
+  const clientIpHeader = "CF-Connecting-IP";
+
+  it("reads the platform's header and no other", async () => {
+    const { client } = await send({ clientIpHeader }, { ...FORGED, "CF-Connecting-IP": "203.0.113.9" });
+    expect(client).toEqual({ address: "203.0.113.9", peerTrusted: false, untrustedForwarding: false });
+  });
+
+  it.each([undefined, "garbage"])("leaves the address out when the header holds %j", async (value) => {
+    const { client } = await send({ clientIpHeader }, value === undefined ? {} : { "CF-Connecting-IP": value });
+    expect(client.address).toBeUndefined();
+  });
+
+  it("takes the entry that the platform appended to a forged list", () => {
+    expect(addressFromPlatformHeader("8.8.8.8, 203.0.113.9")).toBe("203.0.113.9");
+    expect(addressFromPlatformHeader(["8.8.8.8", "203.0.113.9"])).toBe("203.0.113.9");
+    expect(addressFromPlatformHeader(null)).toBeUndefined();
+  });
+
+  it("ignores the header of a peer that is not among the listed proxies", async () => {
+    const { client } = await send({ clientIpHeader, trustedProxies: "10.0.0.0/8" }, { "CF-Connecting-IP": "8.8.8.8" });
+    expect(client).toEqual({ address: "127.0.0.1", peerTrusted: false, untrustedForwarding: true });
+  });
+});
+
+describe("stripForwardingHeaders", () => {
+  const sent = {
+    ...FORGED,
+    "X-Imprint-Client-Address": "8.8.8.8",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "evil.example",
+    "User-Agent": "kept",
+  };
+
+  it("lets no forwarded address, scheme, host or internal header of an untrusted peer through", async () => {
+    const { headers } = await send({}, sent);
+    expect(Object.keys(headers).sort()).toEqual(["connection", "host", "user-agent"]);
+  });
+
+  it("keeps scheme and host of a trusted peer, but no address", async () => {
+    const { headers } = await send({ trustedProxies: "loopback" }, sent);
+    const names = ["connection", "host", "user-agent", "x-forwarded-host", "x-forwarded-proto"];
+    expect(Object.keys(headers).sort()).toEqual(names);
+  });
+});
+
+describe("compileAddressTrust", () => {
+  it.each([
+    "nonsense",
+    "10.0.0.0/33",
+    "10.0.0.0/0",
+    "fd00::/129",
+    "10.0.0.0/8/8",
+    "10.1/16",
+    "10.0.0.0/",
+    "10.0.0.0/-1",
+  ])("refuses %j and names the entry", (entry) => {
+    expect(() => compileAddressTrust({ trustedProxies: `loopback, ${entry}` })).toThrow(`TRUSTED_PROXIES: "${entry}"`);
+  });
+
+  it("refuses a header name that is none", () => {
+    expect(() => compileAddressTrust({ clientIpHeader: "x forwarded" })).toThrow("CLIENT_IP_HEADER");
+  });
+
+  it("trusts exactly the listed ranges", () => {
+    const { isTrustedPeer } = compileAddressTrust({
+      trustedProxies: "10.1.0.0/16,uniquelocal, 2001:db8::/32,,203.0.113.9",
+    });
+    const trusted = ["10.1.2.3", "10.2.2.3", "192.168.0.1", "fd00::1", "2001:db8::1", "203.0.113.9", "::ffff:10.1.2.3"];
+    expect(trusted.map(isTrustedPeer)).toEqual([true, true, true, true, true, true, true]);
+    const others = ["127.0.0.1", "203.0.113.10", "2001:db9::1", "::1", "unknown", ""];
+    expect(others.map(isTrustedPeer)).toEqual([false, false, false, false, false, false]);
+  });
+});

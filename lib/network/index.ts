@@ -1,0 +1,12 @@
+export { rateLimitKey } from "./address";
+export { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
+export type { AddressTrust, ClientAddress } from "./client-address";
+export { stripForwardingHeaders } from "./forwarding-headers";
+export type { LocatePackage } from "./data-packages";
+export { describeNetwork } from "./domain/describe-network";
+export type { NetworkDescription } from "./domain/describe-network";
+export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
+export { lookupNetwork } from "./lookup-network";
+export { openNetworkData } from "./network-data";
+export { networkDataStatus } from "./network-data-status";
+export type { DataSetStatus, NetworkDataStatus } from "./network-data-status";

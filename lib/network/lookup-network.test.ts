@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DATA_PACKAGES, locateInstalledPackage } from "./data-packages";
+import { describeNetwork } from "./domain/describe-network";
+import { findPlace } from "./geo-records";
+import { lookupNetworkIn } from "./lookup-network";
+import { loadNetworkData } from "./network-data";
+import type { NetworkData } from "./network-data";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-network-"));
+let data: NetworkData;
+
+beforeAll(async () => {
+  data = await loadNetworkData(dataDir);
+}, 30_000);
+
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+});
+
+describe("lookupNetworkIn with the installed data sets", () => {
+  it.each([
+    ["8.8.8.8", "US", 15169, "hosting"],
+    ["1.1.1.1", "AU", 13335, "hosting"],
+    ["3.5.140.2", "KR", 16509, "hosting"],
+    ["52.95.110.1", "US", 16509, "hosting"],
+    ["88.198.1.1", "DE", 24940, "hosting"],
+    ["51.38.1.1", "FR", 16276, "hosting"],
+    ["73.1.1.1", "US", 7922, "residential"],
+    ["80.187.96.1", "DE", 3320, "residential"],
+    ["172.56.1.1", "US", 21928, "mobile"],
+    ["185.220.101.34", "DE", 60729, "proxy"],
+    ["133.242.0.1", "JP", 7684, "hosting"],
+    ["86.10.0.1", "GB", 5089, "residential"],
+    ["2.3.4.5", "FR", 3215, "residential"],
+    ["131.111.8.1", "GB", 786, "corporate"],
+    ["18.9.22.69", "US", 3, "corporate"],
+    ["129.132.1.1", "CH", 559, "corporate"],
+    ["49.32.0.1", "IN", 55836, "mobile"],
+    ["1.66.96.1", "JP", 9605, "mobile"],
+    ["139.59.0.1", "IN", 14061, "hosting"],
+    ["2a01:4f8::1", "DE", 24940, "hosting"],
+    ["2607:fb90::1", "US", 21928, "mobile"],
+    ["2003:c0::1", "DE", 3320, "residential"],
+    ["2600:1f18::1", "US", 14618, "hosting"],
+    ["2a00:1450:4001::1", "DE", 15169, "hosting"],
+    ["2001:630::1", "GB", 786, "corporate"],
+  ])("places %s in %s, AS%i, %s", (address, countryCode, asn, connectionType) => {
+    expect(lookupNetworkIn(data, address)).toMatchObject({ address, countryCode, asn, connectionType });
+  });
+
+  it("never asks the IPv4 file about an IPv6 address, where it would find another country", () => {
+    if (data.city === undefined) throw new Error("the city data is not installed");
+    const { v4 } = data.city;
+    expect(findPlace({ v4, v6: v4 }, "2a01:4f8::1").countryCode).toBe("CN");
+    expect(findPlace(data.city, "2a01:4f8::1").countryCode).toBe("DE");
+  });
+
+  it("gives every spelling of an address the same facts", () => {
+    expect(lookupNetworkIn(data, "::ffff:88.198.1.1")).toEqual(lookupNetworkIn(data, "88.198.1.1"));
+    expect(lookupNetworkIn(data, "[2A01:4F8:0::1]")).toEqual(lookupNetworkIn(data, "2a01:4f8::1"));
+  });
+
+  it("names the zone of the city when both country sources agree", () => {
+    const facts = lookupNetworkIn(data, "73.1.1.1");
+    expect(facts).toMatchObject({ countryAgrees: true, countryName: "United States", timezone: "America/New_York" });
+  });
+
+  it("names no zone and says so when the country sources differ", () => {
+    const facts = lookupNetworkIn(data, "2001:4860:4860::8888");
+    expect(facts).toMatchObject({ countryCode: "CA", countryAgrees: false });
+    expect(facts).not.toHaveProperty("timezone");
+    expect(facts.evidence).toContain("country:differs:city=CA,registry=US");
+  });
+
+  it("says whether the type comes from the table of networks or only from a name", () => {
+    expect(lookupNetworkIn(data, "88.198.1.1").evidence).toEqual(["asn-table:hosting"]);
+    expect(lookupNetworkIn(data, "86.10.0.1").evidence).toEqual(["name:residential:virgin media"]);
+  });
+
+  it.each([
+    undefined,
+    "unknown",
+    "",
+    "127.0.0.1",
+    "::1",
+    "10.0.0.1",
+    "100.64.0.1",
+    "192.168.1.4",
+    "fd00::2",
+    "fe80::1%eth0",
+  ])("omits everything for %j", (address) => {
+    const facts = lookupNetworkIn(data, address);
+    expect(facts).toEqual({ evidence: [] });
+    expect(describeNetwork(facts)).toEqual({});
+  });
+
+  it("maps onto the Report's fields", () => {
+    expect(describeNetwork(lookupNetworkIn(data, "88.198.1.1"))).toEqual({
+      observed_ip: "88.198.1.1",
+      country_code: "DE",
+      location: { country_name: "Germany", region: "Saxony", city: "Falkenstein", timezone: "Europe/Berlin" },
+      provider: "Hetzner Online GmbH",
+      connection_type: "hosting",
+      asn: 24940,
+    });
+  });
+});
+
+const loadWithout = (absent: string): Promise<NetworkData> =>
+  loadNetworkData(dataDir, (name) => (name === absent ? undefined : locateInstalledPackage(name)));
+
+describe("lookupNetworkIn without data", () => {
+  const nothing = () => undefined;
+  const expected = { address: "8.8.8.8", connectionType: "unknown", evidence: [] };
+
+  it("knows the address and nothing else before the data is opened", () => {
+    expect(lookupNetworkIn(undefined, "8.8.8.8")).toEqual(expected);
+  });
+
+  it("knows the address and nothing else when no package is installed", async () => {
+    const empty = await loadNetworkData(dataDir, nothing);
+    expect(lookupNetworkIn(empty, "8.8.8.8")).toEqual(expected);
+    expect(describeNetwork(lookupNetworkIn(empty, "8.8.8.8"))).toEqual({
+      observed_ip: "8.8.8.8",
+      connection_type: "unknown",
+    });
+  });
+
+  it("falls back to the registry's country without the city package, and then names no zone", async () => {
+    const withoutCity = await loadWithout(DATA_PACKAGES.city);
+    const facts = lookupNetworkIn(withoutCity, "88.198.1.1");
+    expect(facts).toMatchObject({ countryCode: "DE", countryName: "Germany", asn: 24940 });
+    expect(facts).not.toHaveProperty("city");
+    expect(facts).not.toHaveProperty("countryAgrees");
+    expect(facts).not.toHaveProperty("timezone");
+  });
+
+  it("takes no zone from the city data alone", async () => {
+    const withoutRegistry = await loadWithout(DATA_PACKAGES.country);
+    const facts = lookupNetworkIn(withoutRegistry, "88.198.1.1");
+    expect(facts).toMatchObject({ countryCode: "DE", city: "Falkenstein" });
+    expect(facts).not.toHaveProperty("timezone");
+  });
+});

@@ -1,0 +1,40 @@
+import { DATA_PACKAGES } from "./data-packages";
+import type { DataSetName } from "./data-packages";
+import { openedNetworkData } from "./network-data";
+import type { NetworkData } from "./network-data";
+
+const DAY_MS = 86_400_000;
+
+export type DataSetStatus = {
+  name: DataSetName;
+  /** Package that supplies it. */
+  package: string;
+  present: boolean;
+  builtAt?: Date;
+  /** Whole days since the data was made. */
+  ageDays?: number;
+  problem?: string;
+};
+
+export type NetworkDataStatus = { opened: boolean; dataSets: DataSetStatus[] };
+
+const closedSets = (Object.keys(DATA_PACKAGES) as DataSetName[]).map((name) => ({
+  name,
+  package: DATA_PACKAGES[name],
+  present: false,
+}));
+
+export function describeNetworkData(data: NetworkData | undefined, now: Date): NetworkDataStatus {
+  if (data === undefined) return { opened: false, dataSets: closedSets };
+  const dataSets = data.dataSets.map(({ builtAtMs, ...set }) => ({
+    ...set,
+    ...(builtAtMs !== undefined && {
+      builtAt: new Date(builtAtMs),
+      ageDays: Math.max(0, Math.floor((now.getTime() - builtAtMs) / DAY_MS)),
+    }),
+  }));
+  return { opened: true, dataSets };
+}
+
+/** Which network data this process uses and how old it is. */
+export const networkDataStatus = (now: Date): NetworkDataStatus => describeNetworkData(openedNetworkData(), now);

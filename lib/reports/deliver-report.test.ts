@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { countRoundTrips } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import { createKey, revokeKey } from "@/lib/api-keys";
+import { idToUuid } from "@/lib/ids";
+import { call, createSite, operatorContext, readReport, type Site, visit } from "@/lib/submissions/testing";
+import { setPlan } from "@/lib/workspaces";
+
+const { db } = await createTestDatabase({ poolSize: 20 });
+
+async function ledger(site: Site) {
+  const workspace = idToUuid(site.workspaceId);
+  const [row] = await db.execute<{ deliveries: number; units: number }>(sql`
+    select (select count(*)::int from report_deliveries where workspace_id = ${workspace}::uuid) as deliveries,
+      (select coalesce(sum(units_used), 0)::int from unit_periods where workspace_id = ${workspace}::uuid) as units`);
+  return row;
+}
+
+/** Everything of an answer that a caller could compare, but for what differs from request to request. */
+async function comparable(response: Response) {
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => !["date", "x-request-id", "ratelimit", "ratelimit-policy"].includes(name)),
+  );
+  return { status: response.status, headers, body: await response.text() };
+}
+
+test("the first delivery consumes one unit; re-reads return the same bytes and consume nothing", async () => {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  const texts: string[] = [];
+  for (let index = 0; index < 3; index += 1) texts.push(await (await readReport(site.apiKey, imprint)).text());
+  expect(new Set(texts).size).toBe(1);
+  expect(await ledger(site)).toEqual({ deliveries: 1, units: 1 });
+});
+
+test("50 parallel first reads of one imprint consume one unit", async () => {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => readReport(site.apiKey, imprint)));
+  expect(responses.every((response) => response.status === 200)).toBe(true);
+  expect(await ledger(site)).toEqual({ deliveries: 1, units: 1 });
+});
+
+test("when the month's units are used up a new imprint is refused whole and delivered ones stay readable", async () => {
+  const site = await createSite(db);
+  const [first, second] = [await visit(site), await visit(site)];
+  expect((await readReport(site.apiKey, first.imprint)).status).toBe(200);
+  await setPlan(operatorContext(db), { workspaceId: site.workspaceId, plan: "lite" });
+  await db.execute(
+    sql`update unit_periods set units_used = 20000 where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
+  );
+  const refused = await readReport(site.apiKey, second.imprint);
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { error: { code: "quota_exhausted", message: "All report units of this period are used" } },
+  ]);
+  expect((await readReport(site.apiKey, first.imprint)).status).toBe(200);
+  expect(await ledger(site)).toEqual({ deliveries: 1, units: 20000 });
+});
+
+test("every credential out of place, malformed, wrong, revoked or foreign is refused alike and consumes nothing", async () => {
+  const [site, other] = [await createSite(db), await createSite(db)];
+  const { imprint } = await visit(site);
+  const path = `/api/v1/fingerprint/report/${imprint}`;
+  const revoked = await createKey(operatorContext(db), { workspaceId: site.workspaceId, name: "old" });
+  await revokeKey(operatorContext(db), { workspaceId: site.workspaceId, keyId: revoked.keyId });
+  const answers = await Promise.all(
+    [
+      call(path),
+      call(`${path}?api_key=${site.apiKey}&x-api-key=${site.apiKey}`),
+      call(path, { headers: { authorization: `Bearer ${site.apiKey}` } }),
+      readReport("svc_live_wrong", imprint),
+      readReport(`${site.apiKey.slice(0, -1)}0`, imprint),
+      readReport(revoked.apiKey, imprint),
+    ].map(async (response) => comparable(await response)),
+  );
+  expect(answers[0]).toMatchObject({
+    status: 401,
+    body: '{"error":{"code":"auth_failed","message":"Authentication failed"}}',
+  });
+  expect(answers[0]?.headers).toMatchObject({
+    "cache-control": "private, no-store",
+    link: '</docs/errors/auth_failed>; rel="help"',
+  });
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  const unknown = await comparable(
+    await readReport(other.apiKey, `imp_${"0".repeat(12)}7${"0".repeat(3)}8${"0".repeat(15)}`),
+  );
+  const foreign = await comparable(await readReport(other.apiKey, imprint));
+  const malformed = await comparable(await readReport(other.apiKey, "imp_x"));
+  const encoded = await comparable(await readReport(other.apiKey, "%E0%A4%A"));
+  expect(unknown.status).toBe(404);
+  expect([foreign, malformed, encoded]).toEqual([unknown, unknown, unknown]);
+  expect(await ledger(site)).toEqual({ deliveries: 0, units: 0 });
+});
+
+test.each(["lite", "pro", "enterprise"] as const)("a %s key reads the same bytes of the same visit", async (plan) => {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  const text = await (await readReport(site.apiKey, imprint)).text();
+  await setPlan(operatorContext(db), { workspaceId: site.workspaceId, plan });
+  expect(await (await readReport(site.apiKey, imprint)).text()).toBe(text);
+});
+
+test.each([
+  ["GET", "/api/v1/unknown", 404, "not_found", null],
+  ["GET", "/api/v1//imprints", 404, "not_found", null],
+  ["GET", "/api/v1/imprints/", 404, "not_found", null],
+  ["GET", "/api/%E0%A4%A", 404, "not_found", null],
+  ["GET", "/api/v1/imprints", 405, "method_not_allowed", "POST"],
+  ["DELETE", `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, 405, "method_not_allowed", "GET"],
+])("%s %s gets the envelope", async (method, path, status, code, allow) => {
+  const response = await call(path, { method });
+  expect(response.status).toBe(status);
+  expect(((await response.json()) as { error: { code: string } }).error.code).toBe(code);
+  expect(response.headers.get("allow")).toBe(allow);
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
+  expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
+});
+
+test("a key over its rate is refused with the wait and the limits that applied", async () => {
+  const site = await createSite(db, { plan: "lite" });
+  const { imprint } = await visit(site);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => readReport(site.apiKey, imprint)));
+  const refused = responses.filter((response) => response.status === 429);
+  expect(responses.length - refused.length).toBeGreaterThanOrEqual(9);
+  expect(refused.length).toBeGreaterThanOrEqual(15);
+  expect(refused[0]?.headers.get("ratelimit-policy")).toBe('"key";q=10;w=1');
+  expect(refused[0]?.headers.get("ratelimit")).toBe('"key";r=0;t=1');
+  expect(refused[0]?.headers.get("retry-after")).toBe("1");
+});
+
+test("a re-read takes two round trips, with permits in hand", async () => {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  await readReport(site.apiKey, imprint);
+  const { result, roundTrips } = await countRoundTrips(() => readReport(site.apiKey, imprint));
+  expect([result.status, roundTrips]).toEqual([200, 2]);
+});

@@ -1,0 +1,50 @@
+import type { ReportStatus } from "@/lib/contract/report";
+import { AppError } from "@/lib/errors";
+
+/** Which visits a list or a count covers: `from` included, `to` not. */
+export type ReportFilter = {
+  workspaceId: string;
+  from: Date;
+  to: Date;
+  status?: ReportStatus;
+  /** An imprint or device id, whole or its beginning. */
+  search?: string;
+  webAppId?: string;
+};
+
+/** A range of `uuid` values, both ends included. */
+export type UuidRange = { column: "event_id" | "device_id"; least: string; greatest: string };
+
+const HEX_DIGITS = 32;
+
+/**
+ * What a search text stands for.
+ *
+ * @throws AppError invalid_request
+ */
+export function parseSearch(search: string): UuidRange {
+  const found = /^(imp|dev)_([0-9a-f]{1,32})$/.exec(search.trim().toLowerCase());
+  const digits = found?.[2];
+  if (!found || digits === undefined) {
+    throw new AppError("invalid_request", { message: "search: expected an imprint (imp_…) or a device id (dev_…)" });
+  }
+  return {
+    column: found[1] === "imp" ? "event_id" : "device_id",
+    least: digits.padEnd(HEX_DIGITS, "0"),
+    greatest: digits.padEnd(HEX_DIGITS, "f"),
+  };
+}
+
+/** Place of a visit in the list: its time to the microsecond, then its event id. */
+export type Position = { recordedAt: string; eventId: string };
+
+export const formatCursor = ({ recordedAt, eventId }: Position): string => `${recordedAt.replace(" ", "T")}~${eventId}`;
+
+/** @throws AppError invalid_request */
+export function parseCursor(cursor: string): Position {
+  const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([0-9a-f-]{36})$/.exec(cursor);
+  const [, recordedAt, eventId] = found ?? [];
+  if (recordedAt === undefined || eventId === undefined)
+    throw new AppError("invalid_request", { message: "cursor: not one of this list" });
+  return { recordedAt, eventId };
+}

@@ -1,0 +1,15 @@
+import type { Report } from "@/lib/contract/report";
+
+/** The Report as a member sees it who may not see addresses and places. */
+export function withoutPlaces(report: Report): Report {
+  const { status, ip_consistency, proxy_detected, connection_type } = report.network;
+  return {
+    ...report,
+    network: {
+      status,
+      ip_consistency,
+      ...(proxy_detected === undefined ? {} : { proxy_detected }),
+      ...(connection_type === undefined ? {} : { connection_type }),
+    },
+  };
+}

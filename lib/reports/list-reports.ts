@@ -1,0 +1,83 @@
+import type { Context } from "@/lib/context";
+import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
+import { uuidToId } from "@/lib/ids";
+import { authorize } from "@/lib/workspaces";
+import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
+import { listVisits } from "./queries-console";
+
+type Named = { name?: string | undefined; version?: string | undefined };
+
+export type ReportListItem = {
+  imprint: string;
+  deviceId: string;
+  recordedAt: Date;
+  webAppId: string;
+  webAppName: string;
+  surface: string;
+  origin: string;
+  status: ReportStatus;
+  reasons: Reason[];
+  browser: Named;
+  operatingSystem: Named;
+  /** Absent when the member may not see addresses; null when unknown. */
+  address?: string | null;
+  countryCode?: string | null;
+};
+
+export type ReportPage = {
+  items: ReportListItem[];
+  older: string | null;
+  newer: string | null;
+  addressesVisible: boolean;
+};
+
+type Input = ReportFilter & { before?: string; after?: string; limit?: number };
+type Row = Awaited<ReturnType<typeof listVisits>>[number];
+
+const DEFAULT_LIMIT = 50;
+const MOST_LIMIT = 100;
+
+const positionOf = (row: Row): Position => ({ recordedAt: row.recorded_at, eventId: row.event_id });
+
+function toItem(row: Row, addressesVisible: boolean): ReportListItem {
+  const report = Report.parse(JSON.parse(row.report));
+  const named = ({ name, version }: Named): Named => ({ name, version });
+  return {
+    imprint: report.imprint,
+    deviceId: uuidToId("device", row.device_id),
+    recordedAt: new Date(Number(row.recorded_ms)),
+    webAppId: uuidToId("webApp", row.web_app_id),
+    webAppName: row.web_app_name,
+    surface: row.surface,
+    origin: row.origin,
+    status: row.status,
+    reasons: row.reasons,
+    browser: named(report.browser),
+    operatingSystem: named(report.operating_system),
+    ...(addressesVisible ? { address: row.address, countryCode: row.country_code } : {}),
+  };
+}
+
+/**
+ * Visits of a workspace, newest first, a page at a time.
+ *
+ * @throws AppError not_found, forbidden, invalid_request
+ */
+export async function listReports(context: Context, input: Input): Promise<ReportPage> {
+  const access = await authorize(context, input.workspaceId, "report.read");
+  const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MOST_LIMIT);
+  const after = input.after === undefined ? undefined : parseCursor(input.after);
+  const before = input.before === undefined ? undefined : parseCursor(input.before);
+  const rows = await listVisits(context.db, input, { after, before, limit: limit + 1 });
+  const isMore = rows.length > limit;
+  const page = after ? rows.slice(isMore ? 1 : 0) : rows.slice(0, limit);
+  const [first, last] = [page[0], page.at(-1)];
+  const hasOlder = after ? true : isMore;
+  const hasNewer = after ? isMore : before !== undefined;
+  return {
+    items: page.map((row) => toItem(row, access.canSeeAddresses)),
+    older: hasOlder && last ? formatCursor(positionOf(last)) : null,
+    newer: hasNewer && first ? formatCursor(positionOf(first)) : null,
+    addressesVisible: access.canSeeAddresses,
+  };
+}

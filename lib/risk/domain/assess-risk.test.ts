@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+
+import { CAPTURED, DESCRIBED, DESCRIBED_TOOLS, withStates, withValues } from "../testing";
+import { assessRisk } from "./assess-risk";
+import type { Evidence } from "./rule";
+import { RULES } from "./rules";
+import { anyVisit } from "./testing";
+
+const { chromium, chromiumDeveloperTools, firefox, firefoxResistFingerprinting } = CAPTURED;
+const clean = { chromium, chromiumDeveloperTools, firefox, firefoxResistFingerprinting, ...DESCRIBED };
+
+test.each(Object.entries(clean))("the clean visit of %s passes without a finding", (_name, visit) => {
+  expect(assessRisk(visit)).toMatchObject({
+    status: "PASS",
+    reasons: [],
+    findings: [],
+    evidence: [],
+    browserStatus: "PASS",
+    operatingSystemStatus: "PASS",
+    networkStatus: "PASS",
+  });
+});
+
+test.each([
+  ["Chromium without a window", CAPTURED.chromiumHeadless],
+  ["Playwright", CAPTURED.playwright],
+  ["Playwright as an iPhone", CAPTURED.playwrightAsIphone],
+  ...Object.entries(DESCRIBED_TOOLS),
+])("%s is DECEPTIVE for automation, which is a matter of the browser", (_name, visit) => {
+  expect(assessRisk(visit)).toMatchObject({
+    status: "DECEPTIVE",
+    reasons: ["AUTOMATION_DETECTED"],
+    browserStatus: "DECEPTIVE",
+    operatingSystemStatus: "PASS",
+    networkStatus: "PASS",
+  });
+});
+
+test("a disguise that leaves an emulated window is SUSPICIOUS", () => {
+  expect(assessRisk(CAPTURED.playwrightHeadfulEmulated)).toMatchObject({
+    status: "SUSPICIOUS",
+    reasons: ["AUTOMATION_DETECTED"],
+  });
+});
+
+test("known limit: automation with a real window, without flag and emulation, looks like a person's developer tools", () => {
+  expect(assessRisk(CAPTURED.playwrightHeadfulFlagOff).status).toBe("PASS");
+});
+
+test("privacy behaviour and missing parts are no finding: noise, masked GPU, no WebGL, blocked worker, UTC", () => {
+  const noisy = withValues(DESCRIBED.chromeWindows11, {
+    canvas: { isStable: false, solidFillErrors: 12 },
+    navigator: { globalPrivacyControl: true },
+    timezone: { january: 0, july: 0, now: 0 },
+  });
+  const bare = withStates(noisy, {
+    worker: "blocked",
+    webgl: "absent",
+    audio: "absent",
+    fonts: "absent",
+    storage: "absent",
+  });
+  expect(assessRisk(bare).status).toBe("PASS");
+});
+
+test("an empty submission is incomplete, and concerns neither browser nor system alone", () => {
+  expect(assessRisk({ signals: {}, request: { clientHints: {} } })).toMatchObject({
+    status: "SUSPICIOUS",
+    findings: [{ reason: "SIGNAL_DATA_INCOMPLETE", status: "SUSPICIOUS" }],
+    browserStatus: "PASS",
+    operatingSystemStatus: "PASS",
+    networkStatus: "PASS",
+  });
+});
+
+const extra = (reason: Evidence["reason"], status: Evidence["status"]): Evidence => ({
+  ruleId: "test.extra",
+  reason,
+  status,
+  explanation: "Told by another check",
+  compared: [],
+  harmlessCauses: [],
+  source: "test",
+});
+
+test("findings of other checks count like those of the rules, in the contract's order", () => {
+  const assessment = assessRisk(CAPTURED.playwright, [
+    extra("LOCATION_INCONSISTENT", "SUSPICIOUS"),
+    extra("PROXY_DETECTED", "SUSPICIOUS"),
+    extra("PROXY_DETECTED", "DECEPTIVE"),
+  ]);
+  expect(assessment.findings).toEqual([
+    { reason: "AUTOMATION_DETECTED", status: "DECEPTIVE" },
+    { reason: "PROXY_DETECTED", status: "DECEPTIVE" },
+    { reason: "LOCATION_INCONSISTENT", status: "SUSPICIOUS" },
+  ]);
+  expect(assessment.networkStatus).toBe("DECEPTIVE");
+});
+
+test("soft findings never add up to DECEPTIVE", () => {
+  const soft = REASONS.map((reason) => extra(reason, "SUSPICIOUS"));
+  expect(assessRisk(CAPTURED.chromium, soft)).toMatchObject({ status: "SUSPICIOUS", reasons: [...REASONS] });
+});
+
+const anyExtra = fc.array(
+  fc
+    .tuple(fc.constantFrom(...REASONS), fc.constantFrom("SUSPICIOUS" as const, "DECEPTIVE" as const))
+    .map(([reason, status]) => extra(reason, status)),
+  { maxLength: 4 },
+);
+const severity = (status: (typeof REPORT_STATUSES)[number]) => REPORT_STATUSES.indexOf(status);
+
+test("on any visit: the verdict is the maximum of its findings, and every finding is backed by evidence", () => {
+  fc.assert(
+    fc.property(anyVisit, anyExtra, (visit, extras) => {
+      const { status, reasons, findings, evidence, browserStatus, operatingSystemStatus, networkStatus } = assessRisk(
+        visit,
+        extras,
+      );
+      expect(findings.map(({ reason }) => reason)).toEqual(reasons);
+      expect(reasons).toEqual(REASONS.filter((reason) => evidence.some((item) => item.reason === reason)));
+      for (const finding of findings) {
+        const backing = evidence.filter(({ reason }) => reason === finding.reason).map((item) => severity(item.status));
+        expect(severity(finding.status)).toBe(Math.max(...backing));
+      }
+      expect(severity(status)).toBe(Math.max(0, ...findings.map((finding) => severity(finding.status))));
+      expect(status === "PASS").toBe(findings.length === 0);
+      for (const part of [browserStatus, operatingSystemStatus, networkStatus]) {
+        expect(severity(part)).toBeLessThanOrEqual(severity(status));
+        expect(part === "PASS" || findings.some((finding) => finding.status === part)).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("the same visit gets the same verdict, and assessing does not change it", () => {
+  fc.assert(
+    fc.property(anyVisit, (visit) => {
+      const before = structuredClone(visit);
+      expect(assessRisk(visit)).toEqual(assessRisk(before));
+      expect(visit).toEqual(before);
+    }),
+  );
+});
+
+test("incomplete data is never more than SUSPICIOUS, and a watched console is not either", () => {
+  fc.assert(
+    fc.property(anyVisit, (visit) => {
+      const capped = assessRisk(visit).evidence.filter(
+        ({ reason, ruleId }) => reason === "SIGNAL_DATA_INCOMPLETE" || ruleId === "automation.console-watched",
+      );
+      expect(capped.every(({ status }) => status === "SUSPICIOUS")).toBe(true);
+    }),
+  );
+});
+
+test("rules have ids of their own, a source, harmless causes, and stand by reason in the contract's order", () => {
+  expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  const positions = RULES.map(({ reason }) => REASONS.indexOf(reason));
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  for (const rule of RULES) {
+    expect(rule.source).not.toBe("");
+    expect(rule.harmlessCauses).not.toHaveLength(0);
+  }
+});

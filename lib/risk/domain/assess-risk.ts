@@ -1,0 +1,76 @@
+import { type Reason, REASONS, type ReportStatus } from "@/lib/contract/report";
+
+import { identify } from "./identity";
+import { privacyProfile, type PrivacyProfile } from "./profile";
+import type { Evidence, Rule } from "./rule";
+import { RULES } from "./rules";
+import { maxStatus } from "./severity";
+import type { Visit } from "./visit";
+
+/** Stored with every visit. Changes whenever a rule is added, removed or decides differently. */
+export const RULES_VERSION = "2026.11";
+
+type Part = "browser" | "operatingSystem" | "network";
+
+/** The part of the Report whose status a reason moves; what concerns no single part moves the overall status alone. */
+const PART_OF_REASON: Record<Reason, Part | undefined> = {
+  BROWSER_VERSION_MISMATCH: "browser",
+  BROWSER_IDENTITY_MISMATCH: "browser",
+  OS_ENVIRONMENT_MISMATCH: "operatingSystem",
+  AUTOMATION_DETECTED: "browser",
+  ENVIRONMENT_INCONSISTENT: undefined,
+  PROXY_DETECTED: "network",
+  HOSTING_NETWORK_DETECTED: "network",
+  NETWORK_INCONSISTENT: "network",
+  LOCATION_INCONSISTENT: "network",
+  SIGNAL_DATA_INCOMPLETE: undefined,
+};
+
+export type Assessment = {
+  rulesVersion: string;
+  status: ReportStatus;
+  /** In the contract's order, each once. */
+  reasons: Reason[];
+  /** One for each reason, with the highest severity found for it. */
+  findings: { reason: Reason; status: ReportStatus }[];
+  browserStatus: ReportStatus;
+  operatingSystemStatus: ReportStatus;
+  networkStatus: ReportStatus;
+  evidence: Evidence[];
+  profile: PrivacyProfile;
+};
+
+const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] => {
+  const [, , profile] = facts;
+  if (rule.explainedBy?.includes(profile)) return [];
+  const finding = rule.check(...facts);
+  const { id, reason, harmlessCauses, source } = rule;
+  return finding ? [{ ruleId: id, reason, ...finding, harmlessCauses, source }] : [];
+};
+
+/**
+ * Judges a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
+ * the network's; they count like the others.
+ */
+export function assessRisk(visit: Visit, extraFindings: readonly Evidence[] = []): Assessment {
+  const identity = identify(visit);
+  const profile = privacyProfile(visit);
+  const evidence = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
+
+  const statusWhere = (matches: (item: Evidence) => boolean) =>
+    maxStatus(evidence.filter(matches).map((item) => item.status));
+  const statusOf = (part: Part) => statusWhere((item) => PART_OF_REASON[item.reason] === part);
+  const reasons = REASONS.filter((reason) => evidence.some((item) => item.reason === reason));
+
+  return {
+    rulesVersion: RULES_VERSION,
+    status: statusWhere(() => true),
+    reasons,
+    findings: reasons.map((reason) => ({ reason, status: statusWhere((item) => item.reason === reason) })),
+    browserStatus: statusOf("browser"),
+    operatingSystemStatus: statusOf("operatingSystem"),
+    networkStatus: statusOf("network"),
+    evidence,
+    profile,
+  };
+}

@@ -1,0 +1,103 @@
+import type { BrowserFamily, OperatingSystemFamily } from "./families";
+import { majorOf } from "./user-agent";
+import { groupValue, type Visit } from "./visit";
+
+export type Brand = { brand: string; version?: string };
+
+const HEADER_MAX = 1024;
+const BRANDS_MAX = 8;
+
+/** Brand names as vendors send them; the first of this list that a browser names is its own. */
+const FAMILY_BY_BRAND: readonly (readonly [string, BrowserFamily])[] = [
+  ["HeadlessChrome", "headless-chrome"],
+  ["Brave", "brave"],
+  ["Microsoft Edge", "edge"],
+  ["Microsoft Edge WebView2", "edge"],
+  ["Opera", "opera"],
+  ["Opera GX", "opera"],
+  ["OperaMobile", "opera"],
+  ["Vivaldi", "vivaldi"],
+  ["YaBrowser", "yandex"],
+  ["Samsung Internet", "samsung-internet"],
+  ["DuckDuckGo", "duckduckgo"],
+  ["HuaweiBrowser", "huawei-browser"],
+  ["Whale", "whale"],
+  ["Android WebView", "android-webview"],
+  ["Google Chrome", "chrome"],
+  ["Chromium", "chromium"],
+];
+
+type LooseBrand = { brand?: string | undefined; version?: string | undefined };
+
+const tidy = (brands: readonly LooseBrand[] | undefined): Brand[] =>
+  (brands ?? []).flatMap(({ brand, version }) =>
+    brand === undefined || brand === "" ? [] : [version === undefined ? { brand } : { brand, version }],
+  );
+
+/** `Sec-CH-UA` as a list of brands. Source: RFC 8941 lists of strings with parameter `v`. */
+export function parseBrandHeader(header: string | undefined): Brand[] {
+  const items = (header ?? "").slice(0, HEADER_MAX).matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
+  return tidy([...items].slice(0, BRANDS_MAX).map(([, brand, version]) => ({ brand, version })));
+}
+
+/** A structured string without its quotes, e.g. of `Sec-CH-UA-Platform`. */
+export const unquote = (header: string | undefined): string | undefined =>
+  /^\s{0,4}"([^"]{1,64})"\s{0,4}$/.exec((header ?? "").slice(0, HEADER_MAX))?.[1];
+
+export type HintedBrowser = { family: BrowserFamily; version?: string; chromiumMajorVersion?: number };
+
+/** The browser that a brand list names; undefined when it names none that is known. */
+export function browserOfBrands(brands: readonly Brand[]): HintedBrowser | undefined {
+  const known = FAMILY_BY_BRAND.find(([name]) => brands.some(({ brand }) => brand === name));
+  if (!known) return undefined;
+  const [name, family] = known;
+  const version = brands.find(({ brand }) => brand === name)?.version;
+  const chromiumMajorVersion = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
+  return {
+    family,
+    ...(version === undefined ? {} : { version }),
+    ...(chromiumMajorVersion === undefined ? {} : { chromiumMajorVersion }),
+  };
+}
+
+/** Every brand list of a visit, the most exact first. */
+export function brandLists({ signals, request }: Visit): { label: string; brands: Brand[] }[] {
+  const uaData = groupValue(signals, "uaData");
+  return [
+    { label: "Client hints, full version list", brands: tidy(uaData?.fullVersionList) },
+    { label: "Client hints, brands", brands: tidy(uaData?.brands) },
+    { label: "Sec-CH-UA header", brands: parseBrandHeader(request.clientHints.brands) },
+    { label: "Client hints in a worker", brands: tidy(groupValue(signals, "worker")?.brands) },
+  ];
+}
+
+const SYSTEM_BY_PLATFORM: Record<string, OperatingSystemFamily> = {
+  Windows: "windows",
+  macOS: "macos",
+  "Mac OS X": "macos",
+  iOS: "ios",
+  Android: "android",
+  "Chrome OS": "chromeos",
+  "Chromium OS": "chromeos",
+  Linux: "linux",
+};
+
+/** The operating system of a client-hints platform name. */
+export const systemOfPlatform = (platform: string | undefined): OperatingSystemFamily | undefined =>
+  platform !== undefined && Object.hasOwn(SYSTEM_BY_PLATFORM, platform) ? SYSTEM_BY_PLATFORM[platform] : undefined;
+
+const WINDOWS_BEFORE_10: Record<string, string> = { "0.1": "7", "0.2": "8", "0.3": "8.1" };
+
+/**
+ * The marketing version behind `platformVersion`. Windows gives the number of its API contract: 13 and later are
+ * Windows 11, 1 to 10 are Windows 10. Linux gives a kernel, which is no version of the system.
+ * Source: Microsoft, "Detect Windows 11 using User-Agent Client Hints".
+ */
+export function systemVersion(family: OperatingSystemFamily, platformVersion: string | undefined): string | undefined {
+  const written = /^\d{1,6}(?:\.\d{1,6}){0,3}/.exec(platformVersion ?? "")?.[0];
+  if (written === undefined || family === "linux" || family === "unknown") return undefined;
+  if (family !== "windows") return written.replace(/(?:\.0)+$/, "");
+  const major = majorOf(written) ?? 0;
+  if (major >= 13) return "11";
+  return major >= 1 ? "10" : WINDOWS_BEFORE_10[written.split(".").slice(0, 2).join(".")];
+}

@@ -1,0 +1,54 @@
+import { FEATURES } from "@/lib/contract/signal-lists";
+
+import type { EngineFamily } from "./families";
+import { parseUserAgent } from "./user-agent";
+import { groupValue, type Visit } from "./visit";
+
+export const PRIVACY_PROFILES = ["tor", "gecko-rfp", "gecko-fpp", "brave", "webkit", "none"] as const;
+
+/** The browser's own protection against fingerprinting, whose behaviour is never a finding. */
+export type PrivacyProfile = (typeof PRIVACY_PROFILES)[number];
+
+/** The engine as observed; as claimed when it was not. */
+export function engineOf({ signals, request }: Visit): EngineFamily {
+  const observed = groupValue(signals, "engine")?.family;
+  if (observed !== undefined && observed !== "unknown") return observed;
+  return parseUserAgent(groupValue(signals, "navigator")?.userAgent ?? request.userAgent ?? "").engine;
+}
+
+/** Wrong pixels of 256; resistFingerprinting returns random data, which spoils nearly all of them. */
+const RFP_FILL_ERRORS_MIN = 200;
+
+/** Two traits at least: a single one has other explanations. */
+function resistsFingerprinting({ signals }: Visit): boolean {
+  const canvas = groupValue(signals, "canvas");
+  const screen = groupValue(signals, "screen");
+  const clock = groupValue(signals, "timezone");
+  const traits = [
+    (canvas?.solidFillErrors ?? 0) >= RFP_FILL_ERRORS_MIN || canvas?.isStable === false,
+    groupValue(signals, "webgl")?.renderer === "Mozilla",
+    // UTC, or Reykjavik in newer releases: no offset in any season.
+    clock?.january === 0 && clock.july === 0,
+    screen?.width !== undefined && screen.width === screen.innerWidth && screen.height === screen.innerHeight,
+  ];
+  return traits.filter(Boolean).length >= 2;
+}
+
+/** Tor Browser is built without WebRTC. */
+const hasWebRtc = ({ signals }: Visit) =>
+  groupValue(signals, "features")?.[FEATURES.indexOf("RTCPeerConnection")] !== "0";
+
+/** Since Firefox 120 canvases carry a noise for each session and site that no test of the page can see. */
+const FPP_FIRST_MAJOR = 120;
+
+/** Works out which protection a visit runs under. By behaviour first: a disguised user agent does not change it. */
+export function privacyProfile(visit: Visit): PrivacyProfile {
+  const engine = engineOf(visit);
+  const page = groupValue(visit.signals, "navigator");
+  if (engine === "webkit") return "webkit";
+  if (engine === "blink") return page?.isBrave === true ? "brave" : "none";
+  if (engine !== "gecko") return "none";
+  if (resistsFingerprinting(visit)) return hasWebRtc(visit) ? "gecko-rfp" : "tor";
+  const gecko = /\brv:(\d{1,4})/.exec(page?.userAgent ?? "")?.[1];
+  return gecko !== undefined && Number(gecko) < FPP_FIRST_MAJOR ? "none" : "gecko-fpp";
+}

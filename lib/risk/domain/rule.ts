@@ -1,0 +1,38 @@
+import type { Reason } from "@/lib/contract/report";
+
+import type { Identity } from "./identity";
+import type { PrivacyProfile } from "./profile";
+import type { Visit } from "./visit";
+
+/** One fact beside the others that a rule compared; `isOdd` marks the one that does not fit. */
+export type Compared = { label: string; value: string; isOdd: boolean };
+
+/**
+ * DECEPTIVE only for definitive automation or a hard contradiction about one fact; everything softer is SUSPICIOUS,
+ * however many of it there are.
+ */
+export type Finding = { status: "SUSPICIOUS" | "DECEPTIVE"; explanation: string; compared: Compared[] };
+
+export type RuleMeta = {
+  /** Stable: stored with every visit. A rule that changes its meaning gets a new id. */
+  id: string;
+  reason: Reason;
+  /** Where the rule comes from: a specification, a tool's own source or a measurement. */
+  source: string;
+  harmlessCauses: readonly string[];
+};
+
+export type Rule = RuleMeta & {
+  /** Profiles that explain what the rule looks for; the rule is not asked under them. */
+  explainedBy?: readonly PrivacyProfile[];
+  /** Pure, and never throws on any visit that the contract admits. */
+  check: (visit: Visit, identity: Identity, profile: PrivacyProfile) => Finding | undefined;
+};
+
+/** What the Console shows of a finding, and what the caller passes in for facts that are not the browser's. */
+export type Evidence = Finding & {
+  ruleId: string;
+  reason: Reason;
+  harmlessCauses: readonly string[];
+  source: string;
+};

@@ -1,0 +1,22 @@
+import type { Rule } from "../rule";
+
+/** So much hung that what was compared says little. */
+export const groupsTimedOut: Rule = {
+  id: "incomplete.groups-timed-out",
+  reason: "SIGNAL_DATA_INCOMPLETE",
+  source: "Time limits of the browser component",
+  harmlessCauses: ["A very slow or sleeping device", "A tab in the background"],
+  check({ signals }) {
+    const groups = Object.entries(signals);
+    const late = groups.filter(([, group]) => group?.state === "timeout");
+    if (late.length * 2 <= groups.length) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "More than half of the checks did not finish in time.",
+      compared: [
+        { label: "Groups that timed out", value: late.map(([name]) => name).join(", "), isOdd: true },
+        { label: "Groups in the submission", value: String(groups.length), isOdd: false },
+      ],
+    };
+  },
+};

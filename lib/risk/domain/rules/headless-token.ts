@@ -1,0 +1,41 @@
+import { brandLists } from "../client-hints";
+import type { Compared, Rule } from "../rule";
+import { groupValue, type Visit } from "../visit";
+
+const TOKEN = /headless/i;
+
+/** Every text in which a browser names itself. */
+function selfDescriptions(visit: Visit): { label: string; value: string }[] {
+  const { signals, request } = visit;
+  const texts = [
+    { label: "User agent, page", value: groupValue(signals, "navigator")?.userAgent },
+    { label: "User agent, worker", value: groupValue(signals, "worker")?.userAgent },
+    { label: "User agent, frame", value: groupValue(signals, "iframe")?.userAgent },
+    { label: "User-Agent header", value: request.userAgent },
+  ].flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value }]));
+  const brands = brandLists(visit).flatMap((list) =>
+    list.brands.length === 0 ? [] : [{ label: list.label, value: list.brands.map(({ brand }) => brand).join(", ") }],
+  );
+  return [...texts, ...brands];
+}
+
+/** Chromium without a window names itself so wherever a tool did not rewrite the name. */
+export const headlessToken: Rule = {
+  id: "automation.headless-token",
+  reason: "AUTOMATION_DETECTED",
+  source: "Chromium, headless product name (HeadlessChrome) in user agent and client hints",
+  harmlessCauses: ["Uptime monitors", "Services that render previews or PDF files", "The site's own end-to-end tests"],
+  check(visit) {
+    const compared: Compared[] = selfDescriptions(visit).map((text) => ({ ...text, isOdd: TOKEN.test(text.value) }));
+    // The component looks at the same user agent before it is cut to the length that is sent.
+    if (groupValue(visit.signals, "automation")?.hasHeadlessToken === true) {
+      compared.push({ label: "Headless token seen by the component", value: "true", isOdd: true });
+    }
+    if (!compared.some(({ isOdd }) => isOdd)) return undefined;
+    return {
+      status: "DECEPTIVE",
+      explanation: "The browser names itself as one that runs without a window.",
+      compared,
+    };
+  },
+};

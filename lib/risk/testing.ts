@@ -1,0 +1,210 @@
+import { Signals } from "@/lib/contract/signals";
+
+import chromium from "./captures/chromium.json";
+import chromiumDeveloperTools from "./captures/chromium-developer-tools.json";
+import chromiumHeadless from "./captures/chromium-headless.json";
+import firefox from "./captures/firefox.json";
+import firefoxResistFingerprinting from "./captures/firefox-resist-fingerprinting.json";
+import playwright from "./captures/playwright.json";
+import playwrightAsIphone from "./captures/playwright-as-iphone.json";
+import playwrightDisguised from "./captures/playwright-disguised.json";
+import playwrightHeadfulEmulated from "./captures/playwright-headful-emulated.json";
+import playwrightHeadfulFlagOff from "./captures/playwright-headful-flag-off.json";
+import { groupValue, type RequestFacts, type Visit } from "./domain/visit";
+
+const load = (capture: { signals: unknown; request: RequestFacts }): Visit => ({
+  signals: Signals.parse(capture.signals),
+  request: capture.request,
+});
+
+/**
+ * What the browser component sent from real browsers: Chromium 156 and Firefox ESR 153 on Linux, Playwright 1.65.
+ * The Chromium captures with a window ran on a virtual screen. Fields that no rule reads are partly left out.
+ */
+export const CAPTURED = {
+  chromium: load(chromium),
+  chromiumDeveloperTools: load(chromiumDeveloperTools),
+  firefox: load(firefox),
+  firefoxResistFingerprinting: load(firefoxResistFingerprinting),
+  chromiumHeadless: load(chromiumHeadless),
+  playwright: load(playwright),
+  playwrightAsIphone: load(playwrightAsIphone),
+  playwrightDisguised: load(playwrightDisguised),
+  playwrightHeadfulEmulated: load(playwrightHeadfulEmulated),
+  playwrightHeadfulFlagOff: load(playwrightHeadfulFlagOff),
+};
+
+type ObjectGroup = Exclude<keyof Signals, "audio" | "features" | "math" | "fonts">;
+type Changes = Partial<Record<ObjectGroup, Record<string, unknown>>>;
+
+/** The visit with some values of its groups replaced; undefined removes one. The contract checks the result. */
+export const withValues = (visit: Visit, changes: Changes, request: Partial<RequestFacts> = {}): Visit => {
+  const changed = Object.entries(changes).map(([name, value]) => {
+    const before: object | undefined = groupValue(visit.signals, name as ObjectGroup);
+    return [name, { state: "ok", value: { ...before, ...value } }];
+  });
+  const signals: unknown = { ...visit.signals, ...Object.fromEntries(changed) };
+  return { signals: Signals.parse(signals), request: { ...visit.request, ...request } };
+};
+
+type FailedState = "absent" | "blocked" | "timeout" | "error";
+
+/** The visit with whole groups in another state, or removed. */
+export const withStates = (visit: Visit, states: Partial<Record<keyof Signals, FailedState | "missing">>): Visit => {
+  const changed = Object.entries(states).map(([name, state]) => [name, state === "missing" ? undefined : { state }]);
+  const signals: unknown = { ...visit.signals, ...Object.fromEntries(changed) };
+  return { ...visit, signals: Signals.parse(signals) };
+};
+
+/** One user agent in every realm and in the request. */
+const withUserAgent = (visit: Visit, userAgent: string): Visit =>
+  withValues(visit, { navigator: { userAgent }, worker: { userAgent }, iframe: { userAgent } }, { userAgent });
+
+type ChromiumFacts = {
+  userAgent: string;
+  platform: string;
+  brand?: string;
+  fullVersion?: string;
+  uaPlatform: string;
+  platformVersion: string;
+  mobile?: boolean;
+  model?: string;
+};
+
+/** A Chromium derivative as its vendor documents it, on top of the capture. */
+const chromiumLike = (facts: ChromiumFacts): Visit => {
+  const {
+    platform,
+    uaPlatform,
+    platformVersion,
+    brand,
+    fullVersion = "142.0.7444.60",
+    mobile = false,
+    model = "",
+  } = facts;
+  const named = (version: string, own: string) => [
+    { brand: "Chromium", version },
+    ...(brand === undefined ? [] : [{ brand, version: own }]),
+    { brand: "Not_A Brand", version: "99" },
+  ];
+  const brands = named("142", fullVersion.split(".")[0] ?? "");
+  const visit = withUserAgent(CAPTURED.chromium, facts.userAgent);
+  return withValues(
+    visit,
+    {
+      navigator: { platform, maxTouchPoints: mobile ? 5 : 0 },
+      worker: { platform, brands, uaPlatform },
+      iframe: { platform },
+      uaData: {
+        brands,
+        fullVersionList: named("142.0.7444.60", fullVersion),
+        platform: uaPlatform,
+        platformVersion,
+        mobile,
+        model,
+      },
+    },
+    {
+      clientHints: {
+        brands: brands.map((item) => `"${item.brand}";v="${item.version}"`).join(", "),
+        mobile: mobile ? "?1" : "?0",
+        platform: `"${uaPlatform}"`,
+      },
+    },
+  );
+};
+
+const WINDOWS =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+const ANDROID =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
+const WEBVIEW =
+  "Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/142.0.7444.60 Mobile Safari/537.36";
+const MAC_SAFARI =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15";
+const IPHONE_SAFARI =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
+
+/** Not a Chromium: no client hints anywhere, the engine of WebKit. */
+const webkitLike = (userAgent: string, platform: string, maxTouchPoints: number): Visit => {
+  const realm = { platform, deviceMemory: undefined };
+  const visit = withValues(
+    withUserAgent(CAPTURED.chromium, userAgent),
+    {
+      navigator: { ...realm, vendor: "Apple Computer, Inc.", maxTouchPoints },
+      worker: { ...realm, brands: undefined, uaPlatform: undefined, renderer: undefined, vendor: undefined },
+      iframe: realm,
+      engine: {
+        family: "webkit",
+        evalLength: 37,
+        errorText: "null is not an object (evaluating 'null[0]')",
+        hasChromeObject: false,
+      },
+      webgl: { vendor: "Apple Inc.", renderer: "Apple GPU", limits: [16384, 16384, 16384, 16384, 1024, 1024, 16] },
+      canvas: { hash: "00ff00ff00ff00ff", isStable: true, solidFillErrors: 0 },
+    },
+    { clientHints: {} },
+  );
+  return withStates(visit, { uaData: "absent" });
+};
+
+const chromeWindows = (brand: string, suffix = "", fullVersion = "142.0.7444.60") =>
+  chromiumLike({
+    userAgent: WINDOWS + suffix,
+    platform: "Win32",
+    brand,
+    fullVersion,
+    uaPlatform: "Windows",
+    platformVersion: "19.0.0",
+  });
+
+const chromeAndroid = chromiumLike({
+  userAgent: ANDROID,
+  platform: "Linux armv81",
+  brand: "Google Chrome",
+  uaPlatform: "Android",
+  platformVersion: "15.0.0",
+  mobile: true,
+  model: "Pixel 9",
+});
+
+/** Written from vendors' documentation: none of these ran. */
+export const DESCRIBED = {
+  chromeWindows11: chromeWindows("Google Chrome"),
+  chromeAndroid,
+  edgeWindows11: chromeWindows("Microsoft Edge", " Edg/142.0.0.0", "142.0.3595.53"),
+  braveWindows11: withValues(chromeWindows("Brave", "", "142.0.0.0"), {
+    navigator: { isBrave: true, hardwareConcurrency: 7, deviceMemory: 4 },
+    canvas: { isStable: true, solidFillErrors: 3 },
+  }),
+  androidWebView: withStates(
+    chromiumLike({
+      userAgent: WEBVIEW,
+      platform: "Linux armv81",
+      brand: "Android WebView",
+      uaPlatform: "Android",
+      platformVersion: "14.0.0",
+      mobile: true,
+    }),
+    { uaData: "absent" },
+  ),
+  safariMac: webkitLike(MAC_SAFARI, "MacIntel", 0),
+  safariIphone: webkitLike(IPHONE_SAFARI, "iPhone", 5),
+  safariIpad: webkitLike(MAC_SAFARI, "MacIntel", 5),
+  torBrowser: {
+    ...CAPTURED.firefoxResistFingerprinting,
+    signals: {
+      ...CAPTURED.firefoxResistFingerprinting.signals,
+      features: { state: "ok" as const, value: "1011111111111111101110011111100000" },
+    },
+  },
+};
+
+/** Tools whose traces come from their documentation and sources. */
+export const DESCRIBED_TOOLS = {
+  selenium: withValues(CAPTURED.chromium, {
+    navigator: { webdriver: true },
+    automation: { globals: ["cdc_adoQpoasnfa76pfcZLmcfl_Array", "cdc_adoQpoasnfa76pfcZLmcfl_Promise"] },
+  }),
+  puppeteer: withValues(CAPTURED.chromiumHeadless, { navigator: { webdriver: true }, iframe: { webdriver: true } }),
+};

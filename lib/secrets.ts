@@ -1,0 +1,71 @@
+import { createHash, createHmac, hkdfSync } from "node:crypto";
+
+/** Text form of the service's secrets, as the environment or the data directory gives them. */
+export type ServiceSecrets = {
+  authSecret: string;
+  /** `kid:base64[,kid:base64]`, the current one first. */
+  keyPepper: string;
+  keks: string;
+};
+
+type RingEntry = { id: string; key: Uint8Array };
+
+const HOLDER = Symbol.for("imprint.secrets");
+type Holder = { [HOLDER]?: ServiceSecrets };
+
+/** Makes the secrets known to this process, in both of its module graphs. */
+export function publishSecrets(secrets: ServiceSecrets): void {
+  (globalThis as Holder)[HOLDER] = secrets;
+  rings.clear();
+  derived.clear();
+}
+
+const rings = new Map<string, RingEntry[]>();
+const derived = new Map<string, Uint8Array>();
+
+function published(): ServiceSecrets {
+  const secrets = (globalThis as Holder)[HOLDER];
+  if (!secrets) throw new Error("The secrets are not loaded: the service is started through server.ts");
+  return secrets;
+}
+
+function ring(text: string): RingEntry[] {
+  const known = rings.get(text);
+  if (known) return known;
+  const entries = text.split(",").map((entry) => {
+    const at = entry.indexOf(":");
+    return { id: entry.slice(0, at), key: new Uint8Array(Buffer.from(entry.slice(at + 1), "base64")) };
+  });
+  rings.set(text, entries);
+  return entries;
+}
+
+/** The peppers under which stored keys are hashed, the current one first. */
+export const peppers = (): readonly RingEntry[] => ring(published().keyPepper);
+
+/** The key-encryption keys of sealed secrets, the current one first. */
+export const keyEncryptionKeys = (): readonly RingEntry[] => ring(published().keks);
+
+export const authSecret = (): string => published().authSecret;
+
+/**
+ * A 32-byte key for one purpose, derived from a pepper (the current one unless named).
+ * Source: RFC 5869 (HKDF).
+ */
+export function deriveKey(purpose: string, pepper: RingEntry | undefined = peppers()[0]): Uint8Array {
+  if (!pepper) throw new Error("KEY_PEPPER holds no key");
+  const name = `${pepper.id}\u0000${purpose}`;
+  const known = derived.get(name);
+  if (known) return known;
+  const key = new Uint8Array(hkdfSync("sha256", pepper.key, "", `imprint ${purpose}`, 32));
+  if (derived.size < 10_000) derived.set(name, key);
+  return key;
+}
+
+export const hmac = (key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer => {
+  const mac = createHmac("sha256", key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+};
+
+export const sha256 = (data: string | Uint8Array): Buffer => createHash("sha256").update(data).digest();

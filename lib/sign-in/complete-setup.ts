@@ -1,0 +1,55 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { sha256 } from "@/lib/secrets";
+import { createWebApp } from "@/lib/web-apps";
+import { addMember, createWorkspace, ensureUser, hasAnyOwner, requireEmail } from "@/lib/workspaces";
+import { lockSetup, useSetupLink } from "./queries";
+
+type CompleteSetup = {
+  token: string;
+  email: string;
+  workspaceName: string;
+  webAppName: string;
+  origins: readonly string[];
+};
+
+/**
+ * The first set-up: makes the owner, who also runs the instance, the first workspace, its first Web App and
+ * a server key, all or nothing. Exactly one call succeeds, and a refused input does not use up the link.
+ *
+ * @throws AppError `auth_failed` for a link that is unknown or used, `conflict` when there is an owner already,
+ * `invalid_request`, `invalid_origin`
+ */
+export async function completeSetup({ db, now, requestId }: Omit<Context, "actor">, input: CompleteSetup) {
+  const email = requireEmail(input.email);
+  return await db.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (await hasAnyOwner(tx))
+      throw new AppError("conflict", { message: "This instance is set up already. Sign in instead" });
+    if (!(await useSetupLink(tx, sha256(input.token)))) {
+      throw new AppError("auth_failed", {
+        message: "This set-up link is not valid. The server prints a new one when it starts",
+      });
+    }
+    const userId = await ensureUser(tx, { userId: newId("user"), email, isOperator: true });
+    const context: Context = {
+      db: tx,
+      now,
+      actor: { kind: "user", userId, email, isOperator: true },
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+    const { workspaceId } = await createWorkspace(context, { name: input.workspaceName });
+    await addMember(context, { workspaceId, email, role: "owner" });
+    const webApp = await createWebApp(context, { workspaceId, name: input.webAppName, origins: input.origins });
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "setup.complete",
+      target: userId,
+      detail: { email, workspaceId },
+    });
+    const { webAppId, environmentId, keyId, apiKey, origins } = webApp;
+    return { userId, email, workspaceId, webAppId, environmentId, keyId, apiKey, origins };
+  });
+}

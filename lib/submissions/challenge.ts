@@ -1,0 +1,68 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+
+import { AppError } from "@/lib/errors";
+import { deriveKey, hmac, peppers } from "@/lib/secrets";
+
+/** Seconds for which a challenge may be used. */
+export const CHALLENGE_TTL_SECONDS = 120;
+
+const VERSION = 1;
+const NONCE_BYTES = 16;
+const TIME_BYTES = 6;
+const MAC_BYTES = 16;
+const HEAD_BYTES = 1 + NONCE_BYTES + TIME_BYTES;
+
+type Binding = { environmentId: string; origin: string };
+
+type Challenge = {
+  /** 32 hex digits. */
+  nonce: string;
+  issuedAt: Date;
+  /** Address that the challenge was issued to: evidence, not a condition. */
+  address: string | undefined;
+};
+
+const mac = (key: Uint8Array, { environmentId, origin }: Binding, body: Uint8Array) =>
+  hmac(key, environmentId, "\n", origin, "\n", body).subarray(0, MAC_BYTES);
+
+/** A stateless challenge for one environment and origin. Its layout: version, nonce, issue time in milliseconds, address, MAC. */
+export function createChallenge(
+  binding: Binding,
+  address: string | undefined,
+  now: Date,
+): { challenge: string; expiresAt: Date } {
+  const time = Buffer.alloc(TIME_BYTES);
+  time.writeUIntBE(now.getTime(), 0, TIME_BYTES);
+  const body = Buffer.concat([
+    Buffer.from([VERSION]),
+    randomBytes(NONCE_BYTES),
+    time,
+    Buffer.from(address ?? "", "latin1"),
+  ]);
+  const challenge = Buffer.concat([body, mac(deriveKey("challenge"), binding, body)]).toString("base64url");
+  return { challenge, expiresAt: new Date(now.getTime() + CHALLENGE_TTL_SECONDS * 1000) };
+}
+
+/**
+ * @throws AppError invalid_request when it was not issued for this environment and origin
+ * @throws AppError challenge_expired
+ */
+export function openChallenge(binding: Binding, challenge: string, now: Date): Challenge {
+  const bytes = Buffer.from(challenge, "base64url");
+  const [body, given] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
+  const isOurs =
+    bytes.length >= HEAD_BYTES + MAC_BYTES &&
+    body[0] === VERSION &&
+    bytes.toString("base64url") === challenge &&
+    peppers().some((pepper) => timingSafeEqual(mac(deriveKey("challenge", pepper), binding, body), given));
+  if (!isOurs)
+    throw new AppError("invalid_request", { message: "challenge: not issued for this environment and origin" });
+  const issuedMs = body.readUIntBE(1 + NONCE_BYTES, TIME_BYTES);
+  if (now.getTime() - issuedMs > CHALLENGE_TTL_SECONDS * 1000) throw new AppError("challenge_expired");
+  const address = body.subarray(HEAD_BYTES).toString("latin1");
+  return {
+    nonce: body.subarray(1, 1 + NONCE_BYTES).toString("hex"),
+    issuedAt: new Date(issuedMs),
+    address: address === "" ? undefined : address,
+  };
+}

@@ -1,0 +1,3 @@
+export { authenticateOrigin, type OriginPrincipal } from "./authenticate-origin";
+export { issueChallenge } from "./issue-challenge";
+export { submitImprint } from "./submit-imprint";

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+
+import type { Transaction } from "@/db/client";
+import type { Context } from "@/lib/context";
+import type { SubmissionBody } from "@/lib/contract/submission";
+import { countActivity, readDeviceToken, recordDeviceVisit } from "@/lib/devices";
+import { AppError } from "@/lib/errors";
+import { newId, newImprint } from "@/lib/ids";
+import { lookupNetwork } from "@/lib/network";
+import { composeReport } from "@/lib/reports";
+import { assessRisk, identify, type RequestFacts } from "@/lib/risk";
+import { sha256 } from "@/lib/secrets";
+import type { OriginPrincipal } from "./authenticate-origin";
+import { openChallenge } from "./challenge";
+import { findChallengeUse, insertVisit } from "./queries";
+
+type Body = z.output<typeof SubmissionBody>;
+type Input = { body: Body; rawBody: string; request: Request; address: string | undefined };
+
+const DEFAULT_SURFACE = "default";
+
+function requestFacts(headers: Headers): RequestFacts {
+  const header = (name: string) => headers.get(name)?.slice(0, 512);
+  const facts = { userAgent: header("user-agent"), acceptLanguage: header("accept-language") };
+  const hints = {
+    brands: header("sec-ch-ua"),
+    mobile: header("sec-ch-ua-mobile"),
+    platform: header("sec-ch-ua-platform"),
+  };
+  const present = (values: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return { ...present(facts), clientHints: present(hints) };
+}
+
+/** Everything about a visit that needs no database. */
+function assess({ body, request, address }: Input) {
+  const visit = { signals: body.signals, request: requestFacts(request.headers) };
+  return { visit, identity: identify(visit), risk: assessRisk(visit), network: lookupNetwork(address) };
+}
+
+async function repeated(tx: Transaction, workspaceId: string, nonce: string, bodyHash: Uint8Array): Promise<string> {
+  const use = await findChallengeUse(tx, workspaceId, nonce);
+  if (use && Buffer.from(use.bodyHash).equals(bodyHash)) return use.eventId;
+  throw new AppError("challenge_used");
+}
+
+/**
+ * Records one visit and computes its Report, in one transaction; the identical body again gives the same imprint.
+ *
+ * @throws AppError invalid_request, challenge_expired, challenge_used
+ */
+export async function submitImprint(
+  context: Context,
+  caller: OriginPrincipal,
+  input: Input,
+): Promise<{ imprint: string }> {
+  const { body, rawBody, address } = input;
+  const { workspaceId } = caller;
+  const challenge = openChallenge(caller, body.challenge, context.now);
+  const bodyHash = sha256(rawBody);
+  const { visit, identity, risk, network } = assess(input);
+  const imprint = newImprint(context.now.getTime());
+
+  return context.db.transaction(async (tx) => {
+    const device = await recordDeviceVisit(tx, {
+      workspaceId,
+      challenge: { nonce: challenge.nonce, bodyHash, eventId: imprint },
+      tokenId: readDeviceToken(workspaceId, body.token),
+      newDeviceId: newId("device"),
+      browserFamily: identity.browser.family,
+      osFamily: identity.operatingSystem.family,
+    });
+    if (!device) return { imprint: await repeated(tx, workspaceId, challenge.nonce, bodyHash) };
+    const activity = await countActivity(tx, workspaceId, device, { address, countryCode: network.countryCode });
+    const report = composeReport({ imprint, device, identity, risk, network, activity });
+    await insertVisit(tx, {
+      workspaceId,
+      eventId: imprint,
+      deviceId: device.deviceId,
+      webAppId: caller.webAppId,
+      recordedAt: device.recordedAt,
+      accessCount: device.accessCount,
+      surface: body.surface ?? DEFAULT_SURFACE,
+      origin: caller.origin,
+      address,
+      countryCode: network.countryCode,
+      asn: network.asn,
+      report,
+      rulesVersion: risk.rulesVersion,
+      evidence: {
+        risk: risk.evidence,
+        profile: risk.profile,
+        network: network.evidence,
+        challengeAddress: challenge.address,
+      },
+      signals: { signals: visit.signals, request: visit.request, timings: body.timings },
+    });
+    return { imprint };
+  });
+}

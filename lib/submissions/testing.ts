@@ -1,0 +1,182 @@
+import { API_TABLE } from "@/app/api/table";
+import type { Database } from "@/db/client";
+import { ensurePartitions } from "@/db/partitions";
+import type { Signals } from "@/lib/contract/signals";
+import { handleApiRequest } from "@/lib/http/api-table";
+import { newId } from "@/lib/ids";
+import { publishSecrets } from "@/lib/secrets";
+import { createWebApp } from "@/lib/web-apps";
+import { createWorkspace, type Plan } from "@/lib/workspaces";
+
+const BASE = "http://localhost:3000";
+
+/** Secrets of the test process: the same in every file, so that stored hashes can be compared. */
+export function publishTestSecrets(): void {
+  const key = Buffer.alloc(32, 7).toString("base64");
+  publishSecrets({ authSecret: "test-auth-secret-test-auth-secret", keyPepper: `k1:${key}`, keks: `k1:${key}` });
+}
+
+export const operatorContext = (db: Database) => ({ db, now: new Date(), actor: { kind: "operator" } as const });
+
+export type Site = {
+  workspaceId: string;
+  webAppId: string;
+  environmentId: string;
+  apiKey: string;
+  keyId: string;
+  origin: string;
+};
+
+/** A workspace of its own with one Web App, one origin and one key. */
+export async function createSite(db: Database, options: { plan?: Plan; origins?: string[] } = {}): Promise<Site> {
+  publishTestSecrets();
+  await ensurePartitions(db, new Date(), new Date());
+  const origin = "https://shop.example";
+  const { workspaceId } = await createWorkspace(operatorContext(db), {
+    name: "Acme",
+    plan: options.plan ?? "enterprise",
+  });
+  const app = await createWebApp(operatorContext(db), {
+    workspaceId,
+    name: "Shop",
+    origins: options.origins ?? [origin],
+  });
+  return {
+    workspaceId,
+    origin,
+    webAppId: app.webAppId,
+    environmentId: app.environmentId,
+    apiKey: app.apiKey,
+    keyId: app.keyId,
+  };
+}
+
+type Call = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+  address?: string | undefined;
+};
+
+/** One request through the server's API table, without a socket. */
+export function call(path: string, { method = "GET", headers = {}, body, address }: Call = {}): Promise<Response> {
+  const request = new Request(`${BASE}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  return handleApiRequest(API_TABLE, request, {
+    requestId: newId("request"),
+    ...(address === undefined ? {} : { address }),
+  });
+}
+
+export const CHROME_USER_AGENT =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+const REALM = {
+  userAgent: CHROME_USER_AGENT,
+  platform: "Win32",
+  languages: ["en-US", "en"],
+  hardwareConcurrency: 8,
+  webdriver: false,
+};
+const BRANDS = [
+  { brand: "Chromium", version: "142" },
+  { brand: "Google Chrome", version: "142" },
+];
+
+/** Signals of an ordinary desktop browser. */
+export const ordinarySignals = (): Signals => ({
+  navigator: {
+    state: "ok",
+    value: {
+      ...REALM,
+      language: "en-US",
+      vendor: "Google Inc.",
+      productSub: "20030107",
+      maxTouchPoints: 0,
+      cookieEnabled: true,
+    },
+  },
+  uaData: {
+    state: "ok",
+    value: {
+      brands: BRANDS,
+      fullVersionList: [{ brand: "Google Chrome", version: "142.0.7444.60" }],
+      mobile: false,
+      platform: "Windows",
+      platformVersion: "15.0.0",
+    },
+  },
+  page: { state: "ok", value: { isSecureContext: true, isFramed: false, hidden: false } },
+  engine: {
+    state: "ok",
+    value: {
+      family: "blink",
+      evalLength: 33,
+      errorText: "Cannot read properties of null (reading '0')",
+      hasChromeObject: true,
+    },
+  },
+});
+
+const TIMINGS = { total: 80, challenge: 20, signals: {} };
+
+type Challenge = { challenge: string; expires_at: string; token?: string };
+
+export async function requestChallenge(
+  site: Site,
+  options: { token?: string | undefined; address?: string } = {},
+): Promise<Challenge> {
+  const response = await call("/api/v1/imprints/challenge", {
+    method: "POST",
+    headers: { origin: site.origin },
+    body: JSON.stringify({
+      environment_id: site.environmentId,
+      ...(options.token === undefined ? {} : { token: options.token }),
+    }),
+    address: options.address,
+  });
+  return (await response.json()) as Challenge;
+}
+
+type Submission = { challenge: string; token?: string | undefined; surface?: string | undefined; signals?: Signals };
+
+export const submissionBody = (site: Site, { challenge, token, surface, signals }: Submission): string =>
+  JSON.stringify({
+    v: 1,
+    environment_id: site.environmentId,
+    challenge,
+    ...(token === undefined ? {} : { token }),
+    ...(surface === undefined ? {} : { surface }),
+    signals: signals ?? ordinarySignals(),
+    timings: TIMINGS,
+  });
+
+export const submit = (
+  site: Site,
+  body: string,
+  options: { address?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<Response> =>
+  call("/api/v1/imprints", {
+    method: "POST",
+    headers: { origin: site.origin, "user-agent": CHROME_USER_AGENT, ...options.headers },
+    body,
+    address: options.address,
+  });
+
+/** A whole visit of a browser that holds `token`, or gets one. */
+export async function visit(
+  site: Site,
+  options: { token?: string | undefined; surface?: string; address?: string; signals?: Signals } = {},
+) {
+  const issued = await requestChallenge(site, options);
+  const token = options.token ?? issued.token;
+  const response = await submit(
+    site,
+    submissionBody(site, { ...options, challenge: issued.challenge, token }),
+    options,
+  );
+  const { imprint } = (await response.json()) as { imprint: string };
+  return { imprint, token: token ?? "" };
+}
+
+export const readReport = (apiKey: string, imprint: string, headers: Record<string, string> = {}): Promise<Response> =>
+  call(`/api/v1/fingerprint/report/${imprint}`, { headers: { "x-api-key": apiKey, ...headers } });

@@ -1,0 +1,42 @@
+import { createKey } from "@/lib/api-keys";
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize, requireName } from "@/lib/workspaces";
+import { MAX_ORIGINS } from "./add-origins";
+import { insertOrigins, insertWebApp } from "./queries";
+import { requireOrigins } from "./sort-origins";
+
+type CreateWebApp = { workspaceId: string; name: string; origins?: readonly string[] | undefined };
+
+/**
+ * Creates a Web App with its environment and a server key, in one transaction. The key's secret is
+ * in the answer and nowhere else. An origin that is none stops it before anything is made.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `invalid_origin`, `conflict`
+ */
+export async function createWebApp(context: Context, input: CreateWebApp) {
+  const { workspaceId } = input;
+  await authorize(context, workspaceId, "webApp.manage");
+  const name = requireName(input.name);
+  const origins = requireOrigins(input.origins ?? []);
+  if (origins.length > MAX_ORIGINS)
+    throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
+  const webApp = { workspaceId, webAppId: newId("webApp"), environmentId: newId("environment"), name };
+  return await context.db.transaction(async (tx) => {
+    await insertWebApp(tx, webApp);
+    await insertOrigins(tx, workspaceId, webApp.webAppId, origins);
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "web_app.create",
+      target: webApp.webAppId,
+      detail: { name, environmentId: webApp.environmentId, origins },
+    });
+    const { keyId, apiKey } = await createKey(
+      { ...context, db: tx },
+      { workspaceId, name: `${name.slice(0, 70)} server` },
+    );
+    return { ...webApp, origins, keyId, apiKey };
+  });
+}

@@ -1,0 +1,141 @@
+export type RefusalKind =
+  | "empty"
+  | "whitespace"
+  | "too_long"
+  | "null"
+  | "wildcard"
+  | "bare_domain"
+  | "file"
+  | "extension"
+  | "scheme"
+  | "user_info"
+  | "path"
+  | "query"
+  | "fragment"
+  | "port"
+  | "default_port"
+  | "trailing_dot"
+  | "host"
+  | "not_canonical";
+
+export type ParsedOrigin =
+  { ok: true; origin: string } | { ok: false; kind: RefusalKind; explanation: string; suggestion?: string };
+
+const MAX_LENGTH = 300;
+const EXTENSION_SCHEMES = /^(?:chrome|moz|safari|safari-web|ms-browser|edge|opera)-extension:/i;
+const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
+
+const EXPLANATIONS: Record<RefusalKind, string> = {
+  empty: "An origin is needed, such as https://shop.example.",
+  whitespace: "An origin holds no spaces, line breaks or control characters.",
+  too_long: `An origin has at most ${MAX_LENGTH} characters.`,
+  null: "`null` is what browsers send for sandboxed frames and local files; it names no website.",
+  wildcard:
+    "Wildcards are not possible: origins match exactly. Add each origin by itself, by command line where there are many.",
+  bare_domain: "The scheme is missing: http and https are different origins.",
+  file: "Pages opened from a file have no origin. Serve them from a web server, for example on http://localhost:8080.",
+  extension: "Browser extensions are not websites: only http and https origins are possible.",
+  scheme: "Only http and https origins are possible.",
+  user_info: "An origin carries no user name or password.",
+  path: "An origin ends after the host and port: browsers never send a path, not even a trailing slash.",
+  query: "An origin carries no query string.",
+  fragment: "An origin carries no fragment.",
+  port: "The port is a number from 1 to 65535.",
+  default_port: "Browsers leave out the default port of the scheme, so this origin would never match.",
+  trailing_dot: "The host ends with a dot. Browsers treat that as another host than the one without it.",
+  host: "The host is not a valid domain name or address.",
+  not_canonical: "Browsers write this host in another form, so this origin would never match.",
+};
+
+/** A refusal, with the suggestion when that would itself be accepted. */
+function refuse(kind: RefusalKind, suggestion?: string): ParsedOrigin {
+  const explanation = EXPLANATIONS[kind];
+  const isAcceptable = suggestion !== undefined && parseOrigin(suggestion).ok;
+  return isAcceptable ? { ok: false, kind, explanation, suggestion } : { ok: false, kind, explanation };
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The origin that a faulty text most likely means; nothing when it cannot be told. */
+function meantOrigin(text: string): string | undefined {
+  const url = parseUrl(text);
+  if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname.endsWith(".")) return undefined;
+  // Full-width and small asterisks become `*` on the way into a host name.
+  if (url.hostname.includes("*")) return undefined;
+  return url.origin;
+}
+
+/** The refusal of a text that names no http or https address at all; nothing when it begins like one. */
+function refuseScheme(text: string): ParsedOrigin | undefined {
+  if (text === "") return refuse("empty");
+  if (text.length > MAX_LENGTH) return refuse("too_long");
+  const trimmed = text.trim();
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) {
+    const parsed = trimmed === "" || trimmed === text ? undefined : parseOrigin(trimmed);
+    return refuse("whitespace", parsed?.ok ? parsed.origin : undefined);
+  }
+  if (text.toLowerCase() === "null") return refuse("null");
+  if (text.includes("*")) return refuse("wildcard");
+  if (/^file:/i.test(text)) return refuse("file");
+  if (EXTENSION_SCHEMES.test(text)) return refuse("extension");
+  if (/^https?:\/\//i.test(text)) return undefined;
+  const isOtherScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text);
+  if (isOtherScheme) return refuse("scheme");
+  return refuse("bare_domain", meantOrigin(`https://${text.replace(/^\/+/, "")}`));
+}
+
+type Parts = { scheme: string; authority: string; rest: string };
+
+function split(text: string): Parts {
+  const schemeEnd = text.indexOf("://") + 3;
+  const tail = text.slice(schemeEnd);
+  const end = tail.search(/[/?#\\]/);
+  return {
+    scheme: text.slice(0, schemeEnd - 2).toLowerCase(),
+    authority: end === -1 ? tail : tail.slice(0, end),
+    rest: end === -1 ? "" : tail.slice(end),
+  };
+}
+
+/** The port as written, `undefined` without a colon. The colons of an IPv6 literal lie inside its brackets. */
+const writtenPort = (authority: string): string | undefined => /:([^:\]]*)$/.exec(authority)?.[1];
+
+function refuseParts(text: string, { scheme, authority, rest }: Parts): ParsedOrigin | undefined {
+  const meant = meantOrigin(text);
+  if (authority.includes("@")) return refuse("user_info", meant);
+  if (rest.startsWith("?")) return refuse("query", meant);
+  if (rest.startsWith("#")) return refuse("fragment", meant);
+  if (rest !== "") return refuse("path", meant);
+  const port = writtenPort(authority);
+  if (port !== undefined && (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535)) return refuse("port");
+  const host = port === undefined ? authority : authority.slice(0, -port.length - 1);
+  if (host.endsWith(".")) {
+    const bare = parseOrigin(`${scheme}//${host.replace(/\.+$/, "")}${port === undefined ? "" : `:${port}`}`);
+    return refuse("trailing_dot", bare.ok ? bare.origin : undefined);
+  }
+  if (!meant) return refuse("host");
+  if (port !== undefined && port === DEFAULT_PORTS[scheme]) return refuse("default_port", meant);
+  return undefined;
+}
+
+/**
+ * One exact http or https origin: scheme, host in lower case, port where it is not the scheme's default.
+ * What it returns is what a browser sends, so that matching is comparing texts.
+ * Spec: Authentication, rules 1 and 2.
+ */
+export function parseOrigin(text: string): ParsedOrigin {
+  const refusedScheme = refuseScheme(text);
+  if (refusedScheme) return refusedScheme;
+  const parts = split(text);
+  const refused = refuseParts(text, parts);
+  if (refused) return refused;
+  const url = parseUrl(text);
+  if (!url) return refuse("host");
+  // A domain in its own script is accepted and kept as browsers send it; other rewritings are not what was meant.
+  const isAscii = /^[\x21-\x7e]*$/.test(text);
+  if (isAscii && url.origin !== `${parts.scheme}//${parts.authority.toLowerCase()}`)
+    return refuse("not_canonical", url.origin);
+  return { ok: true, origin: url.origin };
+}

@@ -1,0 +1,14 @@
+export { addOrigins } from "./add-origins";
+export { archiveWebApp, pauseWebApp, resumeWebApp } from "./change-state";
+export { createWebApp } from "./create-web-app";
+export { parseOrigin, type ParsedOrigin, type RefusalKind } from "./domain/origin";
+export type { WebAppState } from "./domain/web-app-state";
+export { listRefusedOrigins } from "./list-refused-origins";
+export { listWebApps, readWebApp } from "./list-web-apps";
+export { purgeRefusedOrigins } from "./purge-refused-origins";
+export { findWorkspaceOfWebApp } from "./queries";
+export { recordRefusedOrigin } from "./record-refused-origin";
+export { removeOrigin } from "./remove-origin";
+export { renameWebApp } from "./rename-web-app";
+export { type Environment, resolveEnvironment } from "./resolve-environment";
+export { type RefusedOrigin, requireOrigins } from "./sort-origins";

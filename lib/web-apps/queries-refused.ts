@@ -1,0 +1,87 @@
+import { and, desc, eq, gte, max, sql, sum } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { refusedOrigins, webApps } from "@/db/schema";
+
+/** Collects the origins of an hour that lie beyond the bound. */
+export const OTHER_ORIGINS = "*";
+
+type WebAppKey = { workspaceId: string; webAppId: string };
+
+const thisHour = sql`date_trunc('hour', now())`;
+
+const ofThisHour = ({ workspaceId, webAppId }: WebAppKey) =>
+  and(
+    eq(refusedOrigins.workspaceId, workspaceId),
+    eq(refusedOrigins.webAppId, webAppId),
+    eq(refusedOrigins.hour, thisHour),
+  );
+
+const countedOrigins = (key: WebAppKey) =>
+  sql`(select count(*) from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} <> ${OTHER_ORIGINS})`;
+
+/** Adds to a row that is there; whether there was one. A flood of invented origins ends here, in one statement. */
+export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, bound: number): Promise<boolean> {
+  const isKnown = sql`exists (select 1 from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} = ${origin})`;
+  const rows = await db
+    .update(refusedOrigins)
+    .set({ count: sql`${refusedOrigins.count} + 1`, lastSeenAt: sql`now()` })
+    .where(
+      and(
+        ofThisHour(key),
+        sql`${refusedOrigins.origin} = case when ${isKnown} then ${origin} when ${countedOrigins(key)} >= ${bound} then ${OTHER_ORIGINS} end`,
+      ),
+    )
+    .returning({ count: refusedOrigins.count });
+  return rows.length > 0;
+}
+
+/** Holds back other new origins of the Web App until the transaction ends, so that the bound is exact. */
+export async function lockRefusals(tx: Db, { workspaceId, webAppId }: WebAppKey): Promise<void> {
+  await tx
+    .select({ webAppId: webApps.webAppId })
+    .from(webApps)
+    .where(and(eq(webApps.workspaceId, workspaceId), eq(webApps.webAppId, webAppId)))
+    .for("no key update");
+}
+
+export async function insertRefusal(tx: Db, key: WebAppKey, origin: string, bound: number): Promise<void> {
+  const counted = sql<string>`case when ${countedOrigins(key)} < ${bound} then ${origin} else ${OTHER_ORIGINS} end`;
+  await tx
+    .insert(refusedOrigins)
+    .values({ ...key, hour: thisHour, origin: counted, count: 1, lastSeenAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: [refusedOrigins.workspaceId, refusedOrigins.webAppId, refusedOrigins.hour, refusedOrigins.origin],
+      set: { count: sql`${refusedOrigins.count} + 1`, lastSeenAt: sql`now()` },
+    });
+}
+
+/** The refusals of the last 24 hours, the most recently seen first. */
+export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey, limit: number) {
+  return await db
+    .select({
+      origin: refusedOrigins.origin,
+      count: sum(refusedOrigins.count).mapWith(Number),
+      lastSeenAt: max(refusedOrigins.lastSeenAt),
+    })
+    .from(refusedOrigins)
+    .where(
+      and(
+        eq(refusedOrigins.workspaceId, workspaceId),
+        eq(refusedOrigins.webAppId, webAppId),
+        gte(refusedOrigins.lastSeenAt, sql`now() - interval '24 hours'`),
+      ),
+    )
+    .groupBy(refusedOrigins.origin)
+    .orderBy(desc(max(refusedOrigins.lastSeenAt)), refusedOrigins.origin)
+    .limit(limit);
+}
+
+/** Deletes one batch of rows that the feed no longer shows; the number deleted. */
+export async function deleteOldRefusals(db: Db, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${refusedOrigins} where ctid = any (array(
+      select ctid from ${refusedOrigins} where last_seen_at < now() - interval '24 hours' limit ${limit}))
+    returning 1`);
+  return rows.length;
+}

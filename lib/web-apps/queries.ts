@@ -1,0 +1,140 @@
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { allowedOrigins, environmentLookup, webApps, workspaces } from "@/db/schema";
+import type { WebAppState } from "./domain/web-app-state";
+
+type NewWebApp = { workspaceId: string; webAppId: string; environmentId: string; name: string };
+
+export async function insertWebApp(tx: Db, row: NewWebApp): Promise<void> {
+  await tx.insert(webApps).values(row);
+  await tx
+    .insert(environmentLookup)
+    .values({ environmentId: row.environmentId, workspaceId: row.workspaceId, webAppId: row.webAppId });
+}
+
+const ofWebApp = (workspaceId: string, webAppId: string) =>
+  and(eq(webApps.workspaceId, workspaceId), eq(webApps.webAppId, webAppId));
+
+const webAppColumns = {
+  workspaceId: webApps.workspaceId,
+  webAppId: webApps.webAppId,
+  environmentId: webApps.environmentId,
+  name: webApps.name,
+  state: webApps.state,
+  createdAt: webApps.createdAt,
+};
+
+export async function findWebApp(db: Db, workspaceId: string, webAppId: string) {
+  const [row] = await db.select(webAppColumns).from(webApps).where(ofWebApp(workspaceId, webAppId));
+  return row;
+}
+
+/** The Web App, with changes to it and its origins held back until the transaction ends. */
+export async function lockWebApp(tx: Db, workspaceId: string, webAppId: string) {
+  const [row] = await tx
+    .select(webAppColumns)
+    .from(webApps)
+    .where(ofWebApp(workspaceId, webAppId))
+    .for("no key update");
+  return row;
+}
+
+export async function updateWebAppState(
+  tx: Db,
+  workspaceId: string,
+  webAppId: string,
+  state: WebAppState,
+): Promise<void> {
+  await tx.update(webApps).set({ state }).where(ofWebApp(workspaceId, webAppId));
+}
+
+export async function updateWebAppName(tx: Db, workspaceId: string, webAppId: string, name: string): Promise<void> {
+  await tx.update(webApps).set({ name }).where(ofWebApp(workspaceId, webAppId));
+}
+
+export function listWebAppRows(db: Db, workspaceId: string) {
+  return db
+    .select(webAppColumns)
+    .from(webApps)
+    .where(eq(webApps.workspaceId, workspaceId))
+    .orderBy(asc(webApps.createdAt), asc(webApps.webAppId));
+}
+
+export function listOriginRows(db: Db, workspaceId: string, webAppIds: string[]) {
+  return db
+    .select({ webAppId: allowedOrigins.webAppId, origin: allowedOrigins.origin })
+    .from(allowedOrigins)
+    .where(and(eq(allowedOrigins.workspaceId, workspaceId), inArray(allowedOrigins.webAppId, webAppIds)))
+    .orderBy(asc(allowedOrigins.createdAt), asc(allowedOrigins.origin));
+}
+
+export async function countOrigins(tx: Db, workspaceId: string, webAppId: string): Promise<number> {
+  const [row] = await tx
+    .select({ origins: count() })
+    .from(allowedOrigins)
+    .where(and(eq(allowedOrigins.workspaceId, workspaceId), eq(allowedOrigins.webAppId, webAppId)));
+  return row?.origins ?? 0;
+}
+
+/** The origins among `origins` that were not on the list before. */
+export async function insertOrigins(
+  tx: Db,
+  workspaceId: string,
+  webAppId: string,
+  origins: string[],
+): Promise<string[]> {
+  if (origins.length === 0) return [];
+  const rows = await tx
+    .insert(allowedOrigins)
+    .values(origins.map((origin) => ({ workspaceId, webAppId, origin })))
+    .onConflictDoNothing()
+    .returning({ origin: allowedOrigins.origin });
+  return rows.map((row) => row.origin);
+}
+
+/** Whether the origin was on the list. */
+export async function deleteOrigin(tx: Db, workspaceId: string, webAppId: string, origin: string): Promise<boolean> {
+  const rows = await tx
+    .delete(allowedOrigins)
+    .where(
+      and(
+        eq(allowedOrigins.workspaceId, workspaceId),
+        eq(allowedOrigins.webAppId, webAppId),
+        eq(allowedOrigins.origin, origin),
+      ),
+    )
+    .returning({ origin: allowedOrigins.origin });
+  return rows.length > 0;
+}
+
+/** Where an environment belongs, and whom it lets in, in one round trip. */
+export async function findEnvironment(db: Db, environmentId: string) {
+  const [row] = await db
+    .select({
+      workspaceId: environmentLookup.workspaceId,
+      webAppId: environmentLookup.webAppId,
+      state: webApps.state,
+      plan: workspaces.plan,
+      origins: sql<string[]>`array(select ${allowedOrigins.origin} from ${allowedOrigins}
+        where ${allowedOrigins.workspaceId} = ${environmentLookup.workspaceId}
+          and ${allowedOrigins.webAppId} = ${environmentLookup.webAppId})`,
+    })
+    .from(environmentLookup)
+    .innerJoin(
+      webApps,
+      and(eq(webApps.workspaceId, environmentLookup.workspaceId), eq(webApps.webAppId, environmentLookup.webAppId)),
+    )
+    .innerJoin(workspaces, eq(workspaces.workspaceId, environmentLookup.workspaceId))
+    .where(eq(environmentLookup.environmentId, environmentId));
+  return row;
+}
+
+/** The workspace of a Web App that is known by its id alone: for operators, who do not name it. */
+export async function findWorkspaceOfWebApp(db: Db, webAppId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ workspaceId: environmentLookup.workspaceId })
+    .from(environmentLookup)
+    .where(eq(environmentLookup.webAppId, webAppId));
+  return row?.workspaceId;
+}

@@ -1,0 +1,19 @@
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { requireId } from "@/lib/workspaces";
+import { lockWebApp } from "./queries";
+
+const MESSAGE = "There is no such Web App in this workspace";
+
+export const unknownWebApp = () => new AppError("not_found", { message: MESSAGE });
+
+/**
+ * The Web App, with changes to it held back until the transaction ends.
+ *
+ * @throws AppError `not_found`
+ */
+export async function lockStoredWebApp(tx: Db, workspaceId: string, webAppId: string) {
+  const webApp = await lockWebApp(tx, workspaceId, requireId("webApp", webAppId, MESSAGE));
+  if (!webApp) throw unknownWebApp();
+  return webApp;
+}

@@ -1,0 +1,21 @@
+import type { Db } from "@/db/client";
+import { shownOrigin } from "./domain/refused-origin";
+import { countKnownRefusal, insertRefusal, lockRefusals } from "./queries-refused";
+
+/** Most distinct origins that are told apart per Web App and hour. */
+const MAX_DISTINCT = 100;
+
+/** Counts a submission that was refused for its origin. Beyond 100 distinct origins an hour they count together, as `*`. */
+export async function recordRefusedOrigin(
+  db: Db,
+  { workspaceId, webAppId, origin }: { workspaceId: string; webAppId: string; origin: string | undefined },
+): Promise<void> {
+  const key = { workspaceId, webAppId };
+  const shown = shownOrigin(origin);
+  if (await countKnownRefusal(db, key, shown, MAX_DISTINCT)) return;
+  await db.transaction(async (tx) => {
+    await lockRefusals(tx, key);
+    if (await countKnownRefusal(tx, key, shown, MAX_DISTINCT)) return;
+    await insertRefusal(tx, key, shown, MAX_DISTINCT);
+  });
+}

@@ -1,0 +1,27 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { authorize } from "@/lib/workspaces";
+import { parseOrigin } from "./domain/origin";
+import { deleteOrigin } from "./queries";
+import { lockStoredWebApp } from "./read-stored";
+
+/**
+ * Takes an origin off the list of a Web App; its next submission is refused.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function removeOrigin(context: Context, input: { workspaceId: string; webAppId: string; origin: string }) {
+  const { workspaceId, webAppId } = input;
+  await authorize(context, workspaceId, "webApp.manage");
+  const parsed = parseOrigin(input.origin);
+  const origin = parsed.ok ? parsed.origin : input.origin;
+  await context.db.transaction(async (tx) => {
+    await lockStoredWebApp(tx, workspaceId, webAppId);
+    if (!(await deleteOrigin(tx, workspaceId, webAppId, origin))) {
+      throw new AppError("not_found", { message: "That origin is not on the list of this Web App" });
+    }
+    await recordAudit(tx, context, { workspaceId, action: "origin.remove", target: webAppId, detail: { origin } });
+  });
+  return { origin };
+}

@@ -1,0 +1,35 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize } from "./authorize";
+import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import { ensureUser, insertMember } from "./queries-members";
+import { requireEmail } from "./require";
+
+type AddMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
+
+/**
+ * Makes a person a member; an address that is new becomes a user, who can then ask for a sign-in link.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
+ */
+export async function addMember(context: Context, input: AddMember) {
+  const { workspaceId, role } = input;
+  await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
+  const email = requireEmail(input.email);
+  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
+  return await context.db.transaction(async (tx) => {
+    const userId = await ensureUser(tx, { userId: newId("user"), email });
+    if (!(await insertMember(tx, { workspaceId, userId, role, canSeeAddresses }))) {
+      throw new AppError("conflict", { message: "That person is already a member; change the role instead" });
+    }
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "member.add",
+      target: userId,
+      detail: { email, role, canSeeAddresses },
+    });
+    return { workspaceId, userId, email, role, canSeeAddresses };
+  });
+}

@@ -1,0 +1,88 @@
+import type { Actor, Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { credentialHas, type Permission, PERMISSIONS, type Role, roleHas } from "./domain/permissions";
+import type { Plan } from "./domain/plans";
+import { findAccess } from "./queries";
+
+/** What an actor may see and do in one workspace. */
+export type Access = {
+  workspaceId: string;
+  plan: Plan;
+  /** The person's role; nothing for operators, keys and the system. */
+  role: Role | undefined;
+  /** Whether Reports may show addresses and places to this actor. */
+  canSeeAddresses: boolean;
+};
+
+type StoredAccess = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
+
+const unknownWorkspace = () => new AppError("not_found", { message: "There is no such workspace" });
+
+/** The access that the actor has at all; nothing when the workspace must look as if it did not exist. */
+function visibleAccess(actor: Actor, workspaceId: string, stored: StoredAccess): Access | undefined {
+  const access = { workspaceId, plan: stored.plan };
+  const unrestricted = { ...access, role: undefined, canSeeAddresses: true };
+  const asMember = stored.role
+    ? { ...access, role: stored.role, canSeeAddresses: stored.canSeeAddresses ?? false }
+    : undefined;
+  switch (actor.kind) {
+    case "operator":
+    case "system":
+      return unrestricted;
+    case "user":
+      return asMember ?? (actor.isOperator ? unrestricted : undefined);
+    case "apiKey":
+      return actor.workspaceId === workspaceId ? unrestricted : undefined;
+    case "oauthClient":
+      return actor.workspaceId === workspaceId ? asMember : undefined;
+  }
+}
+
+function isPermitted(actor: Actor, access: Access, permission: Permission): boolean {
+  switch (actor.kind) {
+    case "operator":
+    case "system":
+      return true;
+    case "user":
+      return actor.isOperator || (access.role !== undefined && roleHas(access.role, permission));
+    case "apiKey":
+      return credentialHas(permission);
+    case "oauthClient":
+      return credentialHas(permission) && access.role !== undefined && roleHas(access.role, permission);
+  }
+}
+
+/**
+ * Checks the actor's permission in a workspace. To those who do not belong to it, a workspace
+ * that exists and one that does not look the same.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function authorize(
+  { db, actor }: Pick<Context, "db" | "actor">,
+  workspaceId: string,
+  permission: Permission,
+): Promise<Access> {
+  if (!idPattern("workspace").test(workspaceId)) throw unknownWorkspace();
+  const userId = actor.kind === "user" || actor.kind === "oauthClient" ? actor.userId : undefined;
+  const stored = await findAccess(db, workspaceId, userId);
+  const access = stored && visibleAccess(actor, workspaceId, stored);
+  if (!access) throw unknownWorkspace();
+  if (!isPermitted(actor, access, permission)) {
+    const who = access.role ? `The role ${access.role}` : "This credential";
+    throw new AppError("forbidden", { message: `${who} may not ${PERMISSIONS[permission].text}` });
+  }
+  return access;
+}
+
+/**
+ * Checks that the actor runs the whole instance.
+ *
+ * @throws AppError `forbidden`
+ */
+export function requireOperator({ actor }: Pick<Context, "actor">): void {
+  const isOperator =
+    actor.kind === "operator" || actor.kind === "system" || (actor.kind === "user" && actor.isOperator);
+  if (!isOperator) throw new AppError("forbidden", { message: "Only an operator of this instance may do that" });
+}

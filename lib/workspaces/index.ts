@@ -1,0 +1,15 @@
+export { addMember } from "./add-member";
+export { type Access, authorize, requireOperator } from "./authorize";
+export { createWorkspace } from "./create-workspace";
+export { type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
+export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
+export { listAudit } from "./list-audit";
+export { listMembers } from "./list-members";
+export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
+export { ensureUser, findUserByEmail, hasAnyOwner } from "./queries-members";
+export { readWorkspace } from "./read-workspace";
+export { removeMember } from "./remove-member";
+export { renameWorkspace } from "./rename-workspace";
+export { requireEmail, requireId, requireName } from "./require";
+export { setMemberRole } from "./set-member-role";
+export { setPlan } from "./set-plan";

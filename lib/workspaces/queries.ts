@@ -1,0 +1,79 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { members, workspaces } from "@/db/schema";
+import type { Plan } from "./domain/plans";
+
+export async function insertWorkspace(db: Db, row: { workspaceId: string; name: string; plan: Plan }): Promise<void> {
+  await db.insert(workspaces).values(row);
+}
+
+/** The plan of a workspace, with the membership of one person in it. */
+export async function findAccess(db: Db, workspaceId: string, userId: string | undefined) {
+  const [row] = await db
+    .select({ plan: workspaces.plan, role: members.role, canSeeAddresses: members.canSeeAddresses })
+    .from(workspaces)
+    .leftJoin(members, and(eq(members.workspaceId, workspaces.workspaceId), eq(members.userId, userId ?? "")))
+    .where(eq(workspaces.workspaceId, workspaceId));
+  return row;
+}
+
+export async function findWorkspace(db: Db, workspaceId: string) {
+  const [row] = await db
+    .select({
+      workspaceId: workspaces.workspaceId,
+      name: workspaces.name,
+      plan: workspaces.plan,
+      createdAt: workspaces.createdAt,
+    })
+    .from(workspaces)
+    .where(eq(workspaces.workspaceId, workspaceId));
+  return row;
+}
+
+/** The name and plan before the change, with the row locked until the transaction ends. */
+export async function lockWorkspace(tx: Db, workspaceId: string) {
+  const [row] = await tx
+    .select({ name: workspaces.name, plan: workspaces.plan })
+    .from(workspaces)
+    .where(eq(workspaces.workspaceId, workspaceId))
+    .for("no key update");
+  return row;
+}
+
+export async function updateWorkspace(
+  tx: Db,
+  workspaceId: string,
+  change: { name?: string; plan?: Plan },
+): Promise<void> {
+  await tx.update(workspaces).set(change).where(eq(workspaces.workspaceId, workspaceId));
+}
+
+/** Every workspace but those of purchased trials. */
+export function listCommercialWorkspaces(db: Db) {
+  return db
+    .select({
+      workspaceId: workspaces.workspaceId,
+      name: workspaces.name,
+      plan: workspaces.plan,
+      createdAt: workspaces.createdAt,
+    })
+    .from(workspaces)
+    .where(inArray(workspaces.plan, ["lite", "pro", "enterprise"]))
+    .orderBy(asc(workspaces.createdAt), asc(workspaces.workspaceId));
+}
+
+export function listWorkspacesOfMember(db: Db, userId: string) {
+  return db
+    .select({
+      workspaceId: workspaces.workspaceId,
+      name: workspaces.name,
+      plan: workspaces.plan,
+      createdAt: workspaces.createdAt,
+      role: members.role,
+    })
+    .from(members)
+    .innerJoin(workspaces, eq(workspaces.workspaceId, members.workspaceId))
+    .where(eq(members.userId, userId))
+    .orderBy(sql`lower(${workspaces.name})`, asc(workspaces.workspaceId));
+}

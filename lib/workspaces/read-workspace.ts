@@ -1,0 +1,16 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { authorize } from "./authorize";
+import { findWorkspace } from "./queries";
+
+/**
+ * A workspace with what the actor may do in it.
+ *
+ * @throws AppError `not_found`
+ */
+export async function readWorkspace(context: Context, input: { workspaceId: string }) {
+  const { role, canSeeAddresses } = await authorize(context, input.workspaceId, "workspace.read");
+  const workspace = await findWorkspace(context.db, input.workspaceId);
+  if (!workspace) throw new AppError("not_found", { message: "There is no such workspace" });
+  return { ...workspace, role, canSeeAddresses };
+}

@@ -1,0 +1,30 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize } from "./authorize";
+import { keepAnOwner, lockMember } from "./keep-an-owner";
+import { deleteMember } from "./queries-members";
+
+/**
+ * Removes a member. Everybody may leave; removing others takes the permission.
+ *
+ * @throws AppError `not_found`, `forbidden`, `conflict` for the last owner
+ */
+export async function removeMember(context: Context, input: { workspaceId: string; userId: string }) {
+  const { workspaceId, userId } = input;
+  const isLeaving = context.actor.kind === "user" && context.actor.userId === userId;
+  await authorize(context, workspaceId, isLeaving ? "workspace.read" : "member.manage");
+  await context.db.transaction(async (tx) => {
+    const before = await lockMember(tx, workspaceId, userId);
+    if (before.role === "owner") {
+      if (!isLeaving) await authorize({ ...context, db: tx }, workspaceId, "owner.manage");
+      await keepAnOwner(tx, workspaceId);
+    }
+    await deleteMember(tx, workspaceId, userId);
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "member.remove",
+      target: userId,
+      detail: { role: before.role },
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize } from "./authorize";
+import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import { keepAnOwner, lockMember } from "./keep-an-owner";
+import { updateMember } from "./queries-members";
+
+type SetMemberRole = { workspaceId: string; userId: string; role: Role; canSeeAddresses?: boolean | undefined };
+
+/**
+ * Changes a member's role. Whether the member sees addresses follows the new role unless it is named,
+ * so that nobody keeps by accident what the old role gave.
+ *
+ * @throws AppError `not_found`, `forbidden`, `conflict` for the last owner
+ */
+export async function setMemberRole(context: Context, input: SetMemberRole) {
+  const { workspaceId, userId, role } = input;
+  await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
+  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
+  await context.db.transaction(async (tx) => {
+    const before = await lockMember(tx, workspaceId, userId);
+    if (before.role === "owner" && role !== "owner") {
+      await authorize({ ...context, db: tx }, workspaceId, "owner.manage");
+      await keepAnOwner(tx, workspaceId);
+    }
+    await updateMember(tx, workspaceId, userId, { role, canSeeAddresses });
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "member.set_role",
+      target: userId,
+      detail: { from: before.role, to: role, canSeeAddresses },
+    });
+  });
+  return { workspaceId, userId, role, canSeeAddresses };
+}

@@ -1,0 +1,44 @@
+import type { Db } from "@/db/client";
+import type { Actor, Context } from "@/lib/context";
+import { newId } from "@/lib/ids";
+import { publishSecrets } from "@/lib/secrets";
+import { addMember } from "./add-member";
+import { createWorkspace } from "./create-workspace";
+import type { Role } from "./domain/permissions";
+import type { Plan } from "./domain/plans";
+
+/** Secrets of the tests: every byte the same, so that a value that leaks is easily found. */
+export const TEST_SECRETS = {
+  authSecret: "test-auth-secret-test-auth-secret",
+  keyPepper: `p1:${Buffer.alloc(32, 1).toString("base64")}`,
+  keks: `k1:${Buffer.alloc(32, 2).toString("base64")}`,
+};
+
+publishSecrets(TEST_SECRETS);
+
+export const contextOf = (db: Db, actor: Actor): Context => ({
+  db,
+  now: new Date(),
+  actor,
+  requestId: newId("request"),
+});
+
+export const operatorContext = (db: Db): Context => contextOf(db, { kind: "operator" });
+
+/** A person who is a member of nothing. */
+export const strangerContext = (db: Db): Context =>
+  contextOf(db, { kind: "user", userId: newId("user"), email: "stranger@example.com", isOperator: false });
+
+/** A workspace of the calling test's own. */
+export async function createTestWorkspace(db: Db, plan: Plan = "pro"): Promise<string> {
+  const { workspaceId } = await createWorkspace(operatorContext(db), { name: "Test", plan });
+  return workspaceId;
+}
+
+/** A new person with a role in a workspace. */
+export async function memberContext(db: Db, workspaceId: string, role: Role) {
+  const email = `${newId("user")}@example.com`;
+  const { userId } = await addMember(operatorContext(db), { workspaceId, email, role });
+  const actor = { kind: "user", userId, email, isOperator: false } as const;
+  return { ...contextOf(db, actor), actor };
+}
