@@ -1,0 +1,26 @@
+"use server";
+
+import { z } from "zod";
+
+import { answerAction } from "@/app/_server/action";
+import type { OriginVerdict } from "@/components/console/origin-verdict";
+import { AppError } from "@/lib/errors";
+import { parseOrigin } from "@/lib/web-apps";
+
+const Texts = z.array(z.string().max(2_000)).max(400);
+
+function verdictOn(text: string): OriginVerdict {
+  const parsed = parseOrigin(text);
+  if (parsed.ok) return { text, ok: true, origin: parsed.origin };
+  const { explanation, suggestion } = parsed;
+  return { text, ok: false, explanation, ...(suggestion === undefined ? {} : { suggestion }) };
+}
+
+/** Tells for each text whether it is an origin, and why not. Needs no session: it reads nothing. */
+export const explainOriginsAction = async (texts: string[]) =>
+  answerAction(() => {
+    const parsed = Texts.safeParse(texts);
+    if (!parsed.success)
+      throw new AppError("invalid_request", { message: "That is too much text for a list of origins" });
+    return Promise.resolve(parsed.data.map(verdictOn));
+  });

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+import { signOutAction } from "@/app/(console)/actions/session";
+import { policyNonce } from "@/app/_server/nonce";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { ConsoleProviders } from "@/components/console/console-providers";
+import type { NavigationKey } from "@/components/console/navigation";
+import { Shell } from "@/components/console/shell";
+import { MessagePage } from "@/components/ui/message-page";
+import { listWorkspacesOf, type Permission, type Role, readWorkspace, roleHas } from "@/lib/workspaces";
+
+/** Pages that need more than membership. Each page still checks for itself; this only hides its link. */
+const NEEDS: readonly (readonly [NavigationKey, Permission])[] = [
+  ["keys", "apiKey.read"],
+  ["members", "member.read"],
+  ["audit", "audit.read"],
+];
+
+const hiddenFrom = (role: Role | undefined): NavigationKey[] =>
+  role === undefined ? [] : NEEDS.filter(([, permission]) => !roleHas(role, permission)).map(([key]) => key);
+
+type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
+
+export default async function WorkspaceLayout({ params, children }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}`);
+  const reading = await readForPage(async () => ({
+    workspace: await readWorkspace(context, { workspaceId }),
+    workspaces: await listWorkspacesOf(context, { userId: context.actor.userId }),
+  }));
+  if (!reading.ok) return <MessagePage title="Not permitted">{reading.restriction}.</MessagePage>;
+  const { workspace, workspaces } = reading.value;
+  const summary = ({ workspaceId: id, name, plan }: typeof workspace | (typeof workspaces)[number]) => ({
+    workspaceId: id,
+    name,
+    plan,
+  });
+  return (
+    <ConsoleProviders nonce={await policyNonce()}>
+      <Shell
+        data={{
+          workspace: summary(workspace),
+          workspaces: workspaces.map(summary),
+          email: context.actor.email,
+          hidden: hiddenFrom(workspace.role),
+        }}
+        signOut={signOutAction}
+      >
+        {children}
+      </Shell>
+    </ConsoleProviders>
+  );
+}

@@ -1,0 +1,113 @@
+import { addOriginsAction } from "@/app/(console)/actions/web-apps";
+import { answerFirstVisit } from "@/app/_server/first-visit";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { creatorName } from "@/components/console/creator-name";
+import { FirstReport } from "@/components/console/first-report";
+import { FirstVisitWait } from "@/components/console/first-visit-wait";
+import { Overview } from "@/components/console/overview";
+import { spanRange } from "@/components/report/report-query";
+import { ButtonLink } from "@/components/ui/button";
+import { RestrictedState } from "@/components/ui/states";
+import { RelativeTime } from "@/components/ui/time";
+import type { Context } from "@/lib/context";
+import { baseUrl } from "@/lib/env";
+import { listKeys } from "@/lib/api-keys";
+import { countReports, type FirstVisit, listReports, readUnits, watchFirstVisit } from "@/lib/reports";
+import { listWebApps } from "@/lib/web-apps";
+import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import { version } from "@/package.json";
+
+export const metadata = { title: "Overview" };
+
+const DAY_MS = 86_400_000;
+const RECENT = 8;
+const RECENT_DAYS = 30;
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+async function WaitForFirst({
+  context,
+  workspaceId,
+  watch,
+}: {
+  context: Context;
+  workspaceId: string;
+  watch: FirstVisit;
+}) {
+  const { role } = await readWorkspace(context, { workspaceId });
+  const canManage = role === undefined || roleHas(role, "webApp.manage");
+  const [webApps, keys, members, initial] = await Promise.all([
+    listWebApps(context, { workspaceId }),
+    canManage ? listKeys(context, { workspaceId }) : [],
+    listMembers(context, { workspaceId }),
+    answerFirstVisit(context, workspaceId, watch.at),
+  ]);
+  const webApp = webApps.find(({ state }) => state === "active");
+  const key = keys.find(({ state }) => state === "active");
+  const home = `/w/${workspaceId}`;
+  return (
+    <FirstReport
+      baseUrl={baseUrl()}
+      version={version}
+      webApp={webApp}
+      apiKey={
+        key && {
+          name: key.name,
+          shown: `${key.preview}…${key.lastFour}`,
+          createdBy: creatorName(key.createdBy, members),
+          createdAt: <RelativeTime at={key.createdAt} now={context.now} />,
+        }
+      }
+      createWebApp={<ButtonLink href={`${home}/web-apps`}>To Web Apps</ButtonLink>}
+      createKey={
+        canManage ? (
+          <ButtonLink href={`${home}/keys`}>To Keys</ButtonLink>
+        ) : (
+          "Owners, admins and developers see and create keys."
+        )
+      }
+      wait={
+        <FirstVisitWait
+          workspaceId={workspaceId}
+          since={watch.at.toISOString()}
+          canAllow={canManage}
+          initial={initial}
+          allow={addOriginsAction}
+        />
+      }
+    />
+  );
+}
+
+async function readOverview(context: Context, workspaceId: string) {
+  const until = new Date(context.now.getTime() + DAY_MS);
+  const month = { workspaceId, from: new Date(context.now.getTime() - RECENT_DAYS * DAY_MS), to: until };
+  const [day, week, units, recent] = await Promise.all([
+    countReports(context, { workspaceId, ...spanRange("24h", context.now) }),
+    countReports(context, { workspaceId, ...spanRange("7d", context.now) }),
+    readUnits(context, { workspaceId }),
+    listReports(context, { ...month, limit: RECENT }),
+  ]);
+  return { day, week, units, recent };
+}
+
+export default async function OverviewPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}`);
+  const watching = await readForPage(() => watchFirstVisit(context, { workspaceId, since: null }));
+  if (!watching.ok)
+    return <RestrictedState title="The overview is not part of your role">{watching.restriction}.</RestrictedState>;
+  if (!watching.value.hasVisits)
+    return <WaitForFirst context={context} workspaceId={workspaceId} watch={watching.value} />;
+  const reading = await readForPage(() => readOverview(context, workspaceId));
+  if (!reading.ok)
+    return <RestrictedState title="The overview is not part of your role">{reading.restriction}.</RestrictedState>;
+  return (
+    <Overview
+      workspaceId={workspaceId}
+      now={context.now}
+      firstDeliveredAt={watching.value.firstDeliveredAt}
+      {...reading.value}
+    />
+  );
+}

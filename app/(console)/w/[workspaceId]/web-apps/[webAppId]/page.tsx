@@ -1,0 +1,168 @@
+import Link from "next/link";
+
+import { explainOriginsAction } from "@/app/(console)/actions/origins";
+import {
+  addOriginsAction,
+  changeWebAppAction,
+  removeOriginAction,
+  renameWebAppAction,
+} from "@/app/(console)/actions/web-apps";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { OriginEditor } from "@/components/console/origin-editor";
+import { RefusedOrigins } from "@/components/console/refused-origins";
+import { pageSnippets, serverSnippets } from "@/components/console/snippets";
+import { WebAppActions } from "@/components/console/web-app-actions";
+import { Chip } from "@/components/ui/chip";
+import { CodeTabs } from "@/components/ui/code-tabs";
+import { Id } from "@/components/ui/id";
+import { Facts, PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
+import type { Context } from "@/lib/context";
+import { baseUrl } from "@/lib/env";
+import { listReports } from "@/lib/reports";
+import { listRefusedOrigins, readWebApp } from "@/lib/web-apps";
+import { readWorkspace, roleHas } from "@/lib/workspaces";
+import { version } from "@/package.json";
+
+export const metadata = { title: "Web App" };
+
+const LAST_VISIT_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+type WebAppKey = { workspaceId: string; webAppId: string };
+type Props = { params: Promise<WebAppKey> };
+
+async function readDetail(context: Context, key: WebAppKey) {
+  const span = {
+    from: new Date(context.now.getTime() - LAST_VISIT_DAYS * DAY_MS),
+    to: new Date(context.now.getTime() + 60_000),
+  };
+  const webApp = await readWebApp(context, key);
+  const [refused, last, { role }] = await Promise.all([
+    listRefusedOrigins(context, key),
+    listReports(context, { ...key, ...span, limit: 1 }),
+    readWorkspace(context, key),
+  ]);
+  return { webApp, refused, lastVisit: last.items[0], canManage: role === undefined || roleHas(role, "webApp.manage") };
+}
+
+const STATE_TEXT = {
+  active: "accepts visits from its allowed origins",
+  paused: "refuses every visit until it is resumed",
+  archived: "refuses every visit for good",
+} as const;
+
+export default async function WebAppPage({ params }: Props) {
+  const key = await params;
+  const { workspaceId } = key;
+  const list = `/w/${workspaceId}/web-apps`;
+  const context = await pageContext(`${list}/${key.webAppId}`);
+  const reading = await readForPage(() => readDetail(context, key));
+  if (!reading.ok)
+    return <RestrictedState title="Web Apps are not part of your role">{reading.restriction}.</RestrictedState>;
+  const { webApp, refused, lastVisit, canManage } = reading.value;
+  const isOpen = webApp.state !== "archived";
+  const webAppKey = { workspaceId, webAppId: webApp.webAppId };
+  return (
+    <>
+      <PageHeader
+        title={webApp.name}
+        above={
+          <nav aria-label="Breadcrumb">
+            <Link href={list} className="hover:text-fg">
+              Web Apps
+            </Link>{" "}
+            / {webApp.name}
+          </nav>
+        }
+        actions={
+          canManage ? (
+            <WebAppActions
+              webApp={webAppKey}
+              name={webApp.name}
+              state={webApp.state}
+              change={changeWebAppAction}
+              rename={renameWebAppAction}
+            />
+          ) : null
+        }
+      />
+      <div className="grid gap-4 nav:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel>
+            <Facts
+              rows={[
+                { name: "Environment id", value: <Id value={webApp.environmentId} isWhole copy="always" /> },
+                {
+                  name: "State",
+                  value: (
+                    <>
+                      <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>{" "}
+                      <span className="text-fg-muted">{STATE_TEXT[webApp.state]}</span>
+                    </>
+                  ),
+                },
+                {
+                  name: "Last visit",
+                  value: lastVisit ? (
+                    <Link className="link" href={`/w/${workspaceId}/reports/${lastVisit.imprint}`}>
+                      <RelativeTime at={lastVisit.recordedAt} now={context.now} />
+                    </Link>
+                  ) : (
+                    <span className="text-fg-muted">none in {LAST_VISIT_DAYS} days</span>
+                  ),
+                },
+                { name: "Created", value: <AbsoluteTime at={webApp.createdAt} /> },
+                {
+                  name: "Server keys",
+                  value: (
+                    <>
+                      belong to the workspace:{" "}
+                      <Link className="link" href={`/w/${workspaceId}/keys`}>
+                        Keys
+                      </Link>
+                    </>
+                  ),
+                },
+              ]}
+            />
+          </Panel>
+          <OriginEditor
+            webApp={webAppKey}
+            origins={webApp.origins}
+            canManage={canManage && isOpen}
+            add={addOriginsAction}
+            remove={removeOriginAction}
+            explainOrigins={explainOriginsAction}
+          />
+          <RefusedOrigins
+            webApp={webAppKey}
+            rows={refused
+              .filter(({ origin }) => !webApp.origins.includes(origin))
+              .map((row) => ({ ...row, lastSeenAt: row.lastSeenAt?.toISOString() ?? null }))}
+            now={context.now.toISOString()}
+            canManage={canManage && isOpen}
+            allow={addOriginsAction}
+          />
+        </div>
+        <Panel id="install" title="Install" className="h-fit">
+          <div className="flex flex-col gap-3 p-4">
+            <CodeTabs
+              label="On your page"
+              snippets={pageSnippets({ baseUrl: baseUrl(), version, environmentId: webApp.environmentId })}
+            />
+            <CodeTabs label="On your server" snippets={serverSnippets(baseUrl())} />
+            <p className="text-fg-muted">
+              The{" "}
+              <Link className="link" href="/docs/quickstart">
+                Quickstart
+              </Link>{" "}
+              explains each step.
+            </p>
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import Link from "next/link";
+
+import { explainOriginsAction } from "@/app/(console)/actions/origins";
+import { createWebAppAction } from "@/app/(console)/actions/web-apps";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { CreateWebApp } from "@/components/console/create-web-app";
+import { Chip } from "@/components/ui/chip";
+import { Id } from "@/components/ui/id";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { listWebApps } from "@/lib/web-apps";
+import { readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Web Apps" };
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+export default async function WebAppsPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const path = `/w/${workspaceId}/web-apps`;
+  const context = await pageContext(path);
+  const reading = await readForPage(async () => ({
+    webApps: await listWebApps(context, { workspaceId }),
+    role: (await readWorkspace(context, { workspaceId })).role,
+  }));
+  if (!reading.ok)
+    return <RestrictedState title="Web Apps are not part of your role">{reading.restriction}.</RestrictedState>;
+  const { webApps, role } = reading.value;
+  const canManage = role === undefined || roleHas(role, "webApp.manage");
+  const create = canManage ? (
+    <CreateWebApp workspaceId={workspaceId} create={createWebAppAction} explainOrigins={explainOriginsAction} />
+  ) : null;
+  return (
+    <>
+      <PageHeader
+        title="Web Apps"
+        lead="A Web App is a website with an environment id for its pages and a list of origins that may submit visits."
+        actions={create}
+      />
+      <Panel>
+        {webApps.length === 0 ? (
+          <EmptyState title="No Web App yet">
+            {canManage
+              ? "Create one to get an environment id and a server key."
+              : "An owner, admin or developer can create one."}
+          </EmptyState>
+        ) : (
+          <Table label="Web Apps">
+            <thead>
+              <tr>
+                <Th>Name</Th>
+                <Th>State</Th>
+                <Th>Environment id</Th>
+                <Th>Allowed origins</Th>
+                <Th>Created</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {webApps.map((webApp) => (
+                <tr key={webApp.webAppId} className="hover:bg-surface-2">
+                  <Td>
+                    <Link
+                      data-row-link
+                      href={`${path}/${webApp.webAppId}`}
+                      className="font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                    >
+                      {webApp.name}
+                    </Link>
+                  </Td>
+                  <Td>
+                    <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>
+                  </Td>
+                  <Td>
+                    <Id value={webApp.environmentId} copy="hover" />
+                  </Td>
+                  <Td className="max-w-80 truncate font-mono text-xs" title={webApp.origins.join("\n")}>
+                    {webApp.origins.length === 0 ? (
+                      <span className="font-sans text-susp">none: every submission is refused</span>
+                    ) : (
+                      <>
+                        {webApp.origins[0]}
+                        {webApp.origins.length > 1 ? ` +${webApp.origins.length - 1}` : ""}
+                      </>
+                    )}
+                  </Td>
+                  <Td>
+                    <RelativeTime at={webApp.createdAt} now={context.now} />
+                  </Td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+
+import { Markdown } from "@/components/docs/markdown";
+import { CodeBlock } from "@/components/ui/code-block";
+import { OPERATIONS } from "@/lib/contract";
+import { COMMON_ERRORS, type Operation } from "@/lib/contract/operation";
+import { type ErrorCode, ERRORS } from "@/lib/errors";
+import { EXPLANATIONS } from "../explanations";
+
+type Props = { params: Promise<{ code: string }> };
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+const isCommon = (code: ErrorCode) => COMMON_ERRORS.some((common) => common === code);
+const operationsAnswering = (code: ErrorCode): Operation[] =>
+  OPERATIONS.filter((operation: Operation) => operation.errors.includes(code));
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { code } = await params;
+  return isErrorCode(code) ? { title: code, description: ERRORS[code].message } : {};
+}
+
+export default async function ErrorCodePage({ params }: Props) {
+  const { code } = await params;
+  if (!isErrorCode(code)) notFound();
+  const { status, message } = ERRORS[code];
+  const { cause, remedy } = EXPLANATIONS[code];
+  const operations = operationsAnswering(code);
+  return (
+    <article className="prose">
+      <p className="text-sm text-fg-muted">
+        <Link href="/docs/errors">Errors</Link> / {status}
+      </p>
+      <h1 className="font-mono text-title!">{code}</h1>
+      <p>{message}.</p>
+      <CodeBlock language="json" label="Answer" code={JSON.stringify({ error: { code, message } }, null, 2)} />
+      <h2>Cause</h2>
+      <Markdown text={cause} />
+      <h2>What to do</h2>
+      <Markdown text={remedy} />
+      <h2>Where it is answered</h2>
+      {isCommon(code) ? (
+        <p>By every operation.</p>
+      ) : operations.length > 0 ? (
+        <ul>
+          {operations.map(({ id, method, path }) => (
+            <li key={id}>
+              <Link href={`/docs/api#${id}`} className="font-mono text-xs">
+                {method} {path}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>Outside the listed operations: in the Console, on the command line or on paths that no operation has.</p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import Link from "next/link";
+
+import { Markdown } from "@/components/docs/markdown";
+import { Table, Td, Th } from "@/components/ui/table";
+import { ERRORS } from "@/lib/errors";
+import { readDoc } from "../pages";
+
+export const metadata = { title: "Errors" };
+
+export default async function ErrorsPage() {
+  const text = await readDoc("errors.md");
+  return (
+    <>
+      <article className="prose">
+        <Markdown text={text ?? "# Errors"} />
+      </article>
+      <h2 className="mt-10 text-base font-semibold">All codes</h2>
+      <div className="mt-3 max-w-200 rounded-lg border bg-surface">
+        <Table label="All error codes">
+          <thead>
+            <tr>
+              <Th>Code</Th>
+              <Th>Status</Th>
+              <Th>Message</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(ERRORS).map(([code, { status, message }]) => (
+              <tr key={code}>
+                <Td className="font-mono text-xs">
+                  <Link href={`/docs/errors/${code}`} className="link">
+                    {code}
+                  </Link>
+                </Td>
+                <Td>{status}</Td>
+                <Td className="whitespace-normal">{message}</Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import Link from "next/link";
+
+import { DOC_PAGES, GENERATED_PAGES } from "./pages";
+
+export const metadata = { title: "Documentation" };
+
+export default function DocsIndexPage() {
+  return (
+    <>
+      <div className="prose">
+        <h1>Documentation</h1>
+        <p className="text-fg-muted">
+          How to put the browser component on a page, read Reports from a server, and understand what they say.
+        </p>
+      </div>
+      <ul className="mt-8 grid max-w-176 gap-3 sm:grid-cols-2">
+        {[...DOC_PAGES, ...GENERATED_PAGES].map(({ slug, title, summary }) => (
+          <li key={slug} className="relative rounded-lg border bg-surface p-4 hover:border-border-strong">
+            <Link href={`/docs/${slug}`} className="font-semibold after:absolute after:inset-0">
+              {title}
+            </Link>
+            <p className="mt-0.5 text-fg-muted">{summary}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-8 text-fg-muted">
+        For machines:{" "}
+        <a className="link" href="/openapi.json">
+          openapi.json
+        </a>{" "}
+        (OpenAPI 3.1).
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { headers } from "next/headers";
+import type { z } from "zod";
+
+import type { ActionResult } from "@/components/console/action-result";
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import type { Context } from "@/lib/context";
+import { baseUrl } from "@/lib/env";
+import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import { currentActor, requestId } from "./page";
+
+/**
+ * Actions change things on behalf of a cookie, so only our own pages may call them.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function requireOwnOrigin(): Promise<void> {
+  const received = await headers();
+  const origin = received.get("origin");
+  const isOwn =
+    origin !== null &&
+    URL.canParse(origin) &&
+    (origin === new URL(baseUrl()).origin || new URL(origin).host === received.get("host"));
+  if (!isOwn) throw new AppError("forbidden", { message: "This request did not come from a page of this service" });
+}
+
+/** Runs `work` and turns what it throws into an answer that a form can show. */
+export async function answerAction<T>(work: () => Promise<T>): Promise<ActionResult<T>> {
+  try {
+    await requireOwnOrigin();
+    return { ok: true, value: await work() };
+  } catch (error) {
+    const id = await requestId();
+    const code = isAppError(error) ? error.code : "internal_error";
+    if (ERRORS[code].status >= 500) log.error({ err: error, requestId: id }, "an action failed");
+    return { ok: false, code, message: isAppError(error) ? error.message : ERRORS[code].message, requestId: id };
+  }
+}
+
+/**
+ * An action of a signed-in person: checks where it came from, who sent it and the shape of its input,
+ * then runs one verb.
+ */
+export function defineAction<Schema extends z.ZodType, Output>(
+  schema: Schema,
+  verb: (context: Context, input: z.output<Schema>) => Promise<Output>,
+) {
+  return (input: z.input<Schema>): Promise<ActionResult<Output>> =>
+    answerAction(async () => {
+      const actor = await currentActor();
+      if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again and repeat this" });
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) throw new AppError("invalid_request");
+      return await verb({ db: database(), now: now(), actor, requestId: await requestId() }, parsed.data);
+    });
+}

@@ -1,0 +1,40 @@
+import type { FirstVisitAnswer } from "@/components/console/first-visit-wait";
+import type { Context } from "@/lib/context";
+import { watchFirstVisit } from "@/lib/reports";
+import { listRefusedOrigins, listWebApps } from "@/lib/web-apps";
+
+type Refused = NonNullable<FirstVisitAnswer["refused"]>;
+
+/** The origin that was refused last in any Web App of the workspace. */
+async function lastRefused(context: Context, workspaceId: string): Promise<Refused | null> {
+  const webApps = await listWebApps(context, { workspaceId });
+  const feeds = await Promise.all(
+    webApps
+      .filter(({ state }) => state === "active")
+      .map(async ({ webAppId, name, origins }) => {
+        const rows = await listRefusedOrigins(context, { workspaceId, webAppId });
+        return rows
+          .filter(({ origin }) => !origins.includes(origin))
+          .flatMap(({ origin, lastSeenAt, canBeAllowed }) =>
+            lastSeenAt
+              ? [{ webAppId, webAppName: name, origin, lastSeenAt: lastSeenAt.toISOString(), canBeAllowed }]
+              : [],
+          );
+      }),
+  );
+  const rows = feeds.flat().sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
+  return rows[0] ?? null;
+}
+
+/** What the waiting panel shows: the first visit after the watermark, and what was refused meanwhile. */
+export async function answerFirstVisit(context: Context, workspaceId: string, since: Date): Promise<FirstVisitAnswer> {
+  const [{ firstSince, at }, refused] = await Promise.all([
+    watchFirstVisit(context, { workspaceId, since }),
+    lastRefused(context, workspaceId),
+  ]);
+  return {
+    at: at.toISOString(),
+    first: firstSince && { imprint: firstSince.imprint, status: firstSince.status },
+    refused,
+  };
+}

@@ -1,0 +1,58 @@
+import { cookies, headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import type { Context } from "@/lib/context";
+import { ERRORS, isAppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { readSession, type SignedIn } from "@/lib/sign-in";
+import { sessionCookie } from "./auth";
+
+/** The id under which the server entry logs this request, or one of our own. */
+export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
+
+/**
+ * What a page throws in place of an unexpected failure. Next prints what reaches it, and a failed query names its
+ * parameters: the failure itself goes to the log, which leaves them out.
+ */
+async function unreadable(error: unknown): Promise<Error> {
+  const id = await requestId();
+  log.error({ err: error, requestId: id }, "a page could not be read");
+  return Object.assign(new Error("The page could not be read"), { digest: id });
+}
+
+/** Who is signed in, looked up once for each request. */
+export const currentActor = cache(async (): Promise<SignedIn | undefined> => {
+  const token = (await cookies()).get(sessionCookie())?.value;
+  try {
+    return await readSession(database(), token);
+  } catch (error) {
+    throw await unreadable(error);
+  }
+});
+
+/** The context of a page; who is not signed in is sent to sign in and comes back to `path`. */
+export async function pageContext(path: string): Promise<Context & { actor: SignedIn }> {
+  const actor = await currentActor();
+  if (!actor) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  return { db: database(), now: now(), actor, requestId: await requestId() };
+}
+
+type Reading<T> = { ok: true; value: T } | { ok: false; restriction: string };
+
+/**
+ * Reads what a page shows. What does not exist becomes the not-found page, a missing permission
+ * is returned to be said, anything else goes to the error page under the id of the request.
+ */
+export async function readForPage<T>(work: () => Promise<T>): Promise<Reading<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (isAppError(error) && ERRORS[error.code].status === 404) notFound();
+    if (isAppError(error) && error.code === "forbidden") return { ok: false, restriction: error.message };
+    throw await unreadable(error);
+  }
+}

@@ -1,0 +1,7 @@
+import { issueChallengeOperation } from "@/lib/contract/submission";
+import { defineRoute, reply } from "@/lib/http/define-route";
+import { issueChallenge } from "@/lib/submissions";
+
+export const POST = defineRoute(issueChallengeOperation, (ctx) =>
+  Promise.resolve(reply(200, issueChallenge(ctx, ctx.caller, ctx.body))),
+);

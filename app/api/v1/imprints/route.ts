@@ -1,0 +1,7 @@
+import { submitImprintOperation } from "@/lib/contract/submission";
+import { defineRoute, reply } from "@/lib/http/define-route";
+import { submitImprint } from "@/lib/submissions";
+
+export const POST = defineRoute(submitImprintOperation, async (ctx) =>
+  reply(201, await submitImprint(ctx, ctx.caller, ctx)),
+);

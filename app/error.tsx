@@ -1,0 +1,36 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { startTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { MessagePage } from "@/components/ui/message-page";
+import { CopyButton } from "@/components/ui/copy-button";
+
+export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const router = useRouter();
+  const retry = () => {
+    startTransition(() => {
+      router.refresh();
+      reset();
+    });
+  };
+  return (
+    <MessagePage title="This page could not be shown">
+      <p role="alert" className="text-fg-muted">
+        Something failed on our side. Nothing that you stored is lost; trying again is safe.
+      </p>
+      {error.digest ? (
+        <p>
+          Reference <code className="font-mono text-xs">{error.digest}</code>{" "}
+          <CopyButton value={error.digest} label="Copy the reference" />
+        </p>
+      ) : null}
+      <div>
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    </MessagePage>
+  );
+}

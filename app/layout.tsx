@@ -1,0 +1,45 @@
+import "./globals.css";
+
+import type { Metadata, Viewport } from "next";
+import { connection } from "next/server";
+import type { ReactNode } from "react";
+
+import { Theme } from "@/components/ui/theme";
+import { policyNonce } from "./_server/nonce";
+import { mono, sans } from "./fonts";
+
+export const metadata: Metadata = {
+  title: { default: "Imprint", template: "%s · Imprint" },
+  description: "Self-hosted device identity and access risk for sensitive actions",
+  referrer: "strict-origin-when-cross-origin",
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfcfd" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0e14" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Every page carries the nonce of its own answer, so none is rendered ahead of time.
+  await connection();
+  const nonce = await policyNonce();
+  return (
+    <html lang="en" className={`${sans.variable} ${mono.variable}`} suppressHydrationWarning>
+      <body>
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-fg focus:px-3 focus:py-2 focus:text-bg"
+        >
+          Skip to content
+        </a>
+        <Theme nonce={nonce}>
+          <div className="app-root">{children}</div>
+        </Theme>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,31 @@
+"use server";
+
+import { z } from "zod";
+
+import { answerAction } from "@/app/_server/action";
+import { startSession } from "@/app/_server/auth";
+import { requestId } from "@/app/_server/page";
+import type { SetupInput } from "@/components/console/setup-flow";
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { AppError } from "@/lib/errors";
+import { completeSetup } from "@/lib/sign-in";
+
+const Setup = z.strictObject({
+  token: z.string().max(200),
+  email: z.string(),
+  workspaceName: z.string(),
+  webAppName: z.string(),
+  origins: z.array(z.string()).max(200),
+});
+
+/** Completes the first set-up and signs the owner in. */
+export const completeSetupAction = async (input: SetupInput) =>
+  answerAction(async () => {
+    const parsed = Setup.safeParse(input);
+    if (!parsed.success) throw new AppError("invalid_request");
+    const at = now();
+    const made = await completeSetup({ db: database(), now: at, requestId: await requestId() }, parsed.data);
+    await startSession(made.userId, at);
+    return { workspaceId: made.workspaceId, environmentId: made.environmentId, secret: made.apiKey };
+  });

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+
+import { explainOriginsAction } from "@/app/(console)/actions/origins";
+import { SetupFlow } from "@/components/console/setup-flow";
+import { database } from "@/db/client";
+import { checkSetupToken } from "@/lib/sign-in";
+import { completeSetupAction } from "./actions";
+
+export const metadata: Metadata = { title: "Set up", robots: { index: false }, referrer: "no-referrer" };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function SetupPage({ searchParams }: Props) {
+  const given = (await searchParams)["token"];
+  const token = typeof given === "string" ? given.slice(0, 200) : "";
+  const isOpen = token !== "" && (await checkSetupToken(database(), token));
+  // One component in every case: signing the owner in renders this page again while the secret is on it.
+  return (
+    <SetupFlow token={token} isOpen={isOpen} complete={completeSetupAction} explainOrigins={explainOriginsAction} />
+  );
+}

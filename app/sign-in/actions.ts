@@ -1,0 +1,28 @@
+"use server";
+
+import { redirect } from "next/navigation";
+
+import { answerAction } from "@/app/_server/action";
+import { CHECK_PAGE, signIn } from "@/app/_server/auth";
+import { baseUrl } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { returnPath } from "@/lib/sign-in";
+
+/** The field of a form as text. */
+const textOf = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
+export async function requestLinkAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
+  const email = textOf(form, "email").trim();
+  const next = returnPath(baseUrl(), textOf(form, "next"));
+  const answer = await answerAction(async () => {
+    if (!/^[^\s@]+@[^\s@]+$/.test(email))
+      throw new AppError("invalid_request", { message: "Enter an e-mail address such as ada@example.com" });
+    await signIn("email", { email, redirect: false, redirectTo: next });
+  });
+  if (!answer.ok) return answer.message;
+  redirect(CHECK_PAGE);
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+
+import { Button } from "@/components/ui/button";
+import { MessagePage } from "@/components/ui/message-page";
+import { baseUrl } from "@/lib/env";
+import { returnPath } from "@/lib/sign-in";
+
+export const metadata: Metadata = { title: "Confirm", robots: { index: false }, referrer: "no-referrer" };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+const text = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
+
+/** Mail scanners open links. Only pressing the button uses the link up. */
+export default async function ConfirmPage({ searchParams }: Props) {
+  const query = await searchParams;
+  const email = text(query["email"]);
+  const token = text(query["token"]);
+  if (!email || !token) {
+    return (
+      <MessagePage title="This link is not complete">
+        <p>Part of the address is missing. Copy the whole link, or ask for another one.</p>
+        <p>
+          <Link className="link" href="/sign-in">
+            Ask for a link
+          </Link>
+        </p>
+      </MessagePage>
+    );
+  }
+  return (
+    <MessagePage title="Sign in to Imprint">
+      <form action="/api/auth/callback/email" method="get" className="flex flex-col gap-4">
+        <p className="text-fg-muted">One more step, so that programs which open links in mails do not use yours up.</p>
+        <input type="hidden" name="callbackUrl" value={returnPath(baseUrl(), text(query["callbackUrl"]))} />
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="email" value={email} />
+        <Button type="submit" variant="primary" className="w-full">
+          <span className="min-w-0 truncate">Sign in as {email}</span>
+        </Button>
+      </form>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { useTransition } from "react";
+
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from "@/components/ui/menu";
+
+type Props = { email: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
+
+export function AccountMenu({ email, signOut, onShowShortcuts }: Props) {
+  const [, startTransition] = useTransition();
+  return (
+    <Menu
+      align="start"
+      className="w-50"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account ${email}`}
+          className="flex h-8 w-full items-center justify-between gap-2 rounded-md px-2 text-left text-fg-muted hover:bg-surface-2 hover:text-fg"
+        >
+          <span className="min-w-0 truncate">{email}</span>
+          <ChevronsUpDown aria-hidden className="size-3.5 shrink-0" />
+        </button>
+      }
+    >
+      <MenuHeading>
+        <span className="break-all">Signed in as {email}</span>
+      </MenuHeading>
+      <MenuItem onClick={onShowShortcuts}>
+        <Keyboard aria-hidden />
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        onClick={() => {
+          startTransition(() => signOut());
+        }}
+      >
+        <LogOut aria-hidden />
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

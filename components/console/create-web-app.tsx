@@ -1,0 +1,104 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Id } from "@/components/ui/id";
+import { Input } from "@/components/ui/input";
+import type { Action } from "./action-result";
+import { type OriginVerdict, splitOrigins } from "./origin-verdict";
+import { OriginsField } from "./origins-field";
+import { Refusal } from "./refusal";
+import { SecretOnce } from "./secret-once";
+import { useAction } from "./use-action";
+
+type Created = { webAppId: string; environmentId: string; secret: string };
+type Props = {
+  workspaceId: string;
+  create: Action<{ workspaceId: string; name: string; origins: string[] }, Created>;
+  explainOrigins: Action<string[], OriginVerdict[]>;
+};
+
+/** Makes a Web App, then shows its environment id and the key's secret once, in the same dialog. */
+export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState("");
+  const [origins, setOrigins] = useState("");
+  const { run, result, isPending, reset } = useAction(create);
+  const created = result?.ok ? result.value : undefined;
+  return (
+    <>
+      <Button
+        variant="primary"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Plus aria-hidden />
+        New Web App
+      </Button>
+      <Dialog
+        title={created ? "Store the server key" : "New Web App"}
+        open={isOpen}
+        onOpenChange={setOpen}
+        mustBeAnswered={created !== undefined}
+        onClosed={() => {
+          reset();
+          setName("");
+          setOrigins("");
+        }}
+      >
+        {created ? (
+          <div className="flex flex-col gap-4">
+            <div>
+              <p className="font-medium">Environment id</p>
+              <Id value={created.environmentId} isWhole copy="always" />
+            </div>
+            <SecretOnce
+              secret={created.secret}
+              environmentId={created.environmentId}
+              doneLabel="To the Web App"
+              onDone={() => {
+                setOpen(false);
+                router.push(`/w/${workspaceId}/web-apps/${created.webAppId}`);
+              }}
+            />
+          </div>
+        ) : (
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              run({ workspaceId, name, origins: splitOrigins(origins) });
+            }}
+          >
+            <Field label="Name" hint="The website that will run the component.">
+              <Input
+                required
+                maxLength={80}
+                value={name}
+                placeholder="Shop"
+                onChange={(event) => {
+                  setName(event.currentTarget.value);
+                }}
+              />
+            </Field>
+            <OriginsField text={origins} onChange={setOrigins} explain={explainOrigins} />
+            <Refusal result={result} />
+            <DialogActions>
+              <DialogClose>Cancel</DialogClose>
+              <Button type="submit" variant="primary" disabled={isPending}>
+                Create
+              </Button>
+            </DialogActions>
+          </form>
+        )}
+      </Dialog>
+    </>
+  );
+}

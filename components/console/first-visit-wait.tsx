@@ -1,0 +1,142 @@
+"use client";
+
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+
+import { RiskBadge } from "@/components/report/risk-badge";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/time";
+import type { ReportStatus } from "@/lib/contract/report";
+import type { Action } from "./action-result";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+const INTERVAL_MS = 3_000;
+
+export type FirstVisitAnswer = {
+  at: string;
+  first: { imprint: string; status: ReportStatus } | null;
+  refused: { webAppId: string; webAppName: string; origin: string; lastSeenAt: string; canBeAllowed: boolean } | null;
+};
+
+type AllowInput = { workspaceId: string; webAppId: string; origins: string[] };
+type Props = {
+  workspaceId: string;
+  /** Only a visit recorded after this instant counts. */
+  since: string;
+  canAllow: boolean;
+  initial: FirstVisitAnswer;
+  allow: Action<AllowInput, unknown>;
+};
+
+const explain = (origin: string): string => {
+  if (origin === "") return "The request named no origin. The component must run on a page that a web server delivers.";
+  if (origin === "*") return "Many different origins were refused; the Web App lists them.";
+  return "This origin is not on the list. Scheme, host and port must match exactly.";
+};
+
+function Refused({
+  refused,
+  at,
+  props,
+}: {
+  refused: NonNullable<FirstVisitAnswer["refused"]>;
+  at: string;
+  props: Props;
+}) {
+  const { run, result, isPending } = useAction(props.allow);
+  const router = useRouter();
+  const isAllowed = result?.ok === true;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-2.5">
+      <div className="min-w-0">
+        <p>
+          Last refused, <RelativeTime at={refused.lastSeenAt} now={at} />:{" "}
+          <code className="font-mono text-xs break-all">{refused.origin || "(no origin)"}</code>
+        </p>
+        <p className="text-fg-muted">
+          {isAllowed ? "It is allowed now. Load your page again." : explain(refused.origin)}
+        </p>
+        <Refusal result={result} />
+      </div>
+      {refused.canBeAllowed && props.canAllow && !isAllowed ? (
+        <Button
+          variant="primary"
+          disabled={isPending}
+          onClick={() => {
+            const { workspaceId } = props;
+            run({ workspaceId, webAppId: refused.webAppId, origins: [refused.origin] }, () => {
+              router.refresh();
+            });
+          }}
+        >
+          Allow this origin
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Wait(props: Props) {
+  const { workspaceId, since, initial } = props;
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["first-visit", workspaceId, since],
+    queryFn: async ({ signal }): Promise<FirstVisitAnswer> => {
+      const answer = await fetch(`/w/${workspaceId}/first-visit?since=${encodeURIComponent(since)}`, { signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      return (await answer.json()) as FirstVisitAnswer;
+    },
+    initialData: initial,
+    retry: false,
+    refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
+  });
+  const { first, refused, at } = data;
+  return (
+    <div className="mt-3 flex flex-col gap-2.5 rounded-md border border-dashed border-border-strong px-3.5 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p role="status" className="flex flex-wrap items-center gap-x-2.5">
+          <span aria-hidden className={`mark size-2 rounded-full ${first ? "bg-pass-mark" : "bg-susp-mark"}`} />
+          <span className="font-semibold">{first ? "The first visit is here" : "Waiting for the first visit"}</span>
+          {first ? null : (
+            <span className="text-fg-muted">{isError ? "the service did not answer" : "checking every 3 s"}</span>
+          )}
+        </p>
+        {first ? (
+          <span className="flex items-center gap-3">
+            <RiskBadge status={first.status} />
+            <ButtonLink variant="primary" href={`/w/${workspaceId}/reports/${first.imprint}`}>
+              Open the Report
+            </ButtonLink>
+          </span>
+        ) : isError ? (
+          <Button size="sm" onClick={() => void refetch()}>
+            Check now
+          </Button>
+        ) : (
+          <span className="text-fg-muted">nothing counted yet</span>
+        )}
+      </div>
+      {refused && !first ? <Refused refused={refused} at={at} props={props} /> : null}
+    </div>
+  );
+}
+
+/** Watches for the first visit, every three seconds while the page can be seen. */
+export function FirstVisitWait(props: Props) {
+  const [client] = useState(() => new QueryClient());
+  useEffect(
+    () => () => {
+      client.clear();
+    },
+    [client],
+  );
+  return (
+    <QueryClientProvider client={client}>
+      <Wait {...props} />
+      <noscript>
+        <p className="mt-2 text-fg-muted">Load this page again to check.</p>
+      </noscript>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,52 @@
+import {
+  AppWindow,
+  BookOpen,
+  ClipboardList,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  ScrollText,
+  Users,
+} from "lucide-react";
+
+export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "members" | "audit" | "docs";
+
+export type NavigationItem = {
+  key: NavigationKey;
+  label: string;
+  /** Below `/w/WORKSPACE`, or an address of the whole site when it begins with `/`. */
+  path: string;
+  Icon: LucideIcon;
+  /** Second key after `g`. */
+  shortcut?: string;
+};
+
+type NavigationGroup = { title: string | undefined; items: readonly NavigationItem[] };
+
+/** Every page of the Console, in order. A new page is one line here. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    title: undefined,
+    items: [
+      { key: "overview", label: "Overview", path: "", Icon: LayoutDashboard, shortcut: "o" },
+      { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
+      { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
+      { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
+    ],
+  },
+  {
+    title: "Access",
+    items: [
+      { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
+      { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
+    ],
+  },
+  { title: "Help", items: [{ key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" }] },
+];
+
+export const navigationHref = (workspaceId: string, { path }: NavigationItem): string =>
+  path.startsWith("/") ? path : `/w/${workspaceId}${path ? `/${path}` : ""}`;
+
+/** All items that the member may open. */
+export const visibleItems = (hidden: readonly NavigationKey[]): NavigationItem[] =>
+  NAVIGATION.flatMap(({ items }) => items).filter(({ key }) => !hidden.includes(key));

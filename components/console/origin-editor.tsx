@@ -1,0 +1,125 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Panel } from "@/components/ui/panel";
+import { useToast } from "@/components/ui/toast";
+import type { Action } from "./action-result";
+import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "./origin-verdict";
+import { OriginsField } from "./origins-field";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+type WebAppKey = { workspaceId: string; webAppId: string };
+export type AddedOrigins = {
+  added: string[];
+  alreadyListed: string[];
+  refused: { text: string; explanation: string; suggestion?: string }[];
+};
+
+type Props = {
+  webApp: WebAppKey;
+  origins: readonly string[];
+  canManage: boolean;
+  add: Action<WebAppKey & { origins: string[] }, AddedOrigins>;
+  remove: Action<WebAppKey & { origin: string }, unknown>;
+  explainOrigins: Action<string[], OriginVerdict[]>;
+};
+
+function OriginRow({ origin, ...props }: Props & { origin: string }) {
+  const { run, isPending, result } = useAction(props.remove);
+  const router = useRouter();
+  const toast = useToast();
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-b-0">
+      <span className="min-w-0 flex-1 font-mono text-xs break-all">{origin}</span>
+      {isDevelopmentOrigin(origin) ? <span className="text-xs text-fg-muted">development</span> : null}
+      {props.canManage ? (
+        <Button
+          variant="ghost"
+          size="icon"
+          disabled={isPending}
+          aria-label={`Remove ${origin}`}
+          title="Remove"
+          onClick={() => {
+            run({ ...props.webApp, origin }, () => {
+              toast.show("Origin removed", `${origin} is refused from now on.`);
+              router.refresh();
+            });
+          }}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      ) : null}
+      <Refusal result={result} />
+    </li>
+  );
+}
+
+function AddForm({ webApp, add, explainOrigins }: Props) {
+  const [text, setText] = useState("");
+  const { run, result, isPending } = useAction(add);
+  const router = useRouter();
+  const toast = useToast();
+  const submit = () => {
+    run({ ...webApp, origins: splitOrigins(text) }, ({ added, alreadyListed, refused }) => {
+      // What was refused stays in the field, with its reason below it.
+      setText(refused.map((one) => one.text).join("\n"));
+      const known = alreadyListed.length > 0 ? `${alreadyListed.length} on the list already. ` : "";
+      toast.show(
+        added.length === 1 ? "1 origin added" : `${added.length} origins added`,
+        `${known}The list counts from the next visit on.`,
+      );
+      router.refresh();
+    });
+  };
+  return (
+    <form
+      className="flex flex-col gap-2 border-t p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <OriginsField text={text} onChange={setText} explain={explainOrigins} label="Add origins" />
+      <Refusal result={result} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" disabled={isPending || splitOrigins(text).length === 0}>
+          Add to the list
+        </Button>
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setText([...splitOrigins(text), "http://localhost:3000"].join("\n"));
+          }}
+        >
+          + http://localhost:3000
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The origins that may submit visits; takes effect at once. */
+export function OriginEditor(props: Props) {
+  const { origins, canManage } = props;
+  return (
+    <Panel id="origins" title={`Allowed origins (${origins.length})`} aside="takes effect at once">
+      {origins.length === 0 ? (
+        <p role="status" className="m-3 rounded-md bg-susp-bg px-3 py-2 text-susp">
+          The list is empty, so every submission is refused.
+        </p>
+      ) : (
+        <ul>
+          {origins.map((origin) => (
+            <OriginRow key={origin} {...props} origin={origin} />
+          ))}
+        </ul>
+      )}
+      {canManage ? <AddForm {...props} /> : null}
+    </Panel>
+  );
+}

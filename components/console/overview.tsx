@@ -1,0 +1,109 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { ReportTable, type ReportRow } from "@/components/report/report-table";
+import { RiskBadge } from "@/components/report/risk-badge";
+import { StatusChart } from "@/components/report/status-chart";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
+
+type Counts = Record<ReportStatus, number>;
+type Series = { steps: ({ from: Date } & Counts)[]; total: Counts };
+
+const grouped = new Intl.NumberFormat("en-US");
+const all = (total: Counts) => REPORT_STATUSES.reduce((sum, status) => sum + total[status], 0);
+
+function Figure(props: { name: string; value: string; note: ReactNode }) {
+  return (
+    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
+      <p className="text-fg-muted">{props.name}</p>
+      <p className="text-figure font-semibold">{props.value}</p>
+      <p className="text-fg-muted">{props.note}</p>
+    </div>
+  );
+}
+
+type Props = {
+  workspaceId: string;
+  now: Date;
+  day: Series;
+  week: Series;
+  units: { used: number; limit: number | null };
+  firstDeliveredAt: Date | null;
+  recent: { items: readonly ReportRow[]; addressesVisible: boolean };
+};
+
+export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, recent }: Props) {
+  const dayTotal = all(day.total);
+  const attention = day.total.SUSPICIOUS + day.total.DECEPTIVE;
+  const home = `/w/${workspaceId}`;
+  return (
+    <>
+      <PageHeader title="Overview" lead="The last 24 hours, in UTC." />
+      {firstDeliveredAt ? null : (
+        <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
+          Visits arrive, but no server has read a Report yet.{" "}
+          <Link className="underline underline-offset-2" href="/docs/quickstart#3-read-the-report-on-your-server">
+            How your server reads one
+          </Link>
+        </p>
+      )}
+      <StatusChart steps={day.steps} stepSeconds={3600} span="last 24 hours" />
+      <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
+        <Figure
+          name="Reports in 24 hours"
+          value={grouped.format(dayTotal)}
+          note={`${grouped.format(all(week.total))} in 7 days`}
+        />
+        <Figure
+          name="Need attention"
+          value={grouped.format(attention)}
+          note={dayTotal > 0 ? `${Math.round((attention / dayTotal) * 100)} % of the day` : "no visits today"}
+        />
+        <Figure
+          name="Deceptive"
+          value={grouped.format(day.total.DECEPTIVE)}
+          note={
+            <Link className="link" href={`${home}/reports?risk=DECEPTIVE&span=24h`}>
+              Show them
+            </Link>
+          }
+        />
+        <Figure
+          name="Report units this month"
+          value={grouped.format(units.used)}
+          note={units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
+        />
+      </div>
+      <Panel
+        id="recent"
+        title="Last Reports"
+        aside={
+          <span className="flex flex-wrap gap-2">
+            {REPORT_STATUSES.map((status) => (
+              <Link
+                key={status}
+                href={`${home}/reports?risk=${status}`}
+                aria-label={`All Reports with the verdict ${status}`}
+              >
+                <RiskBadge status={status} />
+              </Link>
+            ))}
+          </span>
+        }
+      >
+        <ReportTable
+          workspaceId={workspaceId}
+          rows={recent.items}
+          now={now}
+          addressesVisible={recent.addressesVisible}
+        />
+        <p className="border-t px-4 py-2">
+          <Link className="link" href={`${home}/reports`}>
+            All Reports
+          </Link>
+        </p>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ActionResult } from "./action-result";
+
+/** Why an action was refused, where the person is looking. */
+export function Refusal({ result }: { result: ActionResult<unknown> | undefined }) {
+  if (!result || result.ok) return null;
+  return (
+    <div role="alert" className="rounded-md bg-dec-bg px-3 py-2 whitespace-pre-line text-dec">
+      {result.code === "invalid_origin"
+        ? "Some entries are no origins. Each is explained at the list."
+        : result.message}
+      {result.code === "internal_error" || result.code === "service_unavailable" ? (
+        <span className="block font-mono text-xs">{result.requestId}</span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { Download, Eye, EyeOff } from "lucide-react";
+import { useEffect, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Checkbox } from "@/components/ui/input";
+
+function downloadText(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Asks before the page is left while `isAtStake`. */
+function useLeaveGuard(isAtStake: boolean) {
+  useEffect(() => {
+    if (!isAtStake) return;
+    const hold = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    window.addEventListener("beforeunload", hold);
+    return () => {
+      window.removeEventListener("beforeunload", hold);
+    };
+  }, [isAtStake]);
+}
+
+type Props = { secret: string; environmentId?: string; doneLabel: string; onDone: () => void };
+
+/** A secret that is shown this once: it must be said to be stored before it can be left. */
+export function SecretOnce({ secret, environmentId, doneLabel, onDone }: Props) {
+  const [isStored, setStored] = useState(false);
+  const [isVisible, setVisible] = useState(true);
+  useLeaveGuard(!isStored);
+  const dotEnv = `${environmentId ? `IMPRINT_ENVIRONMENT_ID=${environmentId}\n` : ""}IMPRINT_KEY=${secret}\n`;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-1 rounded-md border border-border-strong bg-surface-2 py-1 pr-1 pl-3">
+        <code aria-label="Secret key" className="min-w-0 flex-1 font-mono text-xs break-all">
+          {isVisible ? secret : `${secret.slice(0, 12)}${"•".repeat(24)}`}
+        </code>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={isVisible ? "Hide the key" : "Show the key"}
+          aria-pressed={!isVisible}
+          onClick={() => {
+            setVisible(!isVisible);
+          }}
+        >
+          {isVisible ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        </Button>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton value={secret} label="Copy the key">
+          Copy key
+        </CopyButton>
+        <Button
+          onClick={() => {
+            downloadText("imprint.env", dotEnv);
+          }}
+        >
+          <Download aria-hidden />
+          Download .env
+        </Button>
+      </div>
+      <p className="text-fg-muted">
+        It is shown this once and cannot be read again: only its hash is kept. It belongs into your server&apos;s
+        environment, never into a page or a repository.
+      </p>
+      <label className="flex gap-2">
+        <Checkbox
+          checked={isStored}
+          onChange={(event) => {
+            setStored(event.currentTarget.checked);
+          }}
+        />
+        I have stored the key
+      </label>
+      <Button variant="primary" disabled={!isStored} onClick={onDone}>
+        {doneLabel}
+      </Button>
+    </div>
+  );
+}

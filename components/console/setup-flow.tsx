@@ -1,0 +1,132 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Id } from "@/components/ui/id";
+import { Input } from "@/components/ui/input";
+import { MessagePage } from "@/components/ui/message-page";
+import type { Action } from "./action-result";
+import { type OriginVerdict, splitOrigins } from "./origin-verdict";
+import { OriginsField } from "./origins-field";
+import { Refusal } from "./refusal";
+import { SecretOnce } from "./secret-once";
+import { useAction } from "./use-action";
+
+export type SetupInput = { token: string; email: string; workspaceName: string; webAppName: string; origins: string[] };
+export type SetupOutcome = { workspaceId: string; environmentId: string; secret: string };
+
+type Props = {
+  token: string;
+  /** Whether the link could be used when the page was read; the outcome of this very flow outlives it. */
+  isOpen: boolean;
+  complete: Action<SetupInput, SetupOutcome>;
+  explainOrigins: Action<string[], OriginVerdict[]>;
+};
+
+function Closed() {
+  return (
+    <MessagePage title="This set-up link cannot be used">
+      <p>
+        It was used already, or it is not complete. The link works once: it makes the owner and the first workspace.
+      </p>
+      <ul className="list-disc pl-5 text-fg-muted">
+        <li>If you set this instance up before, sign in.</li>
+        <li>If nobody has, restart the server: it prints a new link as long as there is no owner.</li>
+        <li>
+          If you lost access, run{" "}
+          <code className="font-mono text-xs">npm run admin -- login-link --email you@example.com</code> on the machine.
+        </li>
+      </ul>
+      <div>
+        <ButtonLink href="/sign-in" variant="primary">
+          Sign in
+        </ButtonLink>
+      </div>
+    </MessagePage>
+  );
+}
+
+function Done({ outcome }: { outcome: SetupOutcome }) {
+  const router = useRouter();
+  return (
+    <MessagePage title="Store these two values" isWide>
+      <p className="text-fg-muted">
+        You are signed in as the owner. Your first Web App has an id for the page and a key for the server.
+      </p>
+      <section aria-labelledby="environment" className="rounded-lg border bg-surface p-4">
+        <h2 id="environment" className="font-semibold">
+          Environment id
+        </h2>
+        <p className="mb-1 text-fg-muted">Public: it goes into your page, and stays readable in the Console.</p>
+        <Id value={outcome.environmentId} isWhole copy="always" />
+      </section>
+      <section aria-labelledby="secret" className="rounded-lg border bg-surface p-4">
+        <h2 id="secret" className="mb-2 font-semibold">
+          Server key
+        </h2>
+        <SecretOnce
+          secret={outcome.secret}
+          environmentId={outcome.environmentId}
+          doneLabel="To the Console"
+          onDone={() => {
+            router.push(`/w/${outcome.workspaceId}`);
+          }}
+        />
+      </section>
+    </MessagePage>
+  );
+}
+
+/** The first set-up: owner, workspace and Web App in one form, then the secret, once. */
+export function SetupFlow({ token, isOpen, complete, explainOrigins }: Props) {
+  const { run, result, isPending } = useAction(complete);
+  const [values, setValues] = useState({ email: "", workspaceName: "", webAppName: "", origins: "" });
+  const change = (name: keyof typeof values) => ({
+    value: values[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setValues({ ...values, [name]: event.currentTarget.value });
+    },
+  });
+  if (result?.ok) return <Done outcome={result.value} />;
+  if (!isOpen) return <Closed />;
+  return (
+    <MessagePage title="Set up Imprint" isWide>
+      <p className="text-fg-muted">
+        This link works once. It makes you the owner of this instance and of its first workspace.
+      </p>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run({ token, ...values, origins: splitOrigins(values.origins) });
+        }}
+      >
+        <Field label="Your e-mail address" hint="You sign in with links to this address. There are no passwords.">
+          <Input type="email" autoComplete="email" required {...change("email")} />
+        </Field>
+        <Field label="Workspace" hint="Usually the name of your company or team.">
+          <Input required maxLength={80} placeholder="Acme Shop" {...change("workspaceName")} />
+        </Field>
+        <Field label="First Web App" hint="The website that will run the browser component.">
+          <Input required maxLength={80} placeholder="Shop" {...change("webAppName")} />
+        </Field>
+        <OriginsField
+          text={values.origins}
+          onChange={(origins) => {
+            setValues({ ...values, origins });
+          }}
+          explain={explainOrigins}
+        />
+        <Refusal result={result} />
+        <div>
+          <Button type="submit" variant="primary" disabled={isPending}>
+            {isPending ? "Setting up…" : "Set up"}
+          </Button>
+        </div>
+      </form>
+    </MessagePage>
+  );
+}

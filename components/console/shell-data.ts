@@ -1,0 +1,10 @@
+import type { NavigationKey } from "./navigation";
+
+/** What the frame of the Console shows around a page. */
+export type ShellData = {
+  workspace: { workspaceId: string; name: string; plan: string };
+  workspaces: readonly { workspaceId: string; name: string; plan: string }[];
+  email: string;
+  /** Pages that the member's role does not include. */
+  hidden: readonly NavigationKey[];
+};

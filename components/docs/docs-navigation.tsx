@@ -1,0 +1,33 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+import { cn } from "@/components/ui/class-names";
+
+export function DocsNavigation({ entries }: { entries: readonly { href: string; title: string }[] }) {
+  const path = usePathname();
+  return (
+    <nav aria-label="Documentation" className="shrink-0 pt-4 nav:w-48 nav:pt-10">
+      <ul className="flex flex-wrap gap-0.5 nav:sticky nav:top-6 nav:flex-col">
+        {entries.map(({ href, title }) => {
+          const isHere = path === href || path.startsWith(`${href}/`);
+          return (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={path === href ? "page" : undefined}
+                className={cn(
+                  "block rounded-md px-2.5 py-1.5 text-fg-muted hover:bg-surface-2 hover:text-fg",
+                  isHere && "bg-surface-2 font-medium text-fg",
+                )}
+              >
+                {title}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,118 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { Chip } from "@/components/ui/chip";
+import { FieldTable } from "./field-table";
+import {
+  type Document,
+  type FieldRow,
+  jsonSchema,
+  type Listed,
+  listFields,
+  type SchemaOrRef,
+  typeText,
+} from "./openapi";
+
+type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: SchemaOrRef };
+type Answer = { description?: string; content?: object; headers?: Record<string, { description?: string }> };
+
+const CREDENTIAL: Record<string, string> = { apiKey: "X-API-Key", claimToken: "Bearer claim token" };
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h3 className="mt-5 mb-2 font-semibold">{children}</h3>;
+}
+
+function parameterRows(document: Document, parameters: readonly Parameter[]): FieldRow[] {
+  return parameters.map(({ name, in: place, required, description, schema }) => ({
+    path: name,
+    type: `${schema ? typeText(document, schema) : "string"}, in ${place}`,
+    isRequired: required ?? false,
+    description: description ?? "",
+  }));
+}
+
+const isSuccess = (status: string) => Number(status) < 400;
+
+/** The codes of an answer are the keys of its examples. */
+function codesOf(answer: Answer): string[] {
+  const json = (answer.content as Record<string, { examples?: object } | undefined> | undefined)?.["application/json"];
+  return Object.keys(json?.examples ?? {});
+}
+
+function Answers({ document, answers }: { document: Document; answers: readonly (readonly [string, Answer])[] }) {
+  return answers.map(([status, answer]) => {
+    const schema = jsonSchema(answer.content);
+    const fields = schema ? listFields(document, schema) : [];
+    const label = `Answer ${status}`;
+    return (
+      <div key={status}>
+        <Heading>
+          {label} <span className="font-normal text-fg-muted">{answer.description}</span>
+        </Heading>
+        {fields.length > 0 ? <FieldTable label={label} fields={fields} /> : null}
+        {Object.keys(answer.headers ?? {}).length > 0 ? (
+          <p className="mt-2 text-fg-muted">
+            Headers: <span className="font-mono text-xs">{Object.keys(answer.headers ?? {}).join(", ")}</span>
+          </p>
+        ) : null}
+      </div>
+    );
+  });
+}
+
+function Failures({ answers }: { answers: readonly (readonly [string, Answer])[] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {answers.map(([status, answer]) => (
+        <li key={status} className="flex flex-wrap gap-x-3">
+          <span className="w-8 shrink-0 text-fg-muted">{status}</span>
+          <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
+            {codesOf(answer).map((code) => (
+              <Link key={code} href={`/docs/errors/${code}`} className="link font-mono text-xs leading-5">
+                {code}
+              </Link>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One operation: credential, parameters, body, answers, errors. */
+export function OperationReference({ document, listed }: { document: Document; listed: Listed }) {
+  const { method, path, operation } = listed;
+  const parameters = (operation.parameters ?? []) as Parameter[];
+  const body =
+    operation.requestBody && "content" in operation.requestBody ? jsonSchema(operation.requestBody.content) : undefined;
+  const answers = Object.entries(operation.responses ?? {});
+  const credential = Object.keys(operation.security?.[0] ?? {})[0];
+  return (
+    <section aria-labelledby={operation.operationId} className="border-t py-8">
+      <h2 id={operation.operationId} className="text-base font-semibold">
+        {operation.summary}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-center gap-2 font-mono text-xs">
+        <span className="rounded-sm bg-surface-2 px-1.5 py-0.5 font-medium">{method}</span>
+        <span className="break-all">{path}</span>
+        <Chip className="font-sans">{credential ? (CREDENTIAL[credential] ?? credential) : "no credential"}</Chip>
+      </p>
+      <p className="mt-2 max-w-176">{operation.description}</p>
+      {parameters.length > 0 ? (
+        <>
+          <Heading>Parameters</Heading>
+          <FieldTable label={`Parameters of ${path}`} fields={parameterRows(document, parameters)} />
+        </>
+      ) : null}
+      {body ? (
+        <>
+          <Heading>Body</Heading>
+          <FieldTable label={`Body of ${path}`} fields={listFields(document, body)} />
+        </>
+      ) : null}
+      <Answers document={document} answers={answers.filter(([status]) => isSuccess(status))} />
+      <Heading>Errors</Heading>
+      <Failures answers={answers.filter(([status]) => !isSuccess(status))} />
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { cn } from "@/components/ui/class-names";
+import { Table, Td, Th } from "@/components/ui/table";
+import { utcDate, utcHour } from "@/components/ui/time-text";
+import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
+import { chartLines } from "./chart-scale";
+import { riskWord } from "./risk-badge";
+
+type Step = { from: Date } & Record<ReportStatus, number>;
+
+/** Width of one step and of its bar in the coordinates of the drawing, which is stretched to the page. */
+const SLOT = 10;
+const BAR = 8;
+/** Most labels along the time axis. */
+const MOST_LABELS = 8;
+
+const FILL: Record<ReportStatus, string> = {
+  PASS: "var(--pass-mark)",
+  SUSPICIOUS: "var(--susp-mark)",
+  DECEPTIVE: "var(--dec-mark)",
+};
+
+const sum = (step: Step) => REPORT_STATUSES.reduce((total, status) => total + step[status], 0);
+
+const labelOf = (at: Date, isHourly: boolean) => (isHourly ? utcHour(at) : utcDate(at).replace(/ \d{4}$/, ""));
+
+function Bar({ step, index, most }: { step: Step; index: number; most: number }) {
+  const told = REPORT_STATUSES.map((status) => `${riskWord(status)} ${step[status]}`).join(", ");
+  return (
+    <g>
+      <title>{`${utcDate(step.from)} ${utcHour(step.from)} UTC: ${told}`}</title>
+      {REPORT_STATUSES.map((status, at) => {
+        if (step[status] === 0) return null;
+        const top = REPORT_STATUSES.slice(0, at + 1).reduce((count, lower) => count + step[lower], 0);
+        return (
+          <rect
+            key={status}
+            x={index * SLOT + (SLOT - BAR) / 2}
+            y={most - top}
+            width={BAR}
+            height={step[status]}
+            fill={FILL[status]}
+            className="mark"
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+/** Lines and their values, behind the bars. */
+function Scale({ lines, most }: { lines: readonly number[]; most: number }) {
+  return (
+    <div aria-hidden className="absolute inset-0 text-[0.6875rem] leading-none text-fg-muted">
+      {lines.map((line) => (
+        <div key={line} className="absolute inset-x-0 ml-8 border-t" style={{ bottom: `${(line / most) * 100}%` }}>
+          <span className="absolute -left-8 w-6 -translate-y-1/2 text-right">{line}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type Props = { steps: readonly Step[]; stepSeconds: number; span: string };
+
+/** Visits by verdict over time, in the fixed order pass, suspicious, deceptive; the same numbers as a table below. */
+export function StatusChart({ steps, stepSeconds, span }: Props) {
+  const lines = chartLines(Math.max(0, ...steps.map(sum)));
+  const most = lines.at(-1) ?? 1;
+  const isHourly = stepSeconds === 3600;
+  const labelEvery = Math.max(1, Math.ceil(steps.length / MOST_LABELS));
+  return (
+    <figure className="mb-4">
+      <div className="relative mt-2 h-27">
+        <Scale lines={lines} most={most} />
+        <svg
+          role="img"
+          aria-label={`Reports by verdict, ${span}, UTC`}
+          viewBox={`0 0 ${steps.length * SLOT} ${most}`}
+          preserveAspectRatio="none"
+          className="absolute inset-y-0 right-0 left-8 h-full w-[calc(100%-32px)]"
+        >
+          {steps.map((step, index) => (
+            <Bar key={step.from.getTime()} step={step} index={index} most={most} />
+          ))}
+        </svg>
+      </div>
+      <div aria-hidden className="relative ml-8 h-6 text-[0.6875rem] leading-6 text-fg-muted">
+        {steps
+          .map((step, index) => ({ at: step.from, left: ((index + 0.5) / steps.length) * 100, index }))
+          .filter(({ index }) => index % labelEvery === 0)
+          .map(({ at, left }, index) => (
+            <span
+              key={at.getTime()}
+              className={cn("absolute -translate-x-1/2 whitespace-nowrap", index % 2 === 1 && "max-sm:hidden")}
+              style={{ left: `${left}%` }}
+            >
+              {labelOf(at, isHourly)}
+            </span>
+          ))}
+      </div>
+      <figcaption>
+        <details className="text-fg-muted">
+          <summary className="w-fit py-0.5 text-xs">View as table</summary>
+          <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface text-fg">
+            <Table label={`Reports by verdict, ${span}`}>
+              <thead>
+                <tr>
+                  <Th>From (UTC)</Th>
+                  {REPORT_STATUSES.map((status) => (
+                    <Th key={status}>{riskWord(status)}</Th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {steps.map((step) => (
+                  <tr key={step.from.getTime()}>
+                    <Td>{`${utcDate(step.from)}, ${utcHour(step.from)}`}</Td>
+                    {REPORT_STATUSES.map((status) => (
+                      <Td key={status}>{step[status]}</Td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          </div>
+        </details>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,32 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+
+import { cn } from "./class-names";
+
+export const buttonStyle = cva(
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-3.5 [&_svg]:shrink-0",
+  {
+    variants: {
+      variant: {
+        primary: "border-transparent bg-accent text-accent-fg hover:not-disabled:brightness-110",
+        secondary: "border-border bg-surface text-fg hover:not-disabled:bg-surface-2",
+        ghost:
+          "border-transparent bg-transparent text-fg-muted hover:not-disabled:bg-surface-2 hover:not-disabled:text-fg",
+        danger: "border-dec bg-surface text-dec hover:not-disabled:bg-dec-bg",
+      },
+      size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3 text-sm", icon: "size-7" },
+    },
+    defaultVariants: { variant: "secondary", size: "md" },
+  },
+);
+
+type Style = VariantProps<typeof buttonStyle>;
+
+export function Button({ variant, size, className, type = "button", ...rest }: ComponentProps<"button"> & Style) {
+  return <button type={type} className={cn(buttonStyle({ variant, size }), className)} {...rest} />;
+}
+
+export function ButtonLink({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Style) {
+  return <Link className={cn(buttonStyle({ variant, size }), className)} {...rest} />;
+}

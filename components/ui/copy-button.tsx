@@ -1,0 +1,60 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+
+import { buttonStyle } from "./button";
+import { cn } from "./class-names";
+
+const SHOWN_MS = 1_600;
+
+/** Copies `value`. Without a clipboard (plain http beyond localhost) it says so. */
+export function CopyButton(props: {
+  value: string;
+  label: string;
+  children?: string;
+  className?: string;
+  onCopied?: () => void;
+}) {
+  const [outcome, setOutcome] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (outcome === "idle") return;
+    const timer = setTimeout(() => {
+      setOutcome("idle");
+    }, SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [outcome]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(props.value);
+      setOutcome("copied");
+      props.onCopied?.();
+    } catch {
+      setOutcome("failed");
+    }
+  };
+  const said = outcome === "copied" ? "Copied" : "Select it and copy by hand";
+  return (
+    <button
+      type="button"
+      aria-label={props.children ? undefined : props.label}
+      title={props.label}
+      onClick={() => void copy()}
+      className={cn(
+        props.children
+          ? buttonStyle({ variant: "secondary" })
+          : cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-6 align-middle"),
+        props.className,
+      )}
+    >
+      {outcome === "copied" ? <Check aria-hidden /> : props.children ? null : <Copy aria-hidden />}
+      {props.children ? <span>{outcome === "idle" ? props.children : said}</span> : null}
+      <span role="status" className="sr-only">
+        {outcome === "idle" ? "" : said}
+      </span>
+    </button>
+  );
+}

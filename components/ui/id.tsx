@@ -1,0 +1,70 @@
+import Link from "next/link";
+
+import { cn } from "./class-names";
+import { CopyButton } from "./copy-button";
+
+const HEAD_LENGTH = 12;
+const TAIL_LENGTH = 4;
+
+const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1;
+
+/** The identifier with its middle left out: `imp_48fa8de1…0bbd`. */
+export const shortId = (id: string): string =>
+  isLong(id) ? `${id.slice(0, HEAD_LENGTH)}…${id.slice(-TAIL_LENGTH)}` : id;
+
+/** Looks short, but is the whole identifier to assistive technology and to the clipboard. */
+export function ShortId({ value }: { value: string }) {
+  if (!isLong(value)) return value;
+  return (
+    <>
+      {value.slice(0, HEAD_LENGTH)}
+      <span className="text-[0px]">{value.slice(HEAD_LENGTH, -TAIL_LENGTH)}</span>
+      <span className="before:content-['…'/'']">{value.slice(-TAIL_LENGTH)}</span>
+    </>
+  );
+}
+
+type IdProps = {
+  value: string;
+  href?: string;
+  /** Shown without an ellipsis. */
+  isWhole?: boolean;
+  /** `hover`: the button shows itself on hover and focus only, where there is hover. */
+  copy?: "always" | "hover";
+  /** The link leads to what a row of a list is about. */
+  isRowLink?: boolean;
+  className?: string;
+};
+
+/** An identifier, with a button to copy it. */
+export function Id({ value, href, isWhole = false, copy, isRowLink = false, className }: IdProps) {
+  const text = isWhole ? value : <ShortId value={value} />;
+  return (
+    <span
+      className={cn("group/id inline-flex min-w-0 items-baseline gap-1 font-mono text-xs", className)}
+      title={value}
+    >
+      {href ? (
+        <Link
+          href={href}
+          className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+          {...(isRowLink ? { "data-row-link": true } : {})}
+        >
+          {text}
+        </Link>
+      ) : (
+        <span className={cn(isWhole && "break-all")}>{text}</span>
+      )}
+      {copy ? (
+        <CopyButton
+          value={value}
+          label={`Copy ${value}`}
+          className={cn(
+            copy === "hover" &&
+              "focus-visible:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/id:opacity-100 [@media(hover:hover)]:focus-visible:opacity-100",
+          )}
+        />
+      ) : null}
+    </span>
+  );
+}

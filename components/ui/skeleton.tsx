@@ -1,0 +1,21 @@
+import { cn } from "./class-names";
+
+/** Stands where content is about to be, at its final size. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden className={cn("rounded-md bg-surface-2", className)} />;
+}
+
+/** Rows of a table that is being read, at their final height. */
+export function SkeletonRows({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="flex h-9 items-center gap-6 border-t px-4 first:border-t-0">
+          <Skeleton className="h-3 w-24" />
+          <Skeleton className="h-3 w-16" />
+          <Skeleton className="h-3 min-w-0 flex-1" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps, ReactNode } from "react";
+
+import { cn } from "./class-names";
+
+/** A table in a scroll region that the keyboard can reach, named by `label`. */
+export function Table({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="relative min-w-0 overflow-x-auto">
+      <table className={cn("w-full border-collapse text-left", className)}>{children}</table>
+    </div>
+  );
+}
+
+export function Th({ className, ...rest }: ComponentProps<"th">) {
+  return (
+    <th
+      scope="col"
+      className={cn("h-8.5 px-2.5 font-normal whitespace-nowrap text-fg-muted first:pl-4 last:pr-4", className)}
+      {...rest}
+    />
+  );
+}
+
+export function Td({ className, ...rest }: ComponentProps<"td">) {
+  return <td className={cn("h-9 border-t px-2.5 whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
+}

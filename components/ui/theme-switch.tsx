@@ -1,0 +1,53 @@
+"use client";
+
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useTheme } from "next-themes";
+import { useSyncExternalStore } from "react";
+
+import { cn } from "./class-names";
+
+const CHOICES = [
+  { value: "light", label: "Light theme", Icon: Sun },
+  { value: "dark", label: "Dark theme", Icon: Moon },
+  { value: "system", label: "Theme of the system", Icon: Monitor },
+] as const;
+
+const subscribeToNothing = () => () => undefined;
+
+/** False while the server's rendering is taken over: the server does not know the choice. */
+export const useIsHydrated = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+
+export function ThemeSwitch() {
+  const { theme, setTheme } = useTheme();
+  const isHydrated = useIsHydrated();
+  return (
+    <div role="group" aria-label="Theme" className="inline-flex rounded-md border p-0.5">
+      {CHOICES.map(({ value, label, Icon }) => {
+        const isChosen = isHydrated && theme === value;
+        return (
+          <button
+            key={value}
+            type="button"
+            title={label}
+            aria-label={label}
+            aria-pressed={isChosen}
+            onClick={() => {
+              setTheme(value);
+            }}
+            className={cn(
+              "flex size-6 items-center justify-center rounded-sm text-fg-muted",
+              isChosen && "bg-surface-2 text-fg",
+            )}
+          >
+            <Icon aria-hidden className="size-3.5" />
+          </button>
+        );
+      })}
+    </div>
+  );
+}

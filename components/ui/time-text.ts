@@ -1,0 +1,38 @@
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+/** Beyond this many days the date says more than the distance. */
+const RELATIVE_DAYS = 30;
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** `21 Nov 2026` */
+export const utcDate = (at: Date): string =>
+  `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ""} ${at.getUTCFullYear()}`;
+
+/** `21 Nov 2026, 07:12:04 UTC` */
+export const utcInstant = (at: Date): string =>
+  `${utcDate(at)}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} UTC`;
+
+/** `07:00` */
+export const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+
+const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+/** `4 minutes ago`, `in 3 days`; the date where that lies further away than a month. */
+export function relativeTime(at: Date, now: Date): string {
+  const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance > RELATIVE_DAYS * DAY_SECONDS) return utcDate(at);
+  const text =
+    distance < MINUTE_SECONDS
+      ? amount(distance, "second")
+      : distance < HOUR_SECONDS
+        ? amount(Math.floor(distance / MINUTE_SECONDS), "minute")
+        : distance < DAY_SECONDS
+          ? amount(Math.floor(distance / HOUR_SECONDS), "hour")
+          : amount(Math.floor(distance / DAY_SECONDS), "day");
+  if (distance < 2) return "just now";
+  return seconds > 0 ? `${text} ago` : `in ${text}`;
+}
