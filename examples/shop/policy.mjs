@@ -1,0 +1,25 @@
+/**
+ * The shop's own decision. Imprint describes a visit and recommends nothing: what a status is worth depends on what
+ * there is to lose and on what else the shop knows of the account.
+ *
+ * Nobody is shut out for lack of a Report. Blockers, old browsers and outages are ordinary; a second step by e-mail
+ * costs an honest customer a minute and an attacker the account.
+ */
+const SECOND_STEP = { action: "second-step", title: "Please confirm by e-mail" };
+const SIGNED_IN = { action: "signed-in", title: "You are signed in" };
+const HELD = { action: "held", title: "We need a closer look" };
+
+export function decide({ outcome, report }) {
+  if (outcome === "refused") return { ...SECOND_STEP, because: "what the browser sent is no evidence for this visit" };
+  if (!report) return { ...SECOND_STEP, because: "there is no Report, which alone is no reason to refuse anybody" };
+  switch (report.risk.status) {
+    case "PASS":
+      return { ...SIGNED_IN, because: "nothing about this visit needs attention" };
+    case "SUSPICIOUS":
+      return { ...SECOND_STEP, because: "something about this visit is unusual" };
+    case "DECEPTIVE":
+      return { ...HELD, because: "there are clear signs of disguise or automation" };
+    default:
+      return { ...SECOND_STEP, because: `this shop does not know the status ${report.risk.status}` };
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * A small shop that asks Imprint about every sign-in. Plain Node, no dependency.
+ *
+ * `imprint.mjs` and `public/sign-in.js` are the two parts that an integration needs; `policy.mjs` is the shop's own
+ * decision. All settings come from the environment:
+ *
+ *   IMPRINT_URL              address of the Imprint service
+ *   IMPRINT_ENVIRONMENT_ID   public id of the Web App, `env_…`
+ *   IMPRINT_KEY              secret server key, `svc_live_…`
+ *   PORT                     port to listen on, default 4000
+ *   SAMPLE_VISITORS          only for the demo: JSON list of { id, label, detail, endpoint }
+ */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+import { createReports } from "./imprint.mjs";
+import { resultPage } from "./pages/result.mjs";
+import { messagePage, signInPage } from "./pages/sign-in.mjs";
+import { decide } from "./policy.mjs";
+
+const MAX_FORM_BYTES = 8 * 1024;
+const DRAIN_MS = 3_000;
+
+function required(name) {
+  const value = process.env[name];
+  if (value) return value;
+  console.error(`${name} is not set. The first lines of examples/shop/server.mjs list the settings of the shop.`);
+  process.exit(1);
+}
+
+const imprintUrl = required("IMPRINT_URL").replace(/\/+$/, "");
+const environmentId = required("IMPRINT_ENVIRONMENT_ID");
+const reports = createReports({ url: imprintUrl, key: required("IMPRINT_KEY") });
+const visitors = JSON.parse(process.env.SAMPLE_VISITORS || "[]");
+
+const asset = (name, type) => ({ type, body: readFileSync(new URL(`public/${name}`, import.meta.url)) });
+const ASSETS = new Map([
+  ["/shop.css", asset("shop.css", "text/css; charset=utf-8")],
+  ["/sign-in.js", asset("sign-in.js", "text/javascript; charset=utf-8")],
+]);
+
+/**
+ * Imprint's origin has to stand in script-src and connect-src, and `blob:` in worker-src: without the last one the
+ * component still runs, but sees less. Left out, the browser blocks the component as an ad blocker would.
+ */
+function contentPolicy({ allowImprint }) {
+  const imprint = allowImprint ? ` ${new URL(imprintUrl).origin}` : "";
+  return [
+    "default-src 'none'",
+    `script-src 'self'${imprint}`,
+    `connect-src 'self'${imprint}`,
+    "worker-src blob:",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function send(res, status, html, { allowImprint = false } = {}) {
+  res.writeHead(status, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": contentPolicy({ allowImprint }),
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "X-Content-Type-Options": "nosniff",
+  });
+  res.end(html);
+}
+
+/** The fields of a form, or nothing when it is larger than any form of this shop. */
+async function readForm(req) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of req) {
+    size += chunk.length;
+    if (size > MAX_FORM_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+/** Where the form was: "sign in again" keeps the settings of the demonstration. */
+function formAddress({ headers: { referer, host } }) {
+  const came = URL.canParse(referer ?? "") ? new URL(referer) : undefined;
+  return came?.host === host && came.pathname === "/" ? `/${came.search}` : "/";
+}
+
+async function signIn(req, res) {
+  const form = await readForm(req);
+  if (!form) return send(res, 413, messagePage("That form is too large", "Go back and try it again."));
+  // A real shop checks the password first. What Imprint says comes on top of that, never instead of it.
+  const email = form.get("email") ?? "";
+  const evidence = await reports.read(form.get("imprint") ?? "");
+  if (evidence.report) console.log(JSON.stringify(evidence.report));
+  send(res, 200, resultPage({ email, form, evidence, decision: decide(evidence), back: formAddress(req) }));
+}
+
+function showForm(url, res) {
+  const isBlocked = url.searchParams.get("component") === "blocked";
+  const visitor = visitors.find(({ id }) => id === url.searchParams.get("visitor")) ?? visitors[0];
+  send(res, 200, signInPage({ imprintUrl, environmentId, visitors, visitor, isBlocked }), { allowImprint: !isBlocked });
+}
+
+function answer(req, res) {
+  const url = new URL(req.url ?? "/", "http://shop");
+  const file = ASSETS.get(url.pathname);
+  if (file && req.method === "GET") {
+    res.writeHead(200, { "Content-Type": file.type, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff" });
+    res.end(file.body);
+    return;
+  }
+  if (url.pathname === "/" && req.method === "GET") return showForm(url, res);
+  if (url.pathname === "/sign-in" && req.method === "POST") return signIn(req, res);
+  send(res, 404, messagePage("Nothing grows here", "This page does not exist."));
+}
+
+const server = createServer((req, res) => {
+  Promise.resolve(answer(req, res)).catch((error) => {
+    console.error("the request failed:", error.message);
+    if (!res.headersSent) send(res, 500, messagePage("Something went wrong", "Please try again."));
+    else res.destroy();
+  });
+});
+
+function stop() {
+  server.close(() => process.exit(0));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+}
+process.once("SIGTERM", stop);
+process.once("SIGINT", stop);
+
+server.once("error", (error) => {
+  console.error(`The shop cannot listen on port ${process.env.PORT}: ${error.message}`);
+  process.exit(1);
+});
+server.listen(Number(process.env.PORT ?? 4000), "localhost", () => {
+  console.log(`Shop      http://localhost:${server.address().port}`);
+});

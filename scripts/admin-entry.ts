@@ -1,0 +1,88 @@
+import { join, resolve } from "node:path";
+
+import { type Connection, connect, publishPool } from "@/db/client";
+import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { ensurePartitions } from "@/db/partitions";
+import { loadSecrets } from "@/db/secrets";
+import { runAdmin } from "@/lib/admin";
+import { now } from "@/lib/clock";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { verifySecrets } from "@/lib/instance";
+import { networkDataStatus, openNetworkData } from "@/lib/network";
+import { publishSecrets } from "@/lib/secrets";
+
+const MIGRATIONS = "db/migrations";
+const INTERRUPTED = 130;
+/** These have to work when the secrets do not fit the database: they tell and mend it. */
+const WITHOUT_FITTING_SECRETS = ["secret", "doctor"];
+
+const dataDir = resolve(env.DATA_DIR);
+const argv = process.argv.slice(2);
+const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) => secret !== undefined);
+
+let server: EmbeddedServer | undefined;
+let connection: Connection | undefined;
+
+/** The database of the running service, or the embedded one started for this command alone. */
+async function openInstallation() {
+  const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
+  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
+  publishSecrets({ authSecret: secrets.AUTH_SECRET, keyPepper: secrets.KEY_PEPPER, keks: secrets.KEKS });
+  if (env.DATABASE_URL === undefined) server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  const url = env.DATABASE_URL ?? server?.url ?? "";
+  await migrateDatabase(url, MIGRATIONS);
+  connection = connect({ url, poolSize: 2, prepare: env.DATABASE_PREPARE, applicationName: "imprint-admin" });
+  publishPool(connection.pool, env.DATABASE_PREPARE);
+  await ensurePartitions(connection.db, now(), now());
+  if (!WITHOUT_FITTING_SECRETS.includes(argv[0] ?? "")) await verifySecrets(connection.db);
+  return connection.db;
+}
+
+/** What stops the command before it begins is told in its own words. */
+const openDatabase = () =>
+  openInstallation().catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new AppError("service_unavailable", { message, cause: error });
+  });
+
+const OLD_DATA_DAYS = 90;
+
+/** What `doctor` says of the data behind the network facts. */
+async function describeNetworkData() {
+  await openNetworkData(dataDir);
+  return networkDataStatus(now()).dataSets.map(({ name, package: source, present, ageDays = 0, problem }) => {
+    const text = present ? `${source}, ${ageDays} days old.` : `${source} is not installed: its facts are left out.`;
+    const isFine = present && problem === undefined && ageDays <= OLD_DATA_DAYS;
+    return {
+      name: `network-${name}`,
+      status: isFine ? ("ok" as const) : ("warn" as const),
+      text: problem ?? text,
+      ...(isFine ? {} : { fix: `npm install ${source}@latest, then start the service again.` }),
+    };
+  });
+}
+
+async function close(): Promise<void> {
+  await connection?.close();
+  await server?.close();
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void close().finally(() => process.exit(INTERRUPTED));
+  });
+}
+
+const code = await runAdmin(argv, {
+  openDatabase,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  migrationsFolder: MIGRATIONS,
+  secretsFile: isComplete ? undefined : join(dataDir, "secrets.json"),
+  isEmbedded: env.DATABASE_URL === undefined,
+  networkFacts: argv[0] === "doctor" ? await describeNetworkData() : [],
+});
+await close();
+process.exitCode = code;

@@ -1,0 +1,114 @@
+import fs from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../build/layout.mjs";
+import { runQuietly } from "../build/pages.mjs";
+import { answersOk, claimPort, startProgram, waitUntil } from "../demo/processes.mjs";
+
+const READY_TIMEOUT_MS = 60_000;
+const FOLDER = path.join(ROOT, ".test/bench-http/next");
+
+/** What both peers do for a request: one select by primary key, by the driver and pool size that the service uses. */
+const LOOK_UP = `
+import postgres from "postgres";
+
+const sql = (globalThis.benchSql ??= postgres(process.env.BENCH_DATABASE_URL, { max: 16 }));
+const asUuid = (id) => id.slice(id.indexOf("_") + 1).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
+export async function findReport(imprint) {
+  const [row] = await sql\`
+    select report from visits
+    where workspace_id = \${asUuid(process.env.BENCH_WORKSPACE_ID)}::uuid
+      and event_id = \${asUuid(imprint)}::uuid\`;
+  return row?.report;
+}
+`;
+
+const NEXT_ROUTE = `
+import { findReport } from "../../../look-up.mjs";
+
+export const dynamic = "force-dynamic";
+
+export async function GET(request, { params }) {
+  const { imprint } = await params;
+  const report = await findReport(imprint);
+  if (!report) return new Response(null, { status: 404 });
+  return new Response(report, { headers: { "Content-Type": "application/json" } });
+}
+`;
+
+const NODE_SERVER = `
+import http from "node:http";
+import { findReport } from "./look-up.mjs";
+
+http
+  .createServer(async (req, res) => {
+    const report = await findReport(req.url.slice(req.url.lastIndexOf("/") + 1));
+    res.writeHead(report ? 200 : 404, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(report ?? "") });
+    res.end(report);
+  })
+  .listen(Number(process.env.PORT), "127.0.0.1");
+`;
+
+const LAYOUT = "export default ({ children }) => <html><body>{children}</body></html>;\n";
+const NEXT_CONFIG = `export default { serverExternalPackages: ["postgres"], turbopack: { root: ${JSON.stringify(ROOT)} } };\n`;
+
+const FILES = {
+  "package.json": '{ "private": true, "type": "module" }\n',
+  "next.config.mjs": NEXT_CONFIG,
+  "look-up.mjs": LOOK_UP,
+  "server.mjs": NODE_SERVER,
+  "app/layout.jsx": LAYOUT,
+  "app/report/[imprint]/route.js": NEXT_ROUTE,
+};
+
+/** Writes both peers below `.test/` and builds the Next one for production. */
+export async function buildPeers() {
+  for (const [name, text] of Object.entries(FILES)) {
+    const file = path.join(FOLDER, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  }
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  await runQuietly(process.execPath, [path.join(ROOT, "node_modules/next/dist/bin/next"), "build", FOLDER], env);
+}
+
+/**
+ * @param {string} name @param {(port: number) => string[]} argsOf @param {NodeJS.ProcessEnv} env
+ * @param {string} sample an imprint to be ready for
+ */
+async function startPeer(name, argsOf, env, sample) {
+  const port = await claimPort(0);
+  const lines = /** @type {string[]} */ ([]);
+  const program = startProgram(name, argsOf(port), {
+    env: { ...process.env, ...env, NODE_ENV: "production", PORT: String(port) },
+    onLine: (line) => lines.push(line),
+  });
+  const address = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntil(() => answersOk(`${address}/report/${sample}`), { program, timeoutMs: READY_TIMEOUT_MS });
+  } catch (error) {
+    await program.stop();
+    throw new Error(`${error.message}\n${lines.join("\n")}`, { cause: error });
+  }
+  return { ...program, address };
+}
+
+/**
+ * @param {{ databaseUrl: string, workspaceId: string, sample: string }} options
+ * @param {(() => unknown)[]} undo
+ */
+export async function startPeers({ databaseUrl, workspaceId, sample }, undo) {
+  const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_WORKSPACE_ID: workspaceId };
+  const command = path.join(ROOT, "node_modules/next/dist/bin/next");
+  const next = await startPeer(
+    "bare Next route",
+    (port) => [command, "start", FOLDER, "-p", String(port), "-H", "127.0.0.1"],
+    env,
+    sample,
+  );
+  undo.push(() => next.stop());
+  const node = await startPeer("node:http server", () => [path.join(FOLDER, "server.mjs")], env, sample);
+  undo.push(() => node.stop());
+  return { next, node };
+}

@@ -1,0 +1,42 @@
+import fs from "node:fs";
+
+/** Linux counts processor time in hundredths of a second: USER_HZ, the same on every machine. Source: proc(5). */
+const MICROS_PER_TICK = 10_000;
+
+/** @param {number} id @returns {{ parent: number, name: string, ticks: number } | undefined} */
+function readStat(id) {
+  try {
+    const stat = fs.readFileSync(`/proc/${id}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+    return { parent: Number(fields[1]), name, ticks: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    return undefined; // it ended meanwhile, or this is not Linux
+  }
+}
+
+/**
+ * Microseconds of processor time, user and system, that a process and those below it have used so far; the database
+ * server left out, which a service with an embedded one has below it. Undefined where there is no /proc.
+ *
+ * @param {number} root
+ */
+export function processorMicros(root) {
+  if (!readStat(root)) return undefined;
+  const processes = fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), readStat(Number(name))]);
+  const below = new Set([root]);
+  let ticks = readStat(root)?.ticks ?? 0;
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [id, stat] of processes) {
+      if (!stat || below.has(id) || !below.has(stat.parent) || stat.name === "postgres") continue;
+      below.add(id);
+      ticks += stat.ticks;
+      grown = true;
+    }
+  }
+  return ticks * MICROS_PER_TICK;
+}

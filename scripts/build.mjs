@@ -1,0 +1,11 @@
+import { ensureBuilt } from "./build/ensure.mjs";
+import { ROOT } from "./build/layout.mjs";
+
+process.chdir(ROOT);
+try {
+  await ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) });
+  console.log("The build is up to date");
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+import fs from "node:fs";
+import path from "node:path";
+
+import { build } from "esbuild";
+
+import { ROOT } from "./layout.mjs";
+
+/** @type {{ source: string, name: string }[]} */
+const ENTRIES = [
+  { source: "server.ts", name: "server" },
+  { source: "scripts/admin-entry.ts", name: "admin" },
+];
+
+/**
+ * Options of the bundles that run in Node: our own modules in one file, packages left to node_modules.
+ *
+ * @param {string} outdir
+ * @returns {import("esbuild").BuildOptions & { write: false }}
+ */
+export function bundleOptions(outdir) {
+  const entryPoints = ENTRIES.filter(({ source }) => fs.existsSync(path.join(ROOT, source))).map(
+    ({ source, name }) => ({
+      in: path.join(ROOT, source),
+      out: name,
+    }),
+  );
+  return {
+    absWorkingDir: ROOT,
+    entryPoints,
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    packages: "external",
+    alias: { "@": ROOT },
+    jsx: "automatic",
+    sourcemap: "linked",
+    logLevel: "silent",
+    write: false,
+  };
+}
+
+/** Puts each file in place at once: a process that reads it meanwhile sees the old or the new one. @param {import("esbuild").OutputFile[]} files */
+export function writeOutputs(files) {
+  for (const { path: file, contents } of files) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    fs.writeFileSync(draft, contents);
+    fs.renameSync(draft, file);
+  }
+}
+
+/** @param {string} outdir */
+export async function buildBundles(outdir) {
+  const { outputFiles } = await build(bundleOptions(outdir));
+  writeOutputs(outputFiles);
+}

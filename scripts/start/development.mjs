@@ -1,0 +1,90 @@
+import { fork } from "node:child_process";
+import path from "node:path";
+
+import { context } from "esbuild";
+
+import { bundleOptions, writeOutputs } from "../build/bundles.mjs";
+import { ensureBuilt } from "../build/ensure.mjs";
+import { buildLayout } from "../build/layout.mjs";
+
+/** How long a replaced server may take to answer what it has in hand. */
+const HANDOVER_MS = 10_000;
+
+/**
+ * The same entry as `npm start`, from sources: Next reloads the pages by itself, and a change of the server's own
+ * modules starts a new server process, to which the old one leaves the database running.
+ */
+export async function runDevelopment() {
+  process.env.NODE_ENV = "development";
+  await ensureBuilt(["component"], { say: (line) => console.log(line) });
+  const folder = path.join(buildLayout().bundles, "development");
+  const server = path.join(folder, "server.mjs");
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  let child;
+  let isStopping = false;
+
+  function launch() {
+    const started = fork(server, ["--dev"], { execArgv: ["--enable-source-maps"], stdio: "inherit" });
+    child = started;
+    started.once("exit", (code) => {
+      if (child !== started) return;
+      child = undefined;
+      if (isStopping) process.exit(code ?? 1);
+      console.log("The server ended; it starts again at the next change");
+    });
+  }
+
+  /** @param {import("node:child_process").ChildProcess} old */
+  async function replace(old) {
+    child = undefined;
+    const gone = new Promise((resolve) => old.once("exit", resolve));
+    old.send("make way");
+    const cut = setTimeout(() => old.kill("SIGKILL"), HANDOVER_MS);
+    await gone;
+    clearTimeout(cut);
+  }
+
+  let turn = Promise.resolve();
+  const restart = () => {
+    turn = turn.then(async () => {
+      if (isStopping) return;
+      if (child) {
+        console.log("Server modules changed: restarting");
+        await replace(child);
+      }
+      if (!isStopping) launch();
+    });
+  };
+
+  const watcher = await context({
+    ...bundleOptions(folder),
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "restart",
+        setup: (build) =>
+          build.onEnd(({ errors, outputFiles }) => {
+            if (errors.length > 0) return;
+            writeOutputs(outputFiles ?? []);
+            restart();
+          }),
+      },
+    ],
+  });
+  await watcher.watch();
+
+  /** @param {NodeJS.Signals} signal */
+  function stop(signal) {
+    isStopping = true;
+    void watcher.dispose();
+    if (child) child.kill(signal);
+    else process.exit(0);
+  }
+  // Ctrl-C in a terminal reaches the child as well; a second signal would tell it to end at once.
+  process.on("SIGINT", () => {
+    isStopping = true;
+    void watcher.dispose();
+    if (!child) process.exit(0);
+  });
+  process.on("SIGTERM", () => stop("SIGTERM"));
+}
