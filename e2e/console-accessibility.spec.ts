@@ -1,0 +1,113 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { type ConsoleBench, prepareConsole } from "./console/console-bench";
+import { expectReflow, recordFaults, settle, THEMES, violationsOf } from "./console/console-page";
+
+const prepare = await prepareConsole();
+let bench: ConsoleBench;
+
+beforeAll(async () => {
+  bench = await prepare();
+});
+afterAll(() => bench.close());
+
+const OPEN_PAGES = [
+  "/",
+  "/docs",
+  "/docs/quickstart",
+  "/docs/reasons",
+  "/docs/api",
+  "/docs/errors",
+  "/docs/errors/auth_failed",
+  "/sign-in",
+  "/sign-in/check",
+  "/nothing-here",
+];
+const consolePages = () => [
+  "",
+  "/reports",
+  "/reports?risk=DECEPTIVE",
+  "/reports?search=hello",
+  `/reports/${bench.imprint}`,
+  `/reports/imp_${"0".repeat(32)}`,
+  "/web-apps",
+  `/web-apps/${bench.site.webAppId}`,
+  "/keys",
+  "/members",
+  "/audit",
+];
+
+async function expectSound(page: Page, addresses: readonly string[]) {
+  const faults = recordFaults(page, bench.service.url);
+  for (const address of addresses) {
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await page.goto(address);
+    await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+    expect(await violationsOf(page), address).toEqual([]);
+    expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${address}`).toBe(1);
+    await expectReflow(page, address);
+  }
+  expect(faults).toEqual([]);
+}
+
+describe.each(THEMES)("in the %s theme", (theme) => {
+  test("every open page is accessible, fits 320 px and asks nobody else for anything", async () => {
+    const context = bench.browser.newContext({ colorScheme: theme });
+    await bench.withPage(context, (page) =>
+      expectSound(
+        page,
+        OPEN_PAGES.map((path) => bench.service.url + path),
+      ),
+    );
+  });
+
+  test("every page of the Console is accessible, fits 320 px and asks nobody else for anything", async () => {
+    await bench.asOwner(
+      (page) =>
+        expectSound(
+          page,
+          consolePages().map((path) => bench.home + path),
+        ),
+      theme,
+    );
+  });
+
+  test("dialogs, menus, the palette and the drawer are accessible when open", async () => {
+    await bench.asOwner(async (page) => {
+      const opened = async (name: string, close = true) => {
+        expect(await violationsOf(page), name).toEqual([]);
+        if (close) await page.keyboard.press("Escape");
+      };
+      await page.goto(`${bench.home}/keys`);
+      await settle(page);
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Page or imprint" }).waitFor();
+      await opened("palette");
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("dialog").waitFor();
+      await opened("dialog");
+      await page.getByRole("button", { name: "Actions for Shop server" }).click();
+      await page.getByRole("menu").waitFor();
+      await opened("menu");
+      await page.getByRole("button", { name: /Switch workspace/ }).click();
+      await page.getByRole("menu").waitFor();
+      await opened("switcher");
+      await page.setViewportSize({ width: 320, height: 800 });
+      await page.getByRole("button", { name: "Open the navigation" }).click();
+      await page.getByRole("dialog").waitFor();
+      await opened("drawer", false);
+    }, theme);
+  });
+});
+
+test("with forced colours badges keep a border, and reduced motion stops every transition", async () => {
+  await bench.asOwner(async (page) => {
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    await page.goto(`${bench.home}/reports/${bench.imprint}`);
+    const badge = page.locator(".badge").first();
+    expect(await badge.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe("1px");
+    const seconds = await badge.evaluate((element) => Number.parseFloat(getComputedStyle(element).transitionDuration));
+    expect(seconds).toBeLessThan(0.001);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { launchChromium } from "@/lib/browser/testing";
+import { recordFaults, signIn, violationsOf } from "./console/console-page";
+import { type RunningService, startService, TEST_SECRETS } from "./service";
+
+const OWNER = "owner@example.com";
+const { url: databaseUrl } = await createTestDatabase();
+let service: RunningService;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchChromium()]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), service.stop()]);
+});
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const setupLink = () => /http:\/\/\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";
+
+test("a wrong set-up link says that it cannot be used and what to do", async () => {
+  await page.goto(`${service.url}/setup?token=wrong`);
+  await page.getByRole("heading", { name: "This set-up link cannot be used" }).waitFor();
+  await page.getByText("restart the server").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test("the set-up explains refused origins before and after sending, shows the key once, and works once", async () => {
+  const faults = recordFaults(page, service.url);
+  await page.goto(setupLink());
+  await page.getByLabel("Your e-mail address").fill(OWNER);
+  await page.getByLabel("Workspace").fill("Acme");
+  await page.getByLabel("First Web App").fill("Shop");
+  const origins = page.getByRole("textbox", { name: "Allowed origins" });
+  await origins.fill("https://shop.example/login\nhttps://*.shop.example");
+  await page.getByText("browsers never send a path").waitFor();
+  await page.getByText("Wildcards are not possible").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("alert").getByText("Some entries are no origins").waitFor();
+  await origins.fill("https://shop.example/login");
+  await page.getByRole("button", { name: "Use https://shop.example" }).click();
+  await page.getByRole("button", { name: "Set up" }).click();
+
+  const key = (await page.getByLabel("Secret key").textContent()) ?? "";
+  expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+  await page.getByText(/^env_[0-9a-f]{32}$/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const leave = page.getByRole("button", { name: "To the Console" });
+  expect(await leave.isDisabled()).toBe(true);
+  await page.getByText("I have stored the key").click();
+  await leave.click();
+  await page.getByRole("heading", { name: "First Report" }).waitFor();
+  expect(faults).toEqual([]);
+
+  await page.goto(setupLink());
+  await page.getByRole("heading", { name: "This set-up link cannot be used" }).waitFor();
+  expect(await page.content()).not.toContain(key);
+});
+
+test("a known and an unknown address see the same page, and only the known one gets a link", async () => {
+  const seen: string[] = [];
+  for (const email of [OWNER, "nobody@example.com"]) {
+    await page.goto(`${service.url}/sign-in`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send a sign-in link" }).click();
+    await page.waitForURL(/\/sign-in\/check/);
+    seen.push(`${page.url()} ${await page.getByRole("main").innerText()}`);
+  }
+  expect(seen[0]).toBe(seen[1]);
+  await expect.poll(() => service.output()).toContain(`Sign-in link for ${OWNER}`);
+  expect(service.output()).not.toContain("nobody@example.com");
+});
+
+test("what is not an address is refused in words", async () => {
+  await page.goto(`${service.url}/sign-in`);
+  await page.getByLabel("E-mail address").fill("owner");
+  await page.getByRole("button", { name: "Send a sign-in link" }).click();
+  await page.getByText("Enter an e-mail address such as").waitFor();
+});
+
+test("a GET and a HEAD of the link use nothing up; the button does, once", async () => {
+  const { url = "" } = await service.admin("login-link", "--email", OWNER);
+  for (const method of ["GET", "HEAD", "GET"]) expect((await fetch(url, { method })).status).toBe(200);
+  await page.goto(url);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: `Sign in as ${OWNER}` }).click();
+  await page.waitForURL(/\/w\/ws_/);
+  const other = await browser.newContext();
+  const second = await other.newPage();
+  await second.goto(url);
+  await second.getByRole("button", { name: `Sign in as ${OWNER}` }).click();
+  await second.getByText("That link was already used").waitFor();
+  expect(await violationsOf(second)).toEqual([]);
+  await other.close();
+});
+
+test("a page asked for while signed out is shown after signing in, and another site is not", async () => {
+  await page.goto(`${service.url}/w/ws_${"0".repeat(32)}/keys`);
+  expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/ws_${"0".repeat(32)}`);
+  await page.goto(`${service.url}/sign-in?next=https://elsewhere.example/`);
+  expect(await page.locator("input[name=next]").getAttribute("value")).toBe("/");
+});
+
+test("signing out ends the session on the server, not only in the browser", async () => {
+  await signIn(page, service, OWNER);
+  const home = page.url();
+  const cookies = await context.cookies();
+  await page.getByRole("button", { name: `Account ${OWNER}` }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+  await context.addCookies(cookies);
+  await page.goto(home);
+  await page.waitForURL(/\/sign-in\?next=/);
+});

@@ -1,0 +1,60 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+import { createTestDatabase } from "@/db/testing";
+import { launchChromium } from "@/lib/browser/testing";
+import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
+import { signedInContext, type Theme } from "./console-page";
+
+export const OWNER = "owner@example.com";
+export const ANALYST = "analyst@example.com";
+
+export type ConsoleBench = {
+  service: RunningService;
+  browser: Browser;
+  site: Site;
+  /** A visit that `site` has received. */
+  imprint: string;
+  /** Address of the Console's Overview of `site`. */
+  home: string;
+  addMember: (workspaceId: string, email: string, role: string) => Promise<unknown>;
+  /** A page of a context of its own, closed when `use` ends. */
+  withPage: (context: Promise<BrowserContext>, use: (page: Page) => Promise<void>) => Promise<void>;
+  asOwner: (use: (page: Page) => Promise<void>, theme?: Theme) => Promise<void>;
+  asAnalyst: (use: (page: Page) => Promise<void>) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** A service with one site, one visit, an owner and an analyst, and a browser. Call it while the test file is read. */
+export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
+  const { url: databaseUrl } = await createTestDatabase();
+  return async () => {
+    const [service, browser] = await Promise.all([
+      startService({ databaseUrl, environment: TEST_SECRETS }),
+      launchChromium(),
+    ]);
+    const addMember: ConsoleBench["addMember"] = (workspaceId, email, role) =>
+      service.admin("member", "add", "--workspace", workspaceId, "--email", email, "--role", role);
+    const site = await createSite(service);
+    await addMember(site.workspaceId, OWNER, "owner");
+    await addMember(site.workspaceId, ANALYST, "analyst");
+    const withPage: ConsoleBench["withPage"] = async (context, use) => {
+      const opened = await context;
+      await use(await opened.newPage());
+      await opened.close();
+    };
+    return {
+      service,
+      browser,
+      site,
+      imprint: await visit(service.url, site, { surface: "sign-in" }),
+      home: `${service.url}/w/${site.workspaceId}`,
+      addMember,
+      withPage,
+      asOwner: (use, theme) => withPage(signedInContext(browser, service, OWNER, theme), use),
+      asAnalyst: (use) => withPage(signedInContext(browser, service, ANALYST), use),
+      async close() {
+        await Promise.all([browser.close(), service.stop()]);
+      },
+    };
+  };
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { type DatabaseGate, openDatabaseGate } from "./database-gate";
+import { statusOf } from "./process/service";
+import {
+  codeOf,
+  createSite,
+  readReport,
+  requestChallenge,
+  type RunningService,
+  type Site,
+  startService,
+  visit,
+} from "./service";
+
+/** The longest that a request may wait for a database that does not answer: two statements at their deadline. */
+const LONGEST_WAIT_MS = 11_000;
+
+const { url: databaseUrl } = await createTestDatabase();
+let gate: DatabaseGate;
+let service: RunningService;
+let site: Site;
+let imprint: string;
+
+beforeAll(async () => {
+  gate = await openDatabaseGate(databaseUrl);
+  service = await startService({ databaseUrl: gate.url });
+  site = await createSite(service);
+  imprint = await visit(service.url, site);
+  expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
+});
+afterAll(async () => {
+  await service.stop();
+  await gate.close();
+});
+
+test.each([
+  ["refuses connections", (at: DatabaseGate) => at.cut()],
+  ["swallows everything", (at: DatabaseGate) => at.stall()],
+])("a database that %s means 503 in the envelope within the deadline; then all works again", async (_name, shut) => {
+  await shut(gate);
+  const startedAt = performance.now();
+  const answers = await Promise.all([
+    readReport(service.url, site.apiKey, imprint),
+    fetch(`${service.url}/api/v1/imprints/challenge`, {
+      method: "POST",
+      headers: { Origin: site.origin },
+      body: JSON.stringify({ environment_id: site.environmentId }),
+    }),
+  ]);
+  expect(performance.now() - startedAt).toBeLessThan(LONGEST_WAIT_MS);
+  for (const answer of answers) {
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(answer.headers.get("link")).toBe('</docs/errors/service_unavailable>; rel="help"');
+    expect(await codeOf(answer)).toBe("service_unavailable");
+  }
+  expect(await statusOf(`${service.url}/readyz`)).toBe(503);
+  expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+
+  await gate.reopen();
+  await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
+  expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
+  expect((await requestChallenge(service.url, site)).challenge).toMatch(/^[\w-]+$/);
+  const later = await visit(service.url, site);
+  expect((await readReport(service.url, site.apiKey, later)).status).toBe(200);
+});

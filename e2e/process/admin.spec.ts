@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import {
+  databaseUrlOf,
+  isRunning,
+  launch,
+  makeDataDir,
+  postmasterOf,
+  removeDataDir,
+  runAdmin,
+  startService,
+  statusOf,
+  stopService,
+} from "./service";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = makeDataDir();
+});
+afterEach(() => {
+  removeDataDir(dataDir);
+});
+
+async function runJson(...argv: string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await runAdmin(argv, { dataDir });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+async function statusWithKey(url: string, key: string): Promise<number> {
+  const address = `${url}/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
+  return (await fetch(address, { headers: { "X-API-Key": key } })).status;
+}
+
+test("a workspace, Web App and key made while the service runs work at once, and the service runs on", async () => {
+  const service = await startService({ dataDir });
+  const postmaster = postmasterOf(dataDir);
+  const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
+  const webApp = await runJson(
+    ...["web-app", "create", "--workspace", workspaceId, "--name", "Shop", "--origin", "https://shop.example"],
+  );
+  const { api_key: apiKey = "" } = await runJson("key", "create", "--workspace", workspaceId, "--name", "second");
+  expect(webApp["environment_id"]).toMatch(/^env_[0-9a-f]{32}$/);
+  // The key is known, the report is not.
+  expect(await statusWithKey(service.url, webApp["api_key"] ?? "")).toBe(404);
+  expect(await statusWithKey(service.url, apiKey)).toBe(404);
+  expect(await statusWithKey(service.url, `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}`)).toBe(401);
+  expect(postmasterOf(dataDir)).toBe(postmaster);
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(await stopService(service)).toBe(0);
+});
+
+test("without a service the command starts the database for itself and stops it afterwards", async () => {
+  const { workspace_id: first } = await runJson("workspace", "create", "--name", "Acme");
+  expect(first).toMatch(/^ws_[0-9a-f]{32}$/);
+  expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
+  const { stdout } = await runAdmin(["workspace", "list"], { dataDir });
+  expect(stdout).toContain(first);
+});
+
+test("a refusal exits 1 with the envelope on stderr and nothing on stdout", async () => {
+  const { code, stdout, stderr } = await runAdmin(["key", "list", "--workspace", `ws_${"0".repeat(32)}`], { dataDir });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: "not_found" } });
+});
+
+test("what keeps the database from starting is told in words", async () => {
+  const environment = { PG_BIN_DIR: "/nowhere" };
+  const { code, stderr } = await runAdmin(["workspace", "list"], { dataDir, environment });
+  expect(code).toBe(1);
+  expect(stderr).toContain("PG_BIN_DIR=/nowhere has no postgres");
+});
+
+test("a key survives the restart of the service, since its secrets do", async () => {
+  const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
+  const { api_key: apiKey = "" } = await runJson("key", "create", "--workspace", workspaceId, "--name", "first");
+  const service = await startService({ dataDir });
+  expect(await statusWithKey(service.url, apiKey)).toBe(404);
+  const id = postmasterOf(dataDir);
+  expect(await stopService(service)).toBe(0);
+  expect(isRunning(id)).toBe(false);
+});
+
+test("a replica with other secrets refuses to start on the database of the first", async () => {
+  const service = await startService({ dataDir });
+  const otherDir = makeDataDir();
+  const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
+  expect(await stranger.ended).toBe(1);
+  expect(stranger.output()).toContain("is not the secret that this database was used with first");
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(await stopService(service)).toBe(0);
+  removeDataDir(otherDir);
+});

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { canReach } from "@/db/embedded-account";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** A temporary data directory that the server's user can enter. */
+export function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-process-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** This checkout, or a copy where `account` may not enter it. Hard links: a copy of everything takes a minute. */
+export function checkoutFor(account: { uid: number; gid: number }): { folder: string; remove: () => void } {
+  if (canReach(ROOT, account)) return { folder: ROOT, remove: () => undefined };
+  const parent = makeDataDir();
+  const folder = join(parent, "imprint");
+  try {
+    execFileSync("cp", ["-a", "--link", ROOT, folder], { stdio: "ignore" });
+  } catch {
+    // The temporary folder lies on another file system.
+    execFileSync("cp", ["-a", ROOT, folder]);
+  }
+  return {
+    folder,
+    remove: () => {
+      removeDataDir(parent);
+    },
+  };
+}
+
+export const removeDataDir = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true });
+};
+
+export type Service = {
+  /** The process that was started: npm. */
+  npm: ChildProcess;
+  /** Everything that was printed so far, both streams. */
+  output: () => string;
+  url: string;
+  port: number;
+  /** Resolves with npm's exit code. */
+  ended: Promise<number | null>;
+  signal: (signal: NodeJS.Signals) => void;
+};
+
+type User = { uid?: number; gid?: number };
+type Options = User & {
+  dataDir: string;
+  environment?: Record<string, string>;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+};
+
+/** Runs `npm start`, as a user would, on the build of the test run. */
+export function launch({ dataDir, environment = {}, cwd = ROOT, ...user }: Options): Omit<Service, "url" | "port"> {
+  const npm = spawn("npm", ["start"], {
+    cwd,
+    ...user,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      IMPRINT_BUILD_DIR: ".test",
+      DATA_DIR: dataDir,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+  });
+  const chunks: string[] = [];
+  const collect = (chunk: Buffer) => chunks.push(chunk.toString());
+  npm.stdout.on("data", collect);
+  npm.stderr.on("data", collect);
+  const ended = new Promise<number | null>((done) => npm.once("close", done));
+  const signal = (name: NodeJS.Signals) => void npm.kill(name);
+  return { npm, output: () => chunks.join(""), ended, signal };
+}
+
+type AdminOptions = User & { dataDir: string; environment?: Record<string, string>; cwd?: string };
+
+/** Runs one admin command with `--json`; its exit code and what it printed. */
+export async function runAdmin(argv: string[], { dataDir, environment = {}, cwd = ROOT, ...user }: AdminOptions) {
+  const child = spawn("npm", ["run", "-s", "admin", "--", ...argv, "--json"], {
+    cwd,
+    ...user,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_ENV: "production", IMPRINT_BUILD_DIR: ".test", DATA_DIR: dataDir, ...environment },
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const code = child.exitCode ?? (await new Promise<number | null>((done) => child.once("close", done)));
+  return { code, stdout, stderr };
+}
+
+const START_TIMEOUT_MS = 90_000;
+const ADDRESS = /^Imprint\s+(http:\/\/localhost:(\d+))$/m;
+
+/** `npm start`, ready to answer. */
+export async function startService(options: Options): Promise<Service> {
+  const launched = launch(options);
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (launched.npm.exitCode === null && !ADDRESS.test(launched.output()) && performance.now() < deadline)
+    await delay(25);
+  const [, url, port] = ADDRESS.exec(launched.output()) ?? [];
+  if (url === undefined) throw new Error(`The service did not start:\n${launched.output()}`);
+  return { ...launched, url, port: Number(port) };
+}
+
+/** Asks a service to stop and waits until it has. */
+export async function stopService(service: Pick<Service, "signal" | "ended">): Promise<number | null> {
+  service.signal("SIGTERM");
+  return service.ended;
+}
+
+/** Process ids of `id` and all below it. */
+export function processTree(id: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+    } catch {
+      continue; // it ended meanwhile
+    }
+  }
+  const below = (at: number): number[] => [at, ...(children.get(at) ?? []).flatMap(below)];
+  return below(id);
+}
+
+/** Whether a process runs; one that ended but was not waited for does not. */
+export function isRunning(id: number): boolean {
+  try {
+    return existsSync(`/proc/${id}`) && !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** The embedded server's own process. */
+export const postmasterOf = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
+
+export const userOf = (id: number): string =>
+  execFileSync("ps", ["-o", "user=", "-p", String(id)], { encoding: "utf8" }).trim();
+
+/** Address of the embedded server, as the files of the data directory give it to their owner. */
+export function databaseUrlOf(dataDir: string): string {
+  const { port, password } = JSON.parse(readFileSync(join(dataDir, "conn.json"), "utf8")) as {
+    port: number;
+    password: string;
+  };
+  return `postgres://imprint:${password}@127.0.0.1:${port}/imprint`;
+}
+
+export async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { redirect: "manual" });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}

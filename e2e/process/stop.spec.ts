@@ -1,0 +1,88 @@
+import { connect } from "node:net";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import {
+  isRunning,
+  launch,
+  makeDataDir,
+  postmasterOf,
+  processTree,
+  removeDataDir,
+  startService,
+  statusOf,
+  stopService,
+} from "./service";
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = makeDataDir();
+});
+afterEach(() => {
+  removeDataDir(dataDir);
+});
+
+/** A submission whose body is sent in two parts: in flight until `finish`. */
+async function openRequest(port: number) {
+  const body = "{}";
+  const socket = connect(port, "127.0.0.1");
+  const received: string[] = [];
+  socket.on("data", (chunk) => received.push(chunk.toString()));
+  const closed = new Promise<void>((done) =>
+    socket.once("close", () => {
+      done();
+    }),
+  );
+  await new Promise<void>((done) =>
+    socket.once("connect", () => {
+      done();
+    }),
+  );
+  socket.write(
+    `POST /api/v1/imprints HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{`,
+  );
+  return {
+    async finish() {
+      socket.write(body.slice(1));
+      await closed;
+      return received.join("");
+    },
+  };
+}
+
+test("SIGTERM to npm answers the request in flight, then ends npm, node and PostgreSQL with code 0", async () => {
+  const service = await startService({ dataDir });
+  const { pid } = service.npm;
+  const everyone = [...processTree(pid ?? 0), postmasterOf(dataDir)];
+  expect(everyone.length).toBeGreaterThanOrEqual(3);
+  const request = await openRequest(service.port);
+  expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+  service.signal("SIGTERM");
+  await expect.poll(() => statusOf(`${service.url}/healthz`), { interval: 20 }).toBe(0);
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await service.ended).toBe(0);
+  expect(everyone.filter(isRunning)).toEqual([]);
+});
+
+test("a second start on the data directory is refused in words and does not disturb the first", async () => {
+  const service = await startService({ dataDir });
+  const second = launch({ dataDir });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`Imprint is already running on ${dataDir}: process `);
+  expect(second.output()).toContain(`address ${service.url}`);
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(await stopService(service)).toBe(0);
+});
+
+test("a port in use is named together with the way out, and nothing is left running", async () => {
+  const service = await startService({ dataDir });
+  const other = makeDataDir();
+  const second = launch({ dataDir: other, environment: { PORT: String(service.port) } });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(
+    `Port ${service.port} is used by another program. Choose another one: PORT=${service.port + 1} npm start`,
+  );
+  expect(() => postmasterOf(other)).toThrow("ENOENT");
+  expect(await stopService(service)).toBe(0);
+  removeDataDir(other);
+});

@@ -1,0 +1,79 @@
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { findBinaries } from "@/db/embedded-binaries";
+import {
+  checkoutFor,
+  processTree,
+  isRunning,
+  makeDataDir,
+  removeDataDir,
+  runAdmin,
+  startService,
+  statusOf,
+  stopService,
+  userOf,
+} from "./service";
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+/** Programs and data directory below a folder that only its owner may enter. */
+async function makeClosedFolder() {
+  const closed = makeDataDir();
+  const { folder } = await findBinaries(undefined);
+  cpSync(dirname(folder), join(closed, "programs"), { recursive: true, verbatimSymlinks: true });
+  mkdirSync(join(closed, "data"));
+  chmodSync(closed, 0o700);
+  return { closed, dataDir: join(closed, "data"), binDir: join(closed, "programs/bin") };
+}
+
+const postgresIn = (ids: readonly number[]) =>
+  ids.filter((id) => isRunning(id) && readFileSync(`/proc/${id}/comm`, "utf8").trim() === "postgres");
+
+test("under a folder closed to others the service starts, keeps its data, and never runs PostgreSQL as root", async () => {
+  const { closed, dataDir, binDir } = await makeClosedFolder();
+  const options = { dataDir, environment: { PG_BIN_DIR: binDir } };
+  const service = await startService(options);
+  const [, folder = ""] = /^Database\s+started, files in (.+)$/m.exec(service.output()) ?? [];
+  expect(folder.startsWith(dataDir)).toBe(!isRoot);
+  expect(existsSync(join(folder, "data/PG_VERSION"))).toBe(true);
+  const servers = postgresIn(processTree(service.npm.pid ?? 0));
+  expect(servers.length).toBeGreaterThan(0);
+  for (const id of servers) expect(userOf(id)).not.toBe("root");
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(await stopService(service)).toBe(0);
+
+  const again = await startService(options);
+  expect(again.output()).toContain(`files in ${folder}`);
+  expect(await stopService(again)).toBe(0);
+  rmSync(folder, { recursive: true });
+  removeDataDir(closed);
+});
+
+test("an ordinary user runs the service with files of its own", async () => {
+  const dataDir = makeDataDir();
+  if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
+  const checkout = isRoot ? checkoutFor({ uid: NOBODY, gid: NOBODY }) : undefined;
+  const options = {
+    dataDir,
+    ...(checkout ? { cwd: checkout.folder } : {}),
+    environment: { HOME: dataDir, npm_config_cache: join(dataDir, "npm") },
+    ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+  };
+  const service = await startService(options);
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(service.output()).toContain(`files in ${join(dataDir, "postgres")}`);
+  const owner = userOf(service.npm.pid ?? 0);
+  expect(owner).not.toBe("root");
+  for (const id of postgresIn(processTree(service.npm.pid ?? 0))) expect(userOf(id)).toBe(owner);
+  expect(readdirSync(dataDir)).toContain("secrets.json");
+  const { code, stdout } = await runAdmin(["workspace", "create", "--name", "Acme"], options);
+  expect({ code, isMade: stdout.includes('"workspace_id":"ws_') }).toEqual({ code: 0, isMade: true });
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  expect(await stopService(service)).toBe(0);
+  removeDataDir(dataDir);
+  checkout?.remove();
+});

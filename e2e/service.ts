@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import type { Database } from "@/db/client";
+import { idToUuid } from "@/lib/ids";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
+import { sql } from "drizzle-orm";
+
+import {
+  makeDataDir,
+  removeDataDir,
+  ROOT,
+  type Service,
+  startService as startProcess,
+  stopService,
+} from "./process/service";
+
+const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** Secrets with which a service understands what this process makes in its database by calling verbs. */
+export const TEST_SECRETS = {
+  AUTH_SECRET: "test-auth-secret-test-auth-secret",
+  KEY_PEPPER: TEST_KEY,
+  KEKS: TEST_KEY,
+};
+
+type Options = {
+  /** A server of its own is started on this folder; without it, `databaseUrl` names one. */
+  dataDir?: string;
+  databaseUrl?: string;
+  environment?: Record<string, string>;
+};
+
+export type RunningService = Service & {
+  /** Runs one command of operators beside the service and returns its JSON. */
+  admin: (...args: string[]) => Promise<Record<string, string>>;
+  stop: () => Promise<void>;
+};
+
+/** The real service, from the build of the test run, on a free port. */
+export async function startService({ dataDir, databaseUrl, environment = {} }: Options): Promise<RunningService> {
+  const folder = dataDir ?? makeDataDir();
+  const settings = { ...environment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+  const service = await startProcess({ dataDir: folder, environment: settings });
+  const env = { ...process.env, ...settings, DATA_DIR: folder, IMPRINT_BUILD_DIR: ".test", BASE_URL: service.url };
+  return {
+    ...service,
+    async admin(...args) {
+      const { stdout } = await promisify(execFile)(process.execPath, ["scripts/admin.mjs", ...args, "--json"], {
+        cwd: ROOT,
+        env,
+      });
+      return JSON.parse(stdout) as Record<string, string>;
+    },
+    async stop() {
+      await stopService(service);
+      if (dataDir === undefined) removeDataDir(folder);
+    },
+  };
+}
+
+export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; origin: string };
+
+/** A workspace with one Web App and its key, made by the command line. */
+export async function createSite(service: RunningService, origin = "https://shop.example"): Promise<Site> {
+  const workspace = await service.admin("workspace", "create", "--name", "Acme", "--plan", "enterprise");
+  const workspaceId = workspace["workspace_id"] ?? "";
+  const app = await service.admin(
+    "web-app",
+    "create",
+    "--workspace",
+    workspaceId,
+    "--name",
+    "Shop",
+    "--origin",
+    origin,
+  );
+  return {
+    workspaceId,
+    origin,
+    webAppId: app["web_app_id"] ?? "",
+    environmentId: app["environment_id"] ?? "",
+    apiKey: app["api_key"] ?? "",
+  };
+}
+
+type Challenge = { challenge: string; token?: string };
+type Visitor = { token?: string | undefined; surface?: string; headers?: Record<string, string> };
+
+const post = (url: string, site: Site, body: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", body, headers: { Origin: site.origin, "User-Agent": CHROME_USER_AGENT, ...headers } });
+
+export async function requestChallenge(url: string, site: Site, { token, headers }: Visitor = {}): Promise<Challenge> {
+  const body = JSON.stringify({ environment_id: site.environmentId, token });
+  return (await (await post(`${url}/api/v1/imprints/challenge`, site, body, headers)).json()) as Challenge;
+}
+
+/** The body of a submission as an ordinary browser's component sends it. */
+export const submissionBody = (site: Site, { challenge, token }: Challenge, surface?: string): string =>
+  JSON.stringify({
+    v: 1,
+    environment_id: site.environmentId,
+    challenge,
+    token,
+    surface,
+    signals: ordinarySignals(),
+    timings: { total: 80, challenge: 20, signals: {} },
+  });
+
+export const submit = (url: string, site: Site, body: string, headers?: Record<string, string>): Promise<Response> =>
+  post(`${url}/api/v1/imprints`, site, body, headers);
+
+/** A whole visit without a browser; resolves to its imprint. */
+export async function visit(url: string, site: Site, visitor: Visitor = {}): Promise<string> {
+  const issued = await requestChallenge(url, site, visitor);
+  const token = visitor.token ?? issued.token;
+  const body = submissionBody(site, { ...issued, ...(token === undefined ? {} : { token }) }, visitor.surface);
+  const response = await submit(url, site, body, visitor.headers);
+  const { imprint } = (await response.json()) as { imprint: string };
+  return imprint;
+}
+
+export const readReport = (url: string, apiKey: string, imprint: string): Promise<Response> =>
+  fetch(`${url}/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey } });
+
+export const codeOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { error: { code: string } }).error.code;
+
+type Stored = { visits: number; devices: number; uses: number; refused: number };
+
+/** How many rows of a workspace a request could have left behind. */
+export async function storedOf(db: Database, site: Site): Promise<Stored | undefined> {
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  const [row] = await db.execute<Stored>(sql`
+    select (select count(*)::int from visits where workspace_id = ${workspace}) as visits,
+      (select count(*)::int from devices where workspace_id = ${workspace}) as devices,
+      (select count(*)::int from challenge_uses where workspace_id = ${workspace}) as uses,
+      (select coalesce(sum(count), 0)::int from refused_origins where workspace_id = ${workspace}) as refused`);
+  return row;
+}
