@@ -58,7 +58,7 @@ export async function listVisits(
   const order = page.after ? sql`v.recorded_at, v.event_id` : sql`v.recorded_at desc, v.event_id desc`;
   const rows = await db.execute<ListRow>(sql`
     select v.event_id, v.device_id, v.recorded_at::text, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms,
-      v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, v.reasons, v.report,
+      v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
       host(v.address) as address, v.country_code
     from visits v join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
     where ${conditions(filter)}${bound} order by ${order} limit ${page.limit}`);

@@ -116,9 +116,9 @@ export async function findEnvironment(db: Db, environmentId: string) {
       webAppId: environmentLookup.webAppId,
       state: webApps.state,
       plan: workspaces.plan,
-      origins: sql<string[]>`array(select ${allowedOrigins.origin} from ${allowedOrigins}
+      origins: sql<string[]>`to_json(array(select ${allowedOrigins.origin} from ${allowedOrigins}
         where ${allowedOrigins.workspaceId} = ${environmentLookup.workspaceId}
-          and ${allowedOrigins.webAppId} = ${environmentLookup.webAppId})`,
+          and ${allowedOrigins.webAppId} = ${environmentLookup.webAppId}))`,
     })
     .from(environmentLookup)
     .innerJoin(
