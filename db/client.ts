@@ -120,6 +120,13 @@ function* causes(error: unknown): Generator<object> {
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...causes(error)].some((at) => "code" in at && typeof at.code === "string" && UNAVAILABLE_CODES.has(at.code));
 
+/**
+ * Whether `error` is the driver's own: postgres 3.4.9 writes once more to a connection that the server has ended, from
+ * a timer where nobody can catch it. The queries concerned end by their deadlines; the process must go on.
+ */
+export const isLateDriverWrite = (error: unknown): boolean =>
+  error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/]/.test(error.stack ?? "");
+
 /** The name of the constraint that a failed statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const at of causes(error)) {

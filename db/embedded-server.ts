@@ -55,7 +55,8 @@ const SETTINGS = [
   // Statements can carry key hashes and addresses: they stay out of pg.log.
   "log_min_error_statement=panic",
 ];
-const DISPOSABLE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+/** Test files run side by side, some with a pool of 50. */
+const DISPOSABLE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
 /**
  * Makes the cluster, in a draft folder first: an interrupted start leaves nothing that looks complete.

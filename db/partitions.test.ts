@@ -14,7 +14,11 @@ const partitions = async (table: string) => {
 test("partitions reach from the asked month to three months ahead, over the turn of a year", async () => {
   const now = new Date("2031-11-21T10:00:00Z");
   expect(await missingPartitions(db, now)).toEqual(
-    ["203111", "203112", "203201", "203202"].flatMap((month) => [`visits_${month}`, `report_deliveries_${month}`]),
+    ["203111", "203112", "203201", "203202"].flatMap((month) => [
+      `visits_${month}`,
+      `report_deliveries_${month}`,
+      `account_links_${month}`,
+    ]),
   );
   await ensurePartitions(db, new Date("2031-09-30T23:59:59Z"), now);
   expect(await missingPartitions(db, now)).toEqual([]);
@@ -50,6 +54,8 @@ test("only partitions that lie wholly before the bound are dropped", async () =>
   const early = new Date("1999-11-02T00:00:00Z");
   await ensurePartitions(db, early, early);
   expect(await dropPartitionsBefore(db, new Date("2000-01-31T23:59:59Z"))).toEqual([
+    "account_links_199911",
+    "account_links_199912",
     "report_deliveries_199911",
     "report_deliveries_199912",
     "visits_199911",

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "./client";
 
 /** Tables that are range-partitioned by month on `event_id`, a UUIDv7. */
-const PARTITIONED_TABLES = ["visits", "report_deliveries"] as const;
+const PARTITIONED_TABLES = ["visits", "report_deliveries", "account_links"] as const;
 
 /** Months ahead of the present one that always exist. */
 const MONTHS_AHEAD = 3;
@@ -27,7 +27,7 @@ function monthsBetween(from: Date, to: Date): Date[] {
 async function existingPartitions(db: Db): Promise<Set<string>> {
   const rows = await db.execute<{ name: string }>(sql`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    join pg_class p on p.oid = i.inhparent where p.relname in ('visits', 'report_deliveries')`);
+    join pg_class p on p.oid = i.inhparent where p.relname in ('visits', 'report_deliveries', 'account_links')`);
   return new Set(rows.map((row) => row.name));
 }
 

@@ -25,9 +25,25 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   api_key_lookup_pkey: "finds the workspace of a presented key",
   environment_lookup_pkey: "finds the workspace of a public environment id",
   rate_buckets_pkey: "limits per address know no workspace",
+  probe_sightings_nonce_family_pk: "a datagram knows its challenge, not the workspace",
   jobs_pkey: "belongs to the instance",
   secret_checks_pkey: "belongs to the instance",
   instance_notes_pkey: "belongs to the instance",
+  product_switches_pkey: "belongs to the instance",
+  trial_intents_pkey: "a purchase has no workspace until it is paid",
+  trial_intents_unresolved: "the reconciler looks over all purchases",
+  trial_intents_open: "the expiry of purchases looks over all of them",
+  trial_intents_active: "the expiry of trials looks over all of them",
+  trial_intents_created: "operators list all purchases",
+  trial_intent_events_intent_id_revision_pk: "belongs to a purchase",
+  payment_attempts_intent_id_attempt_id_pk: "belongs to a purchase",
+  payment_attempts_once: "a payment counts once on the whole instance",
+  payment_attempts_settled_once: "belongs to a purchase",
+  oauth_records_model_record_id_pk: "a token or registration is presented before any workspace is known",
+  oauth_records_grant: "all tokens of a grant",
+  oauth_records_uid: "requests under way know no workspace",
+  oauth_records_expiry: "what has ended is deleted across workspaces",
+  oauth_connections_grant: "finds the workspace of a presented token",
 };
 
 type IndexRow = { index: string; first: string };
@@ -65,7 +81,9 @@ test("kind and persistence of every table are as designed", async () => {
     select relname::text as name, relkind::text || '/' || relpersistence::text as kind
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
   const special = rows.filter((row) => row.kind !== "r/p").map((row) => `${row.name} ${row.kind}`);
-  expect(new Set(special)).toEqual(new Set(["visits p/p", "report_deliveries p/p", "rate_buckets r/u"]));
+  expect(new Set(special)).toEqual(
+    new Set(["visits p/p", "report_deliveries p/p", "account_links p/p", "rate_buckets r/u", "probe_sightings r/u"]),
+  );
 });
 
 test.each(tables.map((table) => [getTableName(table), table] as const))(

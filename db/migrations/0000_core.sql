@@ -1,3 +1,69 @@
+CREATE TABLE "device_claims" (
+	"workspace_id" uuid NOT NULL,
+	"claim_key" "bytea" NOT NULL,
+	"device_id" uuid NOT NULL,
+	"claimed_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "device_claims_workspace_id_claim_key_pk" PRIMARY KEY("workspace_id","claim_key")
+);
+--> statement-breakpoint
+CREATE TABLE "device_keys" (
+	"workspace_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"key" bigint NOT NULL,
+	"seen" date NOT NULL,
+	CONSTRAINT "device_keys_workspace_id_device_id_key_pk" PRIMARY KEY("workspace_id","device_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "device_populations" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"devices" integer NOT NULL,
+	"counts" jsonb NOT NULL,
+	"counted_at" timestamp (6) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "device_profiles" (
+	"workspace_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"profile" jsonb NOT NULL,
+	CONSTRAINT "device_profiles_workspace_id_device_id_pk" PRIMARY KEY("workspace_id","device_id")
+);
+--> statement-breakpoint
+CREATE TABLE "device_shadows" (
+	"workspace_id" uuid NOT NULL,
+	"day" date NOT NULL,
+	"shard" smallint NOT NULL,
+	"agreed" integer NOT NULL,
+	"missed" integer NOT NULL,
+	"wrong" integer NOT NULL,
+	CONSTRAINT "device_shadows_workspace_id_day_shard_pk" PRIMARY KEY("workspace_id","day","shard")
+);
+--> statement-breakpoint
+CREATE TABLE "oauth_connections" (
+	"workspace_id" uuid NOT NULL,
+	"grant_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"client_id" text NOT NULL,
+	"client_name" text NOT NULL,
+	"verified_host" text,
+	"redirect_target" text NOT NULL,
+	"scope" text NOT NULL,
+	"connected_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp (6) with time zone,
+	"expires_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "oauth_connections_workspace_id_grant_id_pk" PRIMARY KEY("workspace_id","grant_id")
+);
+--> statement-breakpoint
+CREATE TABLE "oauth_records" (
+	"model" text NOT NULL,
+	"record_id" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"grant_id" text,
+	"uid" text,
+	"expires_at" timestamp (6) with time zone,
+	"consumed_at" timestamp (6) with time zone,
+	CONSTRAINT "oauth_records_model_record_id_pk" PRIMARY KEY("model","record_id")
+);
+--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"user_id" text NOT NULL,
 	"type" text NOT NULL,
@@ -58,6 +124,14 @@ CREATE TABLE "jobs" (
 	"progress" text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
+CREATE UNLOGGED TABLE "probe_sightings" (
+	"nonce" uuid NOT NULL,
+	"family" smallint NOT NULL,
+	"address" "inet" NOT NULL,
+	"seen_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "probe_sightings_nonce_family_pk" PRIMARY KEY("nonce","family")
+) WITH (fillfactor = 100);
+--> statement-breakpoint
 CREATE UNLOGGED TABLE "rate_buckets" (
 	"bucket" text PRIMARY KEY NOT NULL,
 	"arrival_micros" bigint NOT NULL
@@ -69,6 +143,152 @@ CREATE TABLE "secret_checks" (
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "payment_attempts" (
+	"intent_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"network" text NOT NULL,
+	"asset" text NOT NULL,
+	"payer" text NOT NULL,
+	"nonce" text NOT NULL,
+	"pay_to" text NOT NULL,
+	"amount_atomic" text NOT NULL,
+	"valid_after" bigint NOT NULL,
+	"valid_before" bigint NOT NULL,
+	"start_block" numeric NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"outcome" text,
+	"resolved_at" timestamp (6) with time zone,
+	"transaction" text,
+	"settle_response" jsonb,
+	"evidence" text,
+	"evidence_block" text,
+	"sealed_payload" text,
+	CONSTRAINT "payment_attempts_intent_id_attempt_id_pk" PRIMARY KEY("intent_id","attempt_id"),
+	CONSTRAINT "payment_attempts_payload_while_unresolved" CHECK ("payment_attempts"."sealed_payload" is null or "payment_attempts"."outcome" is null)
+);
+--> statement-breakpoint
+CREATE TABLE "product_switches" (
+	"product_code" text PRIMARY KEY NOT NULL,
+	"is_enabled" boolean NOT NULL,
+	"changed_at" timestamp (6) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "trial_grants" (
+	"workspace_id" uuid NOT NULL,
+	"trial_id" uuid NOT NULL,
+	"intent_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"environment_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"expires_at" timestamp (6) with time zone NOT NULL,
+	"ended_at" timestamp (6) with time zone,
+	"units_total" integer NOT NULL,
+	"units_used" integer DEFAULT 0 NOT NULL,
+	"submit_requests" integer NOT NULL,
+	"submit_requests_used" integer DEFAULT 0 NOT NULL,
+	"report_requests" integer NOT NULL,
+	"report_requests_used" integer DEFAULT 0 NOT NULL,
+	"requests_per_second" integer NOT NULL,
+	CONSTRAINT "trial_grants_workspace_id_pk" PRIMARY KEY("workspace_id"),
+	CONSTRAINT "trial_grants_units" CHECK ("trial_grants"."units_used" between 0 and "trial_grants"."units_total"),
+	CONSTRAINT "trial_grants_submit_requests" CHECK ("trial_grants"."submit_requests_used" between 0 and "trial_grants"."submit_requests"),
+	CONSTRAINT "trial_grants_report_requests" CHECK ("trial_grants"."report_requests_used" between 0 and "trial_grants"."report_requests")
+);
+--> statement-breakpoint
+CREATE TABLE "trial_intent_events" (
+	"intent_id" uuid NOT NULL,
+	"revision" integer NOT NULL,
+	"at" timestamp (6) with time zone NOT NULL,
+	"event" text NOT NULL,
+	"from_status" text NOT NULL,
+	"to_status" text NOT NULL,
+	"detail" jsonb NOT NULL,
+	CONSTRAINT "trial_intent_events_intent_id_revision_pk" PRIMARY KEY("intent_id","revision")
+);
+--> statement-breakpoint
+CREATE TABLE "trial_intents" (
+	"intent_id" uuid PRIMARY KEY NOT NULL,
+	"claim_hash" "bytea" NOT NULL,
+	"origin" text NOT NULL,
+	"status" text DEFAULT 'payment_required' NOT NULL,
+	"revision" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"pay_until" timestamp (6) with time zone NOT NULL,
+	"limits" jsonb NOT NULL,
+	"terms" jsonb,
+	"attempt_id" uuid,
+	"lease_until" timestamp (6) with time zone,
+	"looked_at" timestamp (6) with time zone,
+	"next_look_at" timestamp (6) with time zone,
+	"looks" integer DEFAULT 0 NOT NULL,
+	"trial_id" uuid,
+	"workspace_id" uuid,
+	"trial_expires_at" timestamp (6) with time zone,
+	"deliver_until" timestamp (6) with time zone,
+	"sealed_key" text,
+	"ended_at" timestamp (6) with time zone,
+	CONSTRAINT "trial_intents_key_while_active" CHECK ("trial_intents"."sealed_key" is null or "trial_intents"."status" = 'active'),
+	CONSTRAINT "trial_intents_attempt_while_unresolved" CHECK ("trial_intents"."attempt_id" is not null or "trial_intents"."status" not in ('payment_in_progress', 'reconciliation_pending', 'provisioning', 'active'))
+);
+--> statement-breakpoint
+CREATE TABLE "report_deliveries" (
+	"workspace_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"web_app_id" uuid NOT NULL,
+	"key_id" uuid,
+	"period" text NOT NULL,
+	"delivered_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "report_deliveries_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
+) PARTITION BY RANGE ("event_id");
+--> statement-breakpoint
+CREATE TABLE "unit_slices" (
+	"workspace_id" uuid NOT NULL,
+	"period" text NOT NULL,
+	"slice" integer NOT NULL,
+	"units_used" integer NOT NULL,
+	"units_limit" integer,
+	"plan_units" integer,
+	CONSTRAINT "unit_slices_workspace_id_period_slice_pk" PRIMARY KEY("workspace_id","period","slice"),
+	CONSTRAINT "unit_slices_within_limit" CHECK ("unit_slices"."units_limit" is null or "unit_slices"."units_used" <= "unit_slices"."units_limit")
+);
+--> statement-breakpoint
+CREATE TABLE "usage_batches" (
+	"workspace_id" uuid NOT NULL,
+	"batch_id" uuid NOT NULL,
+	"line" integer NOT NULL,
+	"day" date NOT NULL,
+	"key_id" uuid,
+	"web_app_id" uuid,
+	"operation" text NOT NULL,
+	"outcome" text NOT NULL,
+	"calls" integer NOT NULL,
+	"written_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "usage_batches_workspace_id_batch_id_line_pk" PRIMARY KEY("workspace_id","batch_id","line")
+);
+--> statement-breakpoint
+CREATE TABLE "usage_days" (
+	"workspace_id" uuid NOT NULL,
+	"day" date NOT NULL,
+	"key_id" uuid,
+	"web_app_id" uuid,
+	"operation" text NOT NULL,
+	"outcome" text NOT NULL,
+	"calls" bigint NOT NULL,
+	"units" bigint NOT NULL,
+	CONSTRAINT "usage_days_line" UNIQUE NULLS NOT DISTINCT("workspace_id","day","key_id","web_app_id","operation","outcome")
+);
+--> statement-breakpoint
+CREATE TABLE "usage_marks" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"folded_until" timestamp (6) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "account_keys" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"sealed" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "account_links" (
 	"workspace_id" uuid NOT NULL,
 	"event_id" uuid NOT NULL,
@@ -77,7 +297,7 @@ CREATE TABLE "account_links" (
 	"recorded_at" timestamp (6) with time zone NOT NULL,
 	"linked_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "account_links_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
-);
+) PARTITION BY RANGE ("event_id");
 --> statement-breakpoint
 CREATE TABLE "challenge_uses" (
 	"workspace_id" uuid NOT NULL,
@@ -125,24 +345,6 @@ CREATE TABLE "devices" (
 	"browser_family" text NOT NULL,
 	"os_family" text NOT NULL,
 	CONSTRAINT "devices_workspace_id_device_id_pk" PRIMARY KEY("workspace_id","device_id")
-);
---> statement-breakpoint
-CREATE TABLE "report_deliveries" (
-	"workspace_id" uuid NOT NULL,
-	"event_id" uuid NOT NULL,
-	"key_id" uuid,
-	"period" text NOT NULL,
-	"delivered_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "report_deliveries_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
-) PARTITION BY RANGE ("event_id");
---> statement-breakpoint
-CREATE TABLE "unit_periods" (
-	"workspace_id" uuid NOT NULL,
-	"period" text NOT NULL,
-	"units_used" integer NOT NULL,
-	"units_limit" integer,
-	CONSTRAINT "unit_periods_workspace_id_period_pk" PRIMARY KEY("workspace_id","period"),
-	CONSTRAINT "unit_periods_within_limit" CHECK ("unit_periods"."units_limit" is null or "unit_periods"."units_used" <= "unit_periods"."units_limit")
 );
 --> statement-breakpoint
 CREATE TABLE "visits" (
@@ -254,13 +456,28 @@ CREATE TABLE "workspaces" (
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "oauth_connections" ADD CONSTRAINT "oauth_connections_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "allowed_origins" ADD CONSTRAINT "allowed_origins_workspace_id_web_app_id_web_apps_workspace_id_web_app_id_fk" FOREIGN KEY ("workspace_id","web_app_id") REFERENCES "public"."web_apps"("workspace_id","web_app_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_apps" ADD CONSTRAINT "web_apps_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "device_claims_device" ON "device_claims" USING btree ("workspace_id","device_id");--> statement-breakpoint
+CREATE INDEX "device_keys_newest" ON "device_keys" USING btree ("workspace_id","key","seen" DESC NULLS LAST,"device_id");--> statement-breakpoint
+CREATE INDEX "oauth_connections_grant" ON "oauth_connections" USING btree ("grant_id");--> statement-breakpoint
+CREATE INDEX "oauth_records_grant" ON "oauth_records" USING btree ("grant_id");--> statement-breakpoint
+CREATE INDEX "oauth_records_uid" ON "oauth_records" USING btree ("model","uid");--> statement-breakpoint
+CREATE INDEX "oauth_records_expiry" ON "oauth_records" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_attempts_once" ON "payment_attempts" USING btree ("network","asset","payer","nonce");--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_attempts_settled_once" ON "payment_attempts" USING btree ("intent_id") WHERE outcome = 'settled';--> statement-breakpoint
+CREATE INDEX "trial_intents_unresolved" ON "trial_intents" USING btree ("next_look_at") WHERE status in ('payment_in_progress', 'reconciliation_pending', 'provisioning');--> statement-breakpoint
+CREATE INDEX "trial_intents_open" ON "trial_intents" USING btree ("pay_until") WHERE status in ('payment_required', 'payment_failed');--> statement-breakpoint
+CREATE INDEX "trial_intents_active" ON "trial_intents" USING btree ("trial_expires_at") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "trial_intents_created" ON "trial_intents" USING btree ("created_at","intent_id");--> statement-breakpoint
+CREATE INDEX "report_deliveries_delivered" ON "report_deliveries" USING btree ("workspace_id","delivered_at");--> statement-breakpoint
+CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash");--> statement-breakpoint
 CREATE INDEX "challenge_uses_expiry" ON "challenge_uses" USING btree ("workspace_id","expires_at");--> statement-breakpoint
 CREATE INDEX "device_accounts_device" ON "device_accounts" USING btree ("workspace_id","device_id","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_accounts_account" ON "device_accounts" USING btree ("workspace_id","account_hash","first_recorded_at","first_event_id");--> statement-breakpoint

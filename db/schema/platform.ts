@@ -1,4 +1,4 @@
-import { bigint, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, inet, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 
 import { bytes, instant } from "./columns";
 
@@ -8,6 +8,21 @@ export const rateBuckets = pgTable("rate_buckets", {
   /** Microseconds since the Unix epoch. */
   arrivalMicros: bigint("arrival_micros", { mode: "bigint" }).notNull(),
 });
+
+/**
+ * The address that a challenge's probe came from, one of each family. Unlogged: it counts for two minutes, and a visit
+ * without it is an ordinary visit.
+ */
+export const probeSightings = pgTable(
+  "probe_sightings",
+  {
+    nonce: uuid("nonce").notNull(),
+    family: smallint("family").notNull(),
+    address: inet("address").notNull(),
+    seenAt: instant("seen_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.nonce, table.family] })],
+);
 
 /** Recurring background work. A worker takes a due job by lease; a dead worker's lease runs out. */
 export const jobs = pgTable("jobs", {

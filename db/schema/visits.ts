@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import { bigint, check, index, inet, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, inet, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -112,37 +111,7 @@ export const visits = pgTable(
   ],
 );
 
-/** The ledger of metering: one row for each imprint ever delivered. Partitioned like `visits`. */
-export const reportDeliveries = pgTable(
-  "report_deliveries",
-  {
-    workspaceId: workspaceId(),
-    eventId: eventId(),
-    keyId: id("apiKey", "key_id"),
-    /** UTC month that the unit counts in, `YYYY-MM`. */
-    period: text("period").notNull(),
-    deliveredAt: instant("delivered_at").notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
-);
-
-/** Report units used by a workspace in a period. */
-export const unitPeriods = pgTable(
-  "unit_periods",
-  {
-    workspaceId: workspaceId(),
-    period: text("period").notNull(),
-    unitsUsed: integer("units_used").notNull(),
-    /** Units of the plan when the last one was used; null without a limit. */
-    unitsLimit: integer("units_limit"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.workspaceId, table.period] }),
-    check("unit_periods_within_limit", sql`${table.unitsLimit} is null or ${table.unitsUsed} <= ${table.unitsLimit}`),
-  ],
-);
-
-/** One account for each event; the first link wins. */
+/** One account for each event; the first link wins. Partitioned like `visits`. */
 export const accountLinks = pgTable(
   "account_links",
   {
@@ -154,8 +123,18 @@ export const accountLinks = pgTable(
     recordedAt: instant("recorded_at").notNull(),
     linkedAt: instant("linked_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.eventId] }),
+    index("account_links_account").on(table.workspaceId, table.accountHash),
+  ],
 );
+
+/** The secret under which a workspace's account references are hashed. It stays when the pepper changes. */
+export const accountKeys = pgTable("account_keys", {
+  workspaceId: workspaceId().primaryKey(),
+  /** 32 random bytes in base64, sealed. */
+  sealed: text("sealed").notNull(),
+});
 
 /** First position of each account on each device: the only table that Account Map reads. */
 export const deviceAccounts = pgTable(

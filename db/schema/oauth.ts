@@ -1,0 +1,55 @@
+import { index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+
+import { id, instant } from "./columns";
+import { workspaces } from "./workspaces";
+
+/** What the authorization server keeps: registrations, requests under way, grants, codes and tokens. */
+export const oauthRecords = pgTable(
+  "oauth_records",
+  {
+    /** As the protocol library names it, e.g. `RefreshToken`. */
+    model: text("model").notNull(),
+    /** SHA-256 of the identifier in base64url where the identifier is a credential; else the identifier. */
+    recordId: text("record_id").notNull(),
+    payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
+    grantId: text("grant_id"),
+    uid: text("uid"),
+    expiresAt: instant("expires_at"),
+    consumedAt: instant("consumed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.model, table.recordId] }),
+    index("oauth_records_grant").on(table.grantId),
+    index("oauth_records_uid").on(table.model, table.uid),
+    index("oauth_records_expiry").on(table.expiresAt),
+  ],
+);
+
+/** What a person allowed a client to do in one workspace. */
+export const oauthConnections = pgTable(
+  "oauth_connections",
+  {
+    workspaceId: id("workspace", "workspace_id")
+      .notNull()
+      .references(() => workspaces.workspaceId),
+    grantId: text("grant_id").notNull(),
+    userId: text("user_id").notNull(),
+    clientId: text("client_id").notNull(),
+    /** As the client calls itself. */
+    clientName: text("client_name").notNull(),
+    /** Host that vouches for the client by serving its metadata; null for a client that registered itself. */
+    verifiedHost: text("verified_host"),
+    /** Where codes are sent: host, or scheme of an application. */
+    redirectTarget: text("redirect_target").notNull(),
+    /** Granted scopes, separated by spaces. */
+    scope: text("scope").notNull(),
+    connectedAt: instant("connected_at").notNull().defaultNow(),
+    /** Noted at most once a minute. */
+    lastUsedAt: instant("last_used_at"),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.grantId] }),
+    index("oauth_connections_grant").on(table.grantId),
+  ],
+);

@@ -1,0 +1,178 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+import { bytes, id, instant } from "./columns";
+
+const STATUSES = [
+  "payment_required",
+  "payment_in_progress",
+  "payment_failed",
+  "provisioning",
+  "reconciliation_pending",
+  "active",
+  "expired",
+  "revoked",
+] as const;
+
+const intentId = () => id("intent", "intent_id").notNull();
+
+/** The purchase of one trial. Its workspace exists from the moment it is active. */
+export const trialIntents = pgTable(
+  "trial_intents",
+  {
+    intentId: intentId().primaryKey(),
+    /** SHA-256 of the claim token, which is 256 random bits. */
+    claimHash: bytes("claim_hash").notNull(),
+    origin: text("origin").notNull(),
+    status: text("status", { enum: STATUSES }).notNull().default("payment_required"),
+    /** Grows by one with each change. */
+    revision: integer("revision").notNull().default(0),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    /** End of the time in which a payment is accepted. */
+    payUntil: instant("pay_until").notNull(),
+    /** The limits of the catalog when the intent was made. */
+    limits: jsonb("limits").$type<unknown>().notNull(),
+    /** What every challenge repeats, locked by the first one. */
+    terms: jsonb("terms").$type<unknown>(),
+    /** The unresolved or settled attempt; after a failure the failed one. */
+    attemptId: uuid("attempt_id"),
+    /** Somebody works at the unresolved payment until then. */
+    leaseUntil: instant("lease_until"),
+    lookedAt: instant("looked_at"),
+    nextLookAt: instant("next_look_at"),
+    /** Looks in a row that decided nothing. */
+    looks: integer("looks").notNull().default(0),
+    trialId: id("trial", "trial_id"),
+    workspaceId: id("workspace", "workspace_id"),
+    trialExpiresAt: instant("trial_expires_at"),
+    /** End of the delivery window; set by the first status read that finds the trial active. */
+    deliverUntil: instant("deliver_until"),
+    /** The trial's key, kept only while it may be delivered. */
+    sealedKey: text("sealed_key"),
+    endedAt: instant("ended_at"),
+  },
+  (table) => [
+    index("trial_intents_unresolved")
+      .on(table.nextLookAt)
+      .where(sql`status in ('payment_in_progress', 'reconciliation_pending', 'provisioning')`),
+    index("trial_intents_open")
+      .on(table.payUntil)
+      .where(sql`status in ('payment_required', 'payment_failed')`),
+    index("trial_intents_active")
+      .on(table.trialExpiresAt)
+      .where(sql`status = 'active'`),
+    index("trial_intents_created").on(table.createdAt, table.intentId),
+    check("trial_intents_key_while_active", sql`${table.sealedKey} is null or ${table.status} = 'active'`),
+    check(
+      "trial_intents_attempt_while_unresolved",
+      sql`${table.attemptId} is not null or ${table.status} not in ('payment_in_progress', 'reconciliation_pending', 'provisioning', 'active')`,
+    ),
+  ],
+);
+
+/** One authorization that was accepted for an intent, written down before it was submitted. Kept for ever. */
+export const paymentAttempts = pgTable(
+  "payment_attempts",
+  {
+    intentId: intentId(),
+    attemptId: uuid("attempt_id").notNull(),
+    network: text("network").notNull(),
+    /** Addresses and the nonce in lower case. */
+    asset: text("asset").notNull(),
+    payer: text("payer").notNull(),
+    nonce: text("nonce").notNull(),
+    payTo: text("pay_to").notNull(),
+    amountAtomic: text("amount_atomic").notNull(),
+    /** Unix seconds. */
+    validAfter: bigint("valid_after", { mode: "number" }).notNull(),
+    validBefore: bigint("valid_before", { mode: "number" }).notNull(),
+    /** Block from which the chain is searched. */
+    startBlock: numeric("start_block", { mode: "bigint" }).notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    outcome: text("outcome", { enum: ["settled", "failed"] }),
+    resolvedAt: instant("resolved_at"),
+    /** Of the settlement. */
+    transaction: text("transaction"),
+    settleResponse: jsonb("settle_response").$type<unknown>(),
+    /** Why it can never be paid, and the block that proves it. */
+    evidence: text("evidence"),
+    evidenceBlock: text("evidence_block"),
+    /** The signed payload, a bearer instrument; erased when the outcome is known. */
+    sealedPayload: text("sealed_payload"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.intentId, table.attemptId] }),
+    uniqueIndex("payment_attempts_once").on(table.network, table.asset, table.payer, table.nonce),
+    uniqueIndex("payment_attempts_settled_once")
+      .on(table.intentId)
+      .where(sql`outcome = 'settled'`),
+    check("payment_attempts_payload_while_unresolved", sql`${table.sealedPayload} is null or ${table.outcome} is null`),
+  ],
+);
+
+/** Every change of an intent, for operators. */
+export const trialIntentEvents = pgTable(
+  "trial_intent_events",
+  {
+    intentId: intentId(),
+    revision: integer("revision").notNull(),
+    at: instant("at").notNull(),
+    event: text("event").notNull(),
+    fromStatus: text("from_status", { enum: STATUSES }).notNull(),
+    toStatus: text("to_status", { enum: STATUSES }).notNull(),
+    detail: jsonb("detail").$type<unknown>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.intentId, table.revision] })],
+);
+
+/** What a purchased trial may use, and what it has used. */
+export const trialGrants = pgTable(
+  "trial_grants",
+  {
+    workspaceId: id("workspace", "workspace_id").notNull(),
+    trialId: id("trial", "trial_id").notNull(),
+    intentId: intentId(),
+    webAppId: id("webApp", "web_app_id").notNull(),
+    environmentId: id("environment", "environment_id").notNull(),
+    keyId: id("apiKey", "key_id").notNull(),
+    status: text("status", { enum: ["active", "expired", "revoked"] })
+      .notNull()
+      .default("active"),
+    expiresAt: instant("expires_at").notNull(),
+    endedAt: instant("ended_at"),
+    unitsTotal: integer("units_total").notNull(),
+    unitsUsed: integer("units_used").notNull().default(0),
+    submitRequests: integer("submit_requests").notNull(),
+    submitRequestsUsed: integer("submit_requests_used").notNull().default(0),
+    reportRequests: integer("report_requests").notNull(),
+    reportRequestsUsed: integer("report_requests_used").notNull().default(0),
+    requestsPerSecond: integer("requests_per_second").notNull(),
+  },
+  (table) => [
+    // One trial is one workspace.
+    primaryKey({ columns: [table.workspaceId] }),
+    check("trial_grants_units", sql`${table.unitsUsed} between 0 and ${table.unitsTotal}`),
+    check("trial_grants_submit_requests", sql`${table.submitRequestsUsed} between 0 and ${table.submitRequests}`),
+    check("trial_grants_report_requests", sql`${table.reportRequestsUsed} between 0 and ${table.reportRequests}`),
+  ],
+);
+
+/** Products that the operator took off sale, or put on it again. */
+export const productSwitches = pgTable("product_switches", {
+  productCode: text("product_code").primaryKey(),
+  isEnabled: boolean("is_enabled").notNull(),
+  changedAt: instant("changed_at").notNull().defaultNow(),
+});
