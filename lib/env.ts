@@ -10,6 +10,18 @@ const keyRing = z
   .string()
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
 
+const SigningKeySet = z.object({
+  keys: z.array(z.object({ kty: z.literal("EC"), crv: z.literal("P-256"), d: z.string().min(1) })).min(1),
+});
+
+function isSigningKeySet(text: string): boolean {
+  try {
+    return SigningKeySet.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 const httpUrl = z.url({ protocol: /^https?$/ });
 
 /**
@@ -53,6 +65,47 @@ const variables = {
     .regex(/^[A-Za-z0-9-]+$/)
     .optional()
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
+  IP_CITY_DB: z
+    .string()
+    .optional()
+    .describe(
+      "City or country file of yours (GeoLite2, GeoIP2, DB-IP, IPinfo, IP2Location); goes before the packages.",
+    ),
+  IP_ASN_DB: z.string().optional().describe("ASN or ISP file of yours, of the same suppliers."),
+  IP_ANONYMOUS_DB: z
+    .string()
+    .optional()
+    .describe("File of anonymous networks of yours (GeoIP2 Anonymous IP, IPinfo Privacy, IP2Proxy)."),
+  IP_TOR_LIST_URL: z
+    .string()
+    .default("https://check.torproject.org/torbulkexitlist")
+    .describe(
+      "Where `npm run ip:update` reads Tor exits: addresses or files, separated by blanks; `none` for no list.",
+    ),
+  IP_RELAY_LIST_URL: z
+    .string()
+    .default("https://mask-api.icloud.com/egress-ip-ranges.csv")
+    .describe("Where it reads exits of privacy relays."),
+  IP_VPN_LIST_URL: z.string().optional().describe("Where it reads addresses of VPN services. Default: no list."),
+  IP_CLOUD_LIST_URL: z
+    .string()
+    .default("https://ip-ranges.amazonaws.com/ip-ranges.json https://www.gstatic.com/ipranges/cloud.json")
+    .describe("Where it reads ranges of cloud providers."),
+  PROBE_UDP_PORT: port
+    .optional()
+    .describe("UDP port of the address probe. Without it and `PROBE_PUBLIC_HOST` there is no probe."),
+  PROBE_PUBLIC_HOST: z
+    .string()
+    .regex(
+      /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?$/,
+      "expected a host name or address, with :PORT if it differs",
+    )
+    .optional()
+    .describe("Host at which browsers reach the address probe, with `:PORT` when that differs from `PROBE_UDP_PORT`."),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe("Redis or Valkey server that keeps the rate limits. Without it PostgreSQL keeps them."),
   AUTH_SECRET: z
     .string()
     .min(32)
@@ -68,17 +121,75 @@ const variables = {
     .describe(
       "Key-encryption keys (32 bytes) for sealed secrets, `kid:base64`; the first is current. Default: generated into `DATA_DIR`.",
     ),
+  OAUTH_JWKS: z
+    .string()
+    .refine(isSigningKeySet, 'expected {"keys":[…]} with at least one private EC key on P-256')
+    .optional()
+    .describe(
+      "Signing keys of the OAuth server, a JWK set with private P-256 keys; the first signs. Default: derived from `KEY_PEPPER`.",
+    ),
+  OAUTH_COOKIE_KEYS: z
+    .string()
+    .regex(/^[^,]{32,}(,[^,]{32,})*$/, "expected texts of 32 characters or more, separated by commas")
+    .optional()
+    .describe(
+      "Keys that sign the cookies of the OAuth server, separated by commas; the first is current. Default: derived from `KEY_PEPPER`.",
+    ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe("Mail server for sign-in links. Without it the link is printed by the server."),
   SMTP_FROM: z.string().default("Imprint <no-reply@localhost>").describe("Sender of sign-in mails."),
+  X402_FACILITATOR_URL: httpUrl
+    .optional()
+    .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),
+  X402_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that the facilitator wants, if any."),
+  X402_RPC_URL: httpUrl
+    .optional()
+    .describe("JSON-RPC endpoint of the chain, read to learn what became of a payment whose settlement was unclear."),
+  X402_NETWORK: z.string().optional().describe("Network as CAIP-2, e.g. `eip155:8453` for Base."),
+  X402_ASSET: z.string().optional().describe("Address of the token, which has to support EIP-3009, e.g. USDC."),
+  X402_PAY_TO: z.string().optional().describe("Address that receives the payments."),
+  X402_AMOUNT_ATOMIC: z
+    .string()
+    .optional()
+    .describe(
+      "Price of a trial in atomic units of the token. Official clients pay at most `1000000` of USDC unless told.",
+    ),
+  X402_TOKEN_NAME: z
+    .string()
+    .optional()
+    .describe("EIP-712 name of the token. Known by itself for the USDC of public networks."),
+  X402_TOKEN_VERSION: z.string().optional().describe("EIP-712 version of the token. Known by itself likewise."),
+  X402_MAX_TIMEOUT_S: z.coerce
+    .number()
+    .int()
+    .min(30)
+    .max(900)
+    .default(120)
+    .describe("Seconds for which a buyer's authorization may be valid; the longest time that a payment stays unclear."),
+  X402_SETTLE_TIMEOUT_S: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(15)
+    .describe("Seconds that a settlement is waited for before the chain is asked instead."),
+  X402_CONFIRMATIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe("Blocks after which a block counts as final. Without it the chain's own finalized block is read."),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
     .describe("Least severity that is logged."),
   DEFAULT_PLAN: z.enum(PLANS).default("pro").describe("Plan of a new workspace."),
-  RETENTION_DAYS: days.default(400).describe("Days after which visits and their Reports are dropped."),
+  RETENTION_DAYS: days
+    .default(400)
+    .describe("Days after which visits, their Reports and links are dropped, by whole months."),
   SIGNALS_RETENTION_DAYS: days.default(30).describe("Days after which the raw signals of a visit are erased."),
 };
 

@@ -4,6 +4,7 @@
  * Each has a page at `/docs/errors/CODE`.
  */
 export const ERRORS = {
+  settlement_pending: { status: 202, message: "The payment is being settled; poll the status and do not pay again" },
   invalid_request: { status: 400, message: "The request is not valid" },
   invalid_origin: { status: 400, message: "The origin is not one exact http or https origin" },
   invalid_account_ref: { status: 400, message: "The account reference is not acceptable" },

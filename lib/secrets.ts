@@ -6,6 +6,10 @@ export type ServiceSecrets = {
   /** `kid:base64[,kid:base64]`, the current one first. */
   keyPepper: string;
   keks: string;
+  /** Signing keys of the authorization server as a JWK set; derived from the pepper when absent. */
+  oauthJwks?: string | undefined;
+  /** Cookie keys of the authorization server, separated by commas; derived from the pepper when absent. */
+  oauthCookieKeys?: string | undefined;
 };
 
 type RingEntry = { id: string; key: Uint8Array };
@@ -47,6 +51,12 @@ export const peppers = (): readonly RingEntry[] => ring(published().keyPepper);
 export const keyEncryptionKeys = (): readonly RingEntry[] => ring(published().keks);
 
 export const authSecret = (): string => published().authSecret;
+
+/** What the environment gives for the authorization server. */
+export const oauthSecrets = () => {
+  const { oauthJwks: jwks, oauthCookieKeys } = published();
+  return { jwks, cookieKeys: oauthCookieKeys };
+};
 
 /**
  * A 32-byte key for one purpose, derived from a pepper (the current one unless named).

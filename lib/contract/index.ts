@@ -1,10 +1,19 @@
+import { readHistoryOperation } from "./history";
 import type { Operation } from "./operation";
+import { listProductsOperation } from "./product";
 import { readReportOperation } from "./report";
 import { issueChallengeOperation, submitImprintOperation } from "./submission";
+import { activateIntentOperation, createIntentOperation, readIntentOperation, readTrialGrantOperation } from "./trial";
 
 /** The whole public HTTP API. */
 export const OPERATIONS = [
   issueChallengeOperation,
   submitImprintOperation,
   readReportOperation,
+  listProductsOperation,
+  createIntentOperation,
+  activateIntentOperation,
+  readIntentOperation,
+  readTrialGrantOperation,
+  readHistoryOperation,
 ] as const satisfies readonly Operation[];

@@ -76,18 +76,21 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
 }
 
 function successResponses(operation: Operation): RouteConfig["responses"] {
-  const declared: Headers = Object.fromEntries(
-    Object.entries(operation.responseHeaders ?? {}).map(([name, { description, required, literal }]) => [
-      name,
-      { description, required, schema: { type: "string", ...(literal === undefined ? {} : { enum: [literal] }) } },
-    ]),
-  );
+  const declaredFor = (status: number): Headers =>
+    Object.fromEntries(
+      Object.entries(operation.responseHeaders ?? {})
+        .filter(([, { statuses }]) => statuses?.includes(status) ?? true)
+        .map(([name, { description, required, literal }]) => [
+          name,
+          { description, required, schema: { type: "string", ...(literal === undefined ? {} : { enum: [literal] }) } },
+        ]),
+    );
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
       status,
       {
         description: STATUS_TEXT[Number(status)] ?? "Done",
-        headers: { ...COMMON_HEADERS, ...(isLimited(operation) ? RATE_HEADERS : {}), ...declared },
+        headers: { ...COMMON_HEADERS, ...(isLimited(operation) ? RATE_HEADERS : {}), ...declaredFor(Number(status)) },
         content: { "application/json": { schema } },
       },
     ]),

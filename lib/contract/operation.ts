@@ -8,10 +8,20 @@ import type { ErrorCode } from "@/lib/errors";
  */
 export type Security = "none" | "apiKey" | "claimToken" | "session" | "origin";
 
-/** Names of the limits per client address; `lib/limits` holds their values. */
-export type AddressLimit = "challenge" | "submission" | "catalog" | "failedAuthentication";
+type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 
-type ResponseHeader = { description: string; required: boolean; literal?: string };
+/** Names of the limits per client address; `lib/limits` holds their values. */
+export type AddressLimit =
+  | "challenge"
+  | "submission"
+  | "catalog"
+  | "intentCreation"
+  | "intentActivation"
+  | "intentStatus"
+  | "failedAuthentication"
+  | OauthLimit;
+
+type ResponseHeader = { description: string; required: boolean; literal?: string; statuses?: readonly number[] };
 
 /**
  * One public HTTP operation. Routes, OpenAPI and contract tests all read this,

@@ -79,6 +79,7 @@ export const AccountMap = z
     accounts_first_seen_on_device_1h: count,
   })
   .meta({ id: "AccountMap" });
+export type AccountMap = z.infer<typeof AccountMap>;
 
 export const Report = z
   .strictObject({
@@ -112,9 +113,17 @@ export const readReportOperation = defineOperation({
   path: "/api/v1/fingerprint/report/{imprint}",
   summary: "Read the canonical Report of an imprint",
   description:
-    "The first successful delivery of an imprint consumes one report unit. Reading it again returns the same bytes and consumes nothing; neither do failed and missing look-ups.",
+    "The first successful delivery of an imprint consumes one report unit. Reading it again returns the same bytes and consumes nothing; neither do failed and missing look-ups. With `X-Account-Ref` the answer also has `account_map`, as it stands at this read; it never changes `risk`.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
+  headers: z.strictObject({
+    "x-account-ref": z
+      .string()
+      .optional()
+      .describe(
+        "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. Needs Account Map in the plan",
+      ),
+  }),
   bodyLimitBytes: 0,
   unmatchedParams: "report_not_found",
   responses: { 200: Report },

@@ -1,0 +1,209 @@
+import { z } from "zod";
+
+import { idPattern } from "@/lib/ids";
+import { EnvironmentId, ErrorEnvelope, Instant } from "./fields";
+import { defineOperation } from "./operation";
+import { Capabilities, PRODUCT_CODE, PRODUCT_LIMITS, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "./product";
+
+export const INTENT_STATUSES = [
+  "payment_required",
+  "payment_in_progress",
+  "payment_failed",
+  "provisioning",
+  "reconciliation_pending",
+  "active",
+  "expired",
+  "revoked",
+] as const;
+export type IntentStatus = (typeof INTENT_STATUSES)[number];
+
+export const IntentId = z.string().regex(idPattern("intent")).meta({
+  id: "IntentId",
+  description: "Purchase of one trial",
+  example: "ati_5b1f0e8a6c2d4f7391b8e0a4d6c2f813",
+});
+
+const intentParams = z.strictObject({ intentId: IntentId });
+const unit = z.int().min(0).max(REPORT_UNITS);
+const uriReference = z.string().regex(/^\S+$/);
+
+export const createIntentOperation = defineOperation({
+  id: "createTrialIntent",
+  method: "POST",
+  path: "/api/v1/agent/trial-intents",
+  summary: "Start the purchase of a trial",
+  description:
+    "The claim token is in this answer and nowhere else; keep it in memory. There is no payment challenge, environment or key yet. A lost answer costs nothing: create another intent.",
+  security: "none",
+  body: z.strictObject({
+    product_code: z.string().max(100).describe("Code of a product of the catalog").meta({ example: PRODUCT_CODE }),
+    origin: z
+      .string()
+      .max(1000)
+      .describe("One exact http or https origin on which the trial's visits will happen")
+      .meta({ example: "https://agent.example" }),
+  }),
+  bodyLimitBytes: 8 * 1024,
+  addressLimit: "intentCreation",
+  responses: {
+    201: z.strictObject({
+      intent_id: IntentId,
+      claim_token: z.string().describe("Secret; sent as `Authorization: Bearer` to the two addresses below"),
+      status: z.literal("payment_required"),
+      product: z.strictObject({
+        code: z.literal(PRODUCT_CODE),
+        report_units: z.literal(REPORT_UNITS),
+        expires_in_hours: z.literal(TRIAL_HOURS),
+        report_contract: z.literal(REPORT_CONTRACT),
+      }),
+      activate_url: uriReference,
+      status_url: uriReference,
+    }),
+  },
+  errors: [
+    "invalid_request",
+    "invalid_origin",
+    "product_not_found",
+    "product_unavailable",
+    "rate_limited",
+    "payment_unavailable",
+  ],
+});
+
+const ActivationResult = z
+  .strictObject({ intent_id: IntentId, status: z.enum(INTENT_STATUSES), status_url: uriReference })
+  .meta({ id: "ActivationResult" });
+
+export const activateIntentOperation = defineOperation({
+  id: "activateTrialIntent",
+  method: "POST",
+  path: "/api/v1/agent/trial-intents/{intentId}/activate",
+  summary: "Pay for a trial",
+  description:
+    "The first request is answered with 402 and the exact terms in `PAYMENT-REQUIRED`. Sign them and send the same request with `PAYMENT-SIGNATURE`. On 202 do not pay again: poll the status. An answer never contains credentials.",
+  security: "claimToken",
+  params: intentParams,
+  headers: z.strictObject({
+    "payment-signature": z
+      .string()
+      .max(8192)
+      .optional()
+      .describe("Base64 of an x402 version 2 PaymentPayload for the terms of this intent"),
+  }),
+  bodyLimitBytes: 8 * 1024,
+  addressLimit: "intentActivation",
+  unmatchedParams: "intent_not_found",
+  responses: {
+    200: ActivationResult,
+    202: ErrorEnvelope,
+    402: z.looseObject({}).describe("The PaymentRequired object that the header carries in base64"),
+  },
+  responseHeaders: {
+    "PAYMENT-REQUIRED": {
+      description: "Base64 of an x402 version 2 PaymentRequired object",
+      required: true,
+      statuses: [402],
+    },
+    "PAYMENT-RESPONSE": {
+      description: "Base64 of an x402 version 2 SettleResponse, once the payment is settled",
+      required: false,
+      statuses: [200, 202],
+    },
+    "Retry-After": { description: "Seconds until the status is worth polling", required: true, statuses: [202] },
+  },
+  errors: [
+    "invalid_request",
+    "invalid_payment",
+    "auth_failed",
+    "intent_not_found",
+    "payment_already_used",
+    "intent_expired",
+    "intent_revoked",
+    "rate_limited",
+    "facilitator_error",
+    "payment_unavailable",
+  ],
+});
+
+const PendingIntent = z
+  .strictObject({
+    intent_id: IntentId,
+    status: z.enum(INTENT_STATUSES).exclude(["active"]),
+    expires_at: Instant.describe(
+      "End of the pay window; while a payment is unresolved, when it must be decided; afterwards, when it ended",
+    ),
+  })
+  .meta({ id: "PendingIntent" });
+
+const activeFields = {
+  trial_id: z.string().regex(idPattern("trial")),
+  status: z.literal("active"),
+  environment_id: EnvironmentId,
+  allowed_origin: z.url(),
+  quota: z.strictObject({ total_reports: z.literal(REPORT_UNITS), used_reports: unit, remaining_reports: unit }),
+  expires_at: Instant,
+  report_endpoint: z.literal("/api/v1/fingerprint/report/{imprint}"),
+};
+
+const DeliveringIntent = z
+  .strictObject({ ...activeFields, api_key: z.string().describe("Secret; delivered while the window is open") })
+  .meta({ id: "ActiveIntentWithKey" });
+
+const DeliveredIntent = z
+  .strictObject({ ...activeFields, credential_delivery_expired: z.literal(true) })
+  .meta({ id: "ActiveIntent" });
+
+export const IntentStatusBody = z.union([PendingIntent, DeliveringIntent, DeliveredIntent]);
+
+export const readIntentOperation = defineOperation({
+  id: "readTrialIntent",
+  method: "GET",
+  path: "/api/v1/agent/trial-intents/{intentId}",
+  summary: "Poll a purchase and receive its credentials",
+  description:
+    "Once active, the environment and the key are top-level fields. The key is delivered for 60 minutes from the first answer that carried it.",
+  security: "claimToken",
+  params: intentParams,
+  bodyLimitBytes: 0,
+  addressLimit: "intentStatus",
+  unmatchedParams: "intent_not_found",
+  responses: { 200: IntentStatusBody },
+  errors: ["auth_failed", "intent_not_found", "rate_limited"],
+});
+
+export const GRANT_STATUSES = ["active", "expired", "revoked"] as const;
+export type GrantStatus = (typeof GRANT_STATUSES)[number];
+
+export const TrialGrant = z
+  .strictObject({
+    status: z.enum(GRANT_STATUSES),
+    product_code: z.literal(PRODUCT_CODE),
+    total_report_units: z.literal(REPORT_UNITS),
+    used_report_units: unit,
+    remaining_report_units: unit,
+    expires_at: Instant,
+    capabilities: Capabilities,
+    limits: z.strictObject({
+      submit_requests: z.int().min(1),
+      submit_requests_used: z.int().min(0),
+      report_requests: z.int().min(1),
+      report_requests_used: z.int().min(0),
+      requests_per_second: z.int().min(1),
+    }),
+    remaining_submit_requests: z.int().min(0).max(PRODUCT_LIMITS.submit_requests),
+    remaining_report_requests: z.int().min(0).max(PRODUCT_LIMITS.report_requests),
+  })
+  .meta({ id: "TrialGrant" });
+export type TrialGrant = z.infer<typeof TrialGrant>;
+
+export const readTrialGrantOperation = defineOperation({
+  id: "readTrialGrant",
+  method: "GET",
+  path: "/api/v1/agent/trial",
+  summary: "Read the grant of the calling trial key",
+  description: "Answers for expired and revoked trials too, and uses no report request.",
+  security: "apiKey",
+  bodyLimitBytes: 0,
+  responses: { 200: TrialGrant },
+  errors: ["auth_failed", "trial_key_required", "rate_limited"],
+});
