@@ -55,10 +55,16 @@ const bundle = async (entry, format, plugins = []) => {
     alias: { "@": ROOT },
     external: ["react"],
     plugins,
+    // Module files are strict anyway; in the script file nothing depends on it, and the directive costs bytes.
+    tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
     logLevel: "warning",
   });
   return Buffer.from(result.outputFiles[0].contents);
 };
+
+/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. */
+const leaveImports = (bytes) =>
+  Buffer.from(bytes.toString().replaceAll("import(`", "import(/* webpackIgnore: true */ /* @vite-ignore */ `"));
 
 const declarationsOf = async (file) => {
   const source = await readFile(join(SOURCES, file), "utf8");
@@ -129,11 +135,12 @@ const packArchive = async (files) => {
 const integrityOf = (bytes) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
 
 const buildFiles = async ({ version, license }) => {
-  const [script, module, packaged, react, types, reactTypes] = await Promise.all([
+  const [script, module, packaged, react, probe, types, reactTypes] = await Promise.all([
     bundle("entry-script.ts", "iife"),
     bundle("entry-module.ts", "esm"),
-    bundle("entry-package.ts", "esm"),
+    bundle("entry-package.ts", "esm").then(leaveImports),
     bundle("react.ts", "esm", [sharedClient]),
+    bundle("probe.ts", "esm"),
     mainDeclarations(),
     reactDeclarations(),
   ]);
@@ -153,6 +160,7 @@ const buildFiles = async ({ version, license }) => {
     "imprint.d.ts": Buffer.from(types),
     "imprint-react.mjs": react,
     "imprint-react.d.ts": Buffer.from(reactTypes),
+    "probe.mjs": probe,
     [`imprint-${version}.js`]: script,
     [`imprint-${version}.mjs`]: module,
     [`imprint-${version}.tgz`]: archive,

@@ -8,31 +8,28 @@ type State = { state: "ok"; value: unknown } | { state: "absent" | "blocked" | "
 /** Milliseconds until one group counts as hanging. */
 const TIMEOUT_MS = 1500;
 
-const LATE = new Error("late");
-
-const failureState = (error: unknown): State => {
-  if (error === LATE) return { state: "timeout" };
-  return { state: error === BLOCKED || (error as Error | null)?.name === "SecurityError" ? "blocked" : "error" };
-};
+const LATE = {};
 
 const observe = async (read: () => unknown, timeoutMs: number): Promise<State> => {
   try {
-    const late = new Promise((_resolve, reject) => setTimeout(reject, timeoutMs, LATE));
-    // Called inside the race: `late` must never be left without a listener, or it becomes an unhandled rejection.
-    const value = await Promise.race([late, Promise.resolve().then(read)]);
+    const value = await Promise.race([
+      Promise.resolve().then(read),
+      new Promise((resolve) => setTimeout(resolve, timeoutMs, LATE)),
+    ]);
+    if (value === LATE) return { state: "timeout" };
     return value === undefined ? { state: "absent" } : { state: "ok", value };
   } catch (error) {
-    return failureState(error);
+    return { state: (error as Error | null)?.name === BLOCKED.name ? "blocked" : "error" };
   }
 };
 
-/** Lets the page, and the replies that earlier signals wait for, have their turn. Unlike a timer it is never throttled. */
-const yieldTask = () =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(0);
-  });
+type WithScheduler = { scheduler?: { postTask: (task: () => void) => Promise<void> } };
+
+/**
+ * Lets the page, and the replies that earlier signals wait for, have their turn. A browser without a scheduler (Safari)
+ * reads on in the same task: a timer would be throttled in pages that are not in front.
+ */
+const yieldTask = () => (globalThis as WithScheduler).scheduler?.postTask(() => undefined);
 
 /** Starts every entry of `registry`, each in a task of its own; none can break or hold up another. Never rejects. */
 export const observeAll = async (registry: Record<string, () => unknown>, timeoutMs = TIMEOUT_MS) => {

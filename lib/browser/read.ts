@@ -1,5 +1,5 @@
-/** Thrown by a signal when the browser or the page forbids it. */
-export const BLOCKED = new Error("blocked");
+/** Thrown by a signal when the browser or the page forbids it, as browsers themselves do. */
+export const BLOCKED = new DOMException("", "SecurityError");
 
 const TEXT_MAX = 128;
 const ITEMS_MAX = 16;

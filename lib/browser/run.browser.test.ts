@@ -228,7 +228,16 @@ test("a token that the service finds unusable is replaced everywhere", async () 
   await expect.poll(keptTokens).toEqual(everywhere("token-new"));
 });
 
-test("two tabs on a first visit submit one shared token", async () => {
+/** Source that forbids the page a property, as policies and privacy tools do. */
+const without = (owner: string, name: string) =>
+  `Object.defineProperty(${owner}, "${name}", { get() { throw new DOMException("no", "SecurityError"); } });`;
+
+test.each([
+  ["that has every kind of storage", ""],
+  ["without a database", without("window", "indexedDB")],
+])("two tabs on a first visit to a page %s submit one shared token", async (_what, source) => {
+  await context.addInitScript(source);
+  await page.reload();
   const other = await context.newPage();
   await other.goto(site.pageOrigin);
   const waiting: (() => void)[] = [];

@@ -4,10 +4,18 @@ import type { ImprintResult } from "./api";
 import { collectSignals, elapsed } from "./collect";
 import type { Config } from "./config";
 import { createError, isImprintError } from "./error";
+import type * as Probe from "./probe";
 import { openTokenStore } from "./token-store";
-import { post } from "./transport";
+import { post, wait } from "./transport";
 
 const VERSION: typeof SIGNALS_VERSION = 1;
+
+/** Loads the address probe, a file of its own for the few services that have one; all of it takes a second at most. */
+const send = (endpoint: string, server: RTCIceServer) =>
+  Promise.race([
+    (import(`${endpoint}/v1/probe.mjs`) as Promise<typeof Probe>).then((probe) => probe.send(server)),
+    wait(1000),
+  ]).catch(Boolean);
 
 const incomplete = () => createError("bad_response", "Not an answer of Imprint: check endpoint.");
 
@@ -29,14 +37,17 @@ export const performRun = async (
   let token = store?.read();
   let challenge: unknown;
   let challengeMs = 0;
+  let probing: unknown;
 
   /** Asks for a challenge; resolves to true when the service issued a token in place of the one sent. */
   const ask = async () => {
     const given = await post(`${url}/challenge`, JSON.stringify({ environment_id: environmentId, token }), signal);
+    const { probe, token: issued } = given;
     ({ challenge } = given);
     if (typeof challenge !== "string") throw incomplete();
-    if (typeof given["token"] !== "string") return false;
-    token = given["token"];
+    if (probe) probing = send(endpoint, probe as RTCIceServer);
+    if (typeof issued !== "string") return false;
+    token = issued;
     return true;
   };
 
@@ -52,6 +63,7 @@ export const performRun = async (
       }
     }
     challengeMs = elapsed(askedMs);
+    await probing;
   };
 
   const submit = async () => {

@@ -99,7 +99,11 @@ test("a policy that forbids workers costs the worker group alone", async () => {
 });
 
 test.each([
-  ["canvas", "HTMLCanvasElement.prototype.getContext = () => null", { canvas: "absent", webgl: "absent" }],
+  [
+    "canvas",
+    "HTMLCanvasElement.prototype.getContext = () => null",
+    { canvas: "absent", webgl: "absent", fonts: "absent" },
+  ],
   [
     "reading pixels",
     "CanvasRenderingContext2D.prototype.getImageData = () => { throw new DOMException('no', 'SecurityError') }",
@@ -169,6 +173,6 @@ test("nothing is left behind on the page: no element, no global but Imprint, no 
 
   await submit();
 
-  expect(await inventory()).toBe(before);
+  await expect.poll(inventory).toBe(before);
   expect(messages).toEqual([]);
 });

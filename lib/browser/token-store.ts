@@ -25,6 +25,14 @@ const openDatabase = () => {
   return settled(opening);
 };
 
+/** What `work` comes to; undefined where it fails or hangs, as databases do in some private windows. */
+const inTime = <T>(work: () => Promise<T>) =>
+  Promise.race([
+    // Called inside: `indexedDB` itself may throw.
+    Promise.resolve().then(work),
+    new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_WAIT_MS)),
+  ]).catch(() => undefined);
+
 export type TokenStore = {
   /** The token of the place that answers at once. */
   read: () => string | undefined;
@@ -39,8 +47,6 @@ export type TokenStore = {
 
 export const openTokenStore = (environmentId: string): TokenStore => {
   const key = `imprint_${environmentId.slice(4)}`;
-  // Takes tens of milliseconds on a first visit: it opens while the signals are read.
-  const opening = attempt(openDatabase)?.catch(() => undefined);
 
   const readAll = () =>
     [
@@ -59,24 +65,32 @@ export const openTokenStore = (environmentId: string): TokenStore => {
   };
 
   /** Puts what `choose` makes of the stored token, in one transaction that no other tab can interleave. */
-  const exchange = async (choose: (stored: unknown) => string) => {
-    const store = (await opening)?.transaction(DATABASE, "readwrite").objectStore(DATABASE);
-    if (!store) return undefined;
-    const chosen = choose(await settled<unknown>(store.get(key)));
-    await settled(store.put(chosen, key));
-    return chosen;
+  const exchange = (choose: (stored: unknown) => string) =>
+    inTime(async () => {
+      const database = await openDatabase();
+      const store = database.transaction(DATABASE, "readwrite").objectStore(DATABASE);
+      // Takes effect when the transaction has ended.
+      database.close();
+      const chosen = choose(await settled<unknown>(store.get(key)));
+      await settled(store.put(chosen, key));
+      return chosen;
+    });
+
+  /**
+   * Writes `token` to the quick places: whether both give it back, so that the next tab to hold the lock finds it,
+   * and no database knows better. Then a first visit need not make one before it is submitted.
+   */
+  const isEnough = async (token: string) => {
+    writeNow(token);
+    const isKept = readAll().filter((kept) => kept === token).length > 1;
+    return isKept && (await inTime(() => indexedDB.databases()))?.every(({ name }) => name !== DATABASE);
   };
 
-  /** As `exchange`; undefined where there is no database or it hangs, as in some private windows. */
-  const exchangeInTime = (choose: (stored: unknown) => string) =>
-    Promise.race([exchange(choose), new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_WAIT_MS))]).catch(
-      () => undefined,
-    );
-
-  const settle = async (issued: string, refused: string | undefined) => {
+  const settle = async (issued: string, refused: string | undefined, isLocked: boolean) => {
     const isOther = (token: unknown): token is string => isToken(token) && token !== refused;
     const found = readAll().find(isOther);
-    const token = found ?? (await exchangeInTime((stored) => (isOther(stored) ? stored : issued))) ?? issued;
+    if (!found && isLocked && (await isEnough(issued))) return issued;
+    const token = found ?? (await exchange((stored) => (isOther(stored) ? stored : issued))) ?? issued;
     writeNow(token);
     return token;
   };
@@ -85,11 +99,11 @@ export const openTokenStore = (environmentId: string): TokenStore => {
     read: () => readAll()[0],
     write: (token) => {
       writeNow(token);
-      void exchangeInTime(() => token);
+      void exchange(() => token);
     },
     share: async (issued, refused) => {
       let settling: Promise<string> | undefined;
-      const once = () => (settling ??= settle(issued, refused));
+      const once = (lock?: unknown) => (settling ??= settle(issued, refused, !!lock));
       try {
         return await navigator.locks.request(key, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, once);
       } catch {

@@ -35,14 +35,7 @@ export const readAnswer = ({ ok, status, headers }: Response, text: string): Bod
   );
 };
 
-const wait = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Posts `body`, and the identical text again after a network fault: the service answers a repeated submission
@@ -69,7 +62,7 @@ export const post = async (url: string, body: string, signal: AbortSignal): Prom
       });
       text = await response.text();
     } catch {
-      if (attempts < RETRIES) await wait(FIRST_WAIT_MS * 2 ** attempts * (0.5 + Math.random()), signal);
+      if (attempts < RETRIES) await wait(FIRST_WAIT_MS * 2 ** attempts * (0.5 + Math.random()));
       if (attempts < RETRIES && !signal.aborted) continue;
       throw createError("network", `No answer from ${url}: offline, or blocked by CSP or an extension.`);
     }

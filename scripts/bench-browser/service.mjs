@@ -14,9 +14,12 @@ const readBody = async (request) => {
   return Buffer.concat(chunks);
 };
 
-/** Starts the site; `bundles` maps a path to JavaScript. `submittedBytes()` is the size of the last submission. */
+/**
+ * Starts the site; `bundles` maps a path to JavaScript. `lastSubmission()` has the size of the last submission, and
+ * how long it took the component to have it ready.
+ */
 export const startService = async (bundles) => {
-  let lastBytes = 0;
+  let last = { bytes: 0, readyMs: 0 };
   const answers = {
     "/api/v1/imprints/challenge": () => ({
       challenge: randomBytes(48).toString("base64url"),
@@ -24,7 +27,7 @@ export const startService = async (bundles) => {
       token: randomBytes(96).toString("base64url"),
     }),
     "/api/v1/imprints": (body) => {
-      lastBytes = body.length;
+      last = { bytes: body.length, readyMs: JSON.parse(body).timings.total };
       return { imprint: `imp_${randomBytes(16).toString("hex")}` };
     },
   };
@@ -44,7 +47,7 @@ export const startService = async (bundles) => {
   await once(server, "listening");
   return {
     origin: `http://localhost:${server.address().port}`,
-    submittedBytes: () => lastBytes,
+    lastSubmission: () => last,
     close: () => {
       server.closeAllConnections();
       server.close();

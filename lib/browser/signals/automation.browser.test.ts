@@ -21,6 +21,7 @@ test("a driven but unchanged browser: the console is watched, nothing is replace
 test.each([
   "cdc_adoQpoasnfa76pfcZLmcfl_Array",
   "$cdc_asdjflasutopfhvcZLmcfl_",
+  "xqw_kfJdOwpanEyT41vcCbnRgU_Promise",
   "__playwright__binding__",
   "__pwInitScripts",
   "__webdriver_script_fn",
@@ -40,7 +41,7 @@ test("names of ordinary sites are not traces", async () => {
     browser,
     "automation",
     "readAutomation",
-    "for (const name of ['__pwa', '__pwaInstall', 'driver', 'cdc', 'phantomWallet', 'callback']) window[name] = 1",
+    "for (const name of ['__pwa', '__pwaInstall', 'driver', 'cdc', 'phantomWallet', 'callback', 'app_settings_of_this_page_']) window[name] = 1",
   );
 
   expect(await read()).toMatchObject({ globals: [] });

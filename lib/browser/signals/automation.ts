@@ -2,9 +2,9 @@ import { NATIVE_MEMBERS } from "@/lib/contract/signal-lists";
 
 import { attempt, lookUp, texts } from "../read";
 
-/** Names left by ChromeDriver, Playwright, Puppeteer, Selenium and PhantomJS; not `__pwa...`. */
+/** Names left by ChromeDriver, whatever its prefix, Playwright, Puppeteer, Selenium and PhantomJS; not `__pwa...`. */
 const TOOL_NAME =
-  /^(\$?cdc_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation)/;
+  /^(\$?[a-z]{3}_\w{22}_|\$chrome_async|__(pw(?!a)|playwright|puppeteer|\$?webdriver|selenium|fxdriver|driver_)|_(phantom|[sS]elenium|WEBDRIVER)|call(ed)?(Phantom|Selenium)|domAutomation)/;
 
 /** Built-in code has no `prototype`, hides its source, and throws a TypeError for an object of another kind. Throws for what is no code. */
 const isNative = (path: string): boolean => {

@@ -1,18 +1,17 @@
 import { FONTS } from "@/lib/contract/signal-lists";
 
-import { measureFonts } from "./measure-fonts";
-import { running } from "./worker";
-
-const WORKER_WAIT_MS = 700;
-
 /**
- * Which fonts are installed; the set grows with installed software. Measured in the worker, where it takes no time
- * from the page, else here. The browser's own serif font, Times New Roman on Windows and macOS, reads as missing.
+ * Which fonts are installed: one digit each, 1 where the width of a text changes because the font exists. The set grows
+ * with installed software. The browser's own serif font, Times New Roman on Windows and macOS, reads as missing.
+ * On the page, not in the worker: a lookup waits for another process of the browser, and the worker is what runs longest.
  */
-export const readFonts = async () => {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WORKER_WAIT_MS));
-  const report = await Promise.race([running, late]).catch(() => undefined);
-  if (report?.fonts) return report.fonts;
-  const context = document.createElement("canvas").getContext("2d");
-  return context ? measureFonts(context, FONTS) : undefined;
+export const readFonts = () => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (!context) return undefined;
+  const measure = (families: string) => {
+    context.font = `72px ${families}`;
+    return context.measureText("mw").width;
+  };
+  const fallbackWidth = measure("serif");
+  return FONTS.map((font) => (measure(`"${font}",serif`) === fallbackWidth ? 0 : 1)).join("");
 };

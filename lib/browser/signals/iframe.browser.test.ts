@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { launchChromium, openSignal } from "../testing";
@@ -11,12 +11,14 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-test("a fresh frame sees the same browser as the page, and nothing stays behind", async () => {
+const frameCount = (page: Page) => page.evaluate(() => document.querySelectorAll("iframe").length);
+
+test("a fresh frame sees the same browser as the page, and none stays behind", async () => {
   const { page, read } = await openSignal(browser, "iframe", "readIframe");
   const userAgent = await page.evaluate(() => navigator.userAgent);
 
   expect(await read()).toMatchObject({ userAgent, isSelfWindow: true });
-  expect(await page.evaluate(() => document.querySelectorAll("iframe").length)).toBe(0);
+  await expect.poll(() => frameCount(page)).toBe(0);
 });
 
 test("a disguise of the page alone does not reach the frame", async () => {
@@ -39,5 +41,22 @@ test("a frame that a content blocker emptied is absent, and still removed", asyn
   );
 
   expect(await read()).toBeUndefined();
-  expect(await page.evaluate(() => document.querySelectorAll("iframe").length)).toBe(0);
+  await expect.poll(() => frameCount(page)).toBe(0);
+});
+
+/** As stealth tools do it: a frame gets another window as soon as `srcdoc` is set. */
+const STAND_IN = `const create = Document.prototype.createElement;
+  Document.prototype.createElement = function (...given) {
+    const frame = create.apply(this, given);
+    Object.defineProperty(frame, "srcdoc", { configurable: true, set() {
+      const inner = new Proxy(window, { get: (target, key) => key === "self" ? target : Reflect.get(target, key) });
+      Object.defineProperty(this, "contentWindow", { get: () => inner });
+    } });
+    return frame;
+  };`;
+
+test("a tool that puts another window in the place of the frame's own is seen", async () => {
+  const { read } = await openSignal(browser, "iframe", "readIframe", STAND_IN);
+
+  expect(await read()).toMatchObject({ isSelfWindow: false });
 });

@@ -22,7 +22,7 @@ export const readRealm = (scope: Scope) => {
     webdriver,
     // Not the zone's name: a realm's first use of Intl costs more than all the rest.
     timezoneOffset: new scope.Date().getTimezoneOffset(),
-    brands: userAgentData?.brands.map(({ brand, version }) => ({ brand, version })),
+    brands: userAgentData?.brands,
     uaPlatform: userAgentData?.platform,
   };
 };
@@ -43,3 +43,6 @@ export const brands = (value: unknown) =>
         ...pick(item, textUpTo(32), "version"),
       }))
     : undefined;
+
+/** Taking a frame or a worker down keeps the browser as busy as making one: it waits until the run is over. */
+export const removeLater = (remove: () => void) => setTimeout(remove, 300);
