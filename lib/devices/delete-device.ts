@@ -1,0 +1,39 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { authorize } from "@/lib/workspaces";
+import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "./queries-deletion";
+
+const VISITS = 1_000;
+
+async function deleteVisits(db: Context["db"], workspaceId: string, deviceId: string): Promise<number> {
+  let total = 0;
+  for (let deleted = VISITS; deleted === VISITS; total += deleted)
+    deleted = await deleteVisitsOfDevice(db, workspaceId, deviceId, VISITS);
+  return total;
+}
+
+/**
+ * Deletes a device and all that hangs on it: its visits and Reports, signals, addresses, accounts, tokens and keys.
+ * What was metered stays counted, and the audit log keeps the device's id. Cut off in between, it can be repeated.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function deleteDevice(
+  context: Context,
+  { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
+): Promise<{ deviceId: string; visits: number }> {
+  await authorize(context, workspaceId, "data.delete");
+  const unknown = () => new AppError("not_found", { message: "There is no such device" });
+  if (!idPattern("device").test(deviceId)) throw unknown();
+  // Most visits in short statements of their own, so that no visit of another device waits for a large one.
+  const before = await deleteVisits(context.db, workspaceId, deviceId);
+  return await context.db.transaction(async (tx) => {
+    if (!(await lockDevice(tx, workspaceId, deviceId))) throw unknown();
+    const visits = before + (await deleteVisits(tx, workspaceId, deviceId));
+    await deleteDeviceRows(tx, workspaceId, deviceId);
+    await recordAudit(tx, context, { workspaceId, action: "device.delete", target: deviceId, detail: { visits } });
+    return { deviceId, visits };
+  });
+}

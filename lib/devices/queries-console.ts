@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid } from "@/lib/ids";
+import type { IdentityRecord } from "./recognition";
+
+export type ShadowCounts = { agreed: number; missed: number; wrong: number };
+
+/** What the evidence alone would have said on visits with a valid token, over the last `days`. */
+export async function sumShadows(db: Db, workspaceId: string, days: number): Promise<ShadowCounts> {
+  const [row] = await db.execute<ShadowCounts>(sql`
+    select coalesce(sum(agreed), 0)::int as agreed, coalesce(sum(missed), 0)::int as missed, coalesce(sum(wrong), 0)::int as wrong
+    from device_shadows where workspace_id = ${idToUuid(workspaceId)}::uuid
+      and day > (clock_timestamp() at time zone 'UTC')::date - ${days}::int`);
+  return row ?? { agreed: 0, missed: 0, wrong: 0 };
+}
+
+type DeviceRow = {
+  first_ms: string;
+  last_ms: string;
+  access_count: number;
+  browser_family: string;
+  os_family: string;
+  addresses: number;
+  tokens: number;
+};
+
+export async function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  const [workspace, device] = [sql`${idToUuid(workspaceId)}::uuid`, sql`${idToUuid(deviceId)}::uuid`];
+  const [row] = await db.execute<DeviceRow>(sql`
+    select floor(extract(epoch from first_seen_at) * 1000)::text as first_ms,
+      floor(extract(epoch from last_recorded_at) * 1000)::text as last_ms, access_count, browser_family, os_family,
+      (select count(distinct address)::int from device_addresses where workspace_id = ${workspace} and device_id = ${device}) as addresses,
+      (select count(*)::int from device_tokens where workspace_id = ${workspace} and device_id = ${device}) as tokens
+    from devices where workspace_id = ${workspace} and device_id = ${device}`);
+  return row;
+}
+
+type LinkRow = { event_id: string; recorded_ms: string; identity: IdentityRecord | null };
+
+/** How the newest visits of a device were given to it, newest first. */
+export async function listLinks(db: Db, workspaceId: string, deviceId: string, limit: number): Promise<LinkRow[]> {
+  const rows = await db.execute<LinkRow>(sql`
+    select event_id, floor(extract(epoch from recorded_at) * 1000)::text as recorded_ms, evidence -> 'identity' as identity
+    from visits where workspace_id = ${idToUuid(workspaceId)}::uuid and device_id = ${idToUuid(deviceId)}::uuid
+    order by recorded_at desc, event_id desc limit ${limit}`);
+  return [...rows];
+}

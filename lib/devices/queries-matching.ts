@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid, uuidToId } from "@/lib/ids";
+import { CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "./domain/blocking-keys";
+import type { KnownDevice } from "./domain/match-device";
+import { type Population, unknownPopulation } from "./domain/population";
+import type { DeviceProfile } from "./domain/profile";
+
+type Search = {
+  workspaceId: string;
+  tokenId: string | undefined;
+  keys: readonly string[];
+  /** From 0 to 1: below its share, a visit whose token is known is searched for all the same. */
+  draw: number;
+};
+
+export type MatchFacts = {
+  /** Without a profile when it was not stored yet. */
+  tokenOwner: { deviceId: string; profile: DeviceProfile | undefined } | undefined;
+  /** Whether candidates were looked for. */
+  isSearched: boolean;
+  candidates: KnownDevice[];
+  population: Population;
+};
+
+/** Workspaces up to this size are measured on every visit, larger ones on a share. */
+const MEASURED_WHOLE = 1_000;
+const MEASURED_SHARE = 0.05;
+/** Counted on the spot while the background has not counted yet. */
+const COUNTED_AT_MOST = 1_000;
+
+type Stored = { device_id: string; profile: DeviceProfile };
+type Row = {
+  owner_id: string | null;
+  owner_profile: DeviceProfile | null;
+  is_searched: boolean;
+  candidates: Stored[] | null;
+  devices: number;
+  counts: Omit<Population, "devices"> | null;
+};
+
+/**
+ * Everything that a match needs, in one statement: whose token it is, the newest devices under each key, and the
+ * workspace's counts. Costs the same however many devices there are.
+ */
+export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw }: Search): Promise<MatchFacts> {
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const [row] = await db.execute<Row>(sql`
+    with owner as (
+      select t.device_id, p.profile from device_tokens t
+      left join device_profiles p on p.workspace_id = t.workspace_id and p.device_id = t.device_id
+      where t.workspace_id = ${workspace} and t.token_id = ${tokenId ?? null}::uuid
+    ), population as (
+      select devices, counts from device_populations where workspace_id = ${workspace}
+    ), search as (
+      select not exists (select 1 from owner) or ${draw}::float8 < case
+        when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
+    ), found as (
+      select newest.device_id
+      from unnest(case when (select is_wanted from search) then ${`{${keys.join()}}`}::bigint[] else '{}' end) as wanted,
+        lateral (select k.device_id from device_keys k
+          where k.workspace_id = ${workspace} and k.key = wanted
+          order by k.seen desc, k.device_id limit ${CANDIDATES_PER_KEY}) newest
+      group by newest.device_id order by count(*) desc, newest.device_id limit ${CANDIDATES_WEIGHED}
+    )
+    select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
+      (select is_wanted from search) as is_searched,
+      (select jsonb_agg(jsonb_build_object('device_id', p.device_id, 'profile', p.profile))
+        from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
+      coalesce((select devices from population), (select count(*)::int from (
+        select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
+      (select counts from population) as counts`);
+  if (!row) throw new Error("the database did not answer");
+  return {
+    tokenOwner:
+      row.owner_id === null
+        ? undefined
+        : { deviceId: uuidToId("device", row.owner_id), profile: row.owner_profile ?? undefined },
+    isSearched: row.is_searched,
+    candidates: (row.candidates ?? []).map((stored) => ({
+      deviceId: uuidToId("device", stored.device_id),
+      profile: stored.profile,
+    })),
+    population: row.counts === null ? unknownPopulation(row.devices) : { ...row.counts, devices: row.devices },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { idPattern, uuidToId } from "@/lib/ids";
+import { authorize, roleHas } from "@/lib/workspaces";
+import { findDevice, listLinks } from "./queries-console";
+import type { IdentityRecord } from "./recognition";
+
+export type DeviceView = {
+  deviceId: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  visits: number;
+  browserFamily: string;
+  systemFamily: string;
+  addresses: number;
+  /** Browser storages that hold a token of this device: one, unless it was cleared or shared. */
+  tokens: number;
+  /** How its newest visits were given to it, newest first. */
+  links: { imprint: string; at: Date; identity: IdentityRecord | undefined }[];
+  mayDelete: boolean;
+};
+
+const LINKS = 20;
+
+/**
+ * What is known of one device, for people.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function readDevice(
+  context: Context,
+  { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
+): Promise<DeviceView> {
+  const access = await authorize(context, workspaceId, "report.read");
+  const row = idPattern("device").test(deviceId) ? await findDevice(context.db, workspaceId, deviceId) : undefined;
+  if (!row) throw new AppError("not_found", { message: "There is no such device" });
+  const links = await listLinks(context.db, workspaceId, deviceId, LINKS);
+  return {
+    deviceId,
+    firstSeenAt: new Date(Number(row.first_ms)),
+    lastSeenAt: new Date(Number(row.last_ms)),
+    visits: row.access_count,
+    browserFamily: row.browser_family,
+    systemFamily: row.os_family,
+    addresses: row.addresses,
+    tokens: row.tokens,
+    links: links.map((link) => ({
+      imprint: uuidToId("imprint", link.event_id),
+      at: new Date(Number(link.recorded_ms)),
+      identity: link.identity ?? undefined,
+    })),
+    mayDelete: access.role === undefined || roleHas(access.role, "data.delete"),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { type ShadowCounts, sumShadows } from "./queries-console";
+
+export const SHADOW_DAYS = 30;
+
+/**
+ * How often the evidence alone would have found the device that a valid token named, in the last 30 days.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function readShadow(context: Context, { workspaceId }: { workspaceId: string }): Promise<ShadowCounts> {
+  await authorize(context, workspaceId, "report.read");
+  return await sumShadows(context.db, workspaceId, SHADOW_DAYS);
+}

@@ -1,0 +1,232 @@
+import { sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import type { Signals } from "@/lib/contract/signals";
+import { Report } from "@/lib/contract/report";
+import { idToUuid } from "@/lib/ids";
+import {
+  createSite,
+  operatorContext,
+  publishTestSecrets,
+  readReport,
+  requestChallenge,
+  type Site,
+  submissionBody,
+  submit,
+  visit,
+} from "@/lib/submissions/testing";
+import { publishSecrets } from "@/lib/secrets";
+import { memberContext } from "@/lib/workspaces/testing";
+import { countPopulations, deleteDevice, readDevice, readShadow } from "./index";
+import { iphoneSignals, particularSignals } from "./testing";
+
+const { db } = await createTestDatabase({ poolSize: 20 });
+
+const HOME = "87.128.7.7";
+const HOTEL = "145.224.9.9";
+
+const reportOf = async (site: Site, imprint: string) =>
+  Report.parse(await (await readReport(site.apiKey, imprint)).json());
+
+/** A whole visit with a token that the workspace does not know; resolves to its device. */
+async function visitOf(site: Site, options: { signals?: Signals; address?: string; token?: string } = {}) {
+  const { imprint, token } = await visit(site, options);
+  const { device, risk } = await reportOf(site, imprint);
+  return { imprint, token, device, risk };
+}
+
+/** Two submissions of browsers that keep no token, at the same moment. */
+async function atOnce(site: Site, signals: Signals) {
+  const issued = await Promise.all([requestChallenge(site), requestChallenge(site)]);
+  const answers = await Promise.all(
+    issued.map(({ challenge, token }) =>
+      submit(site, submissionBody(site, { challenge, token, signals }), { address: HOME }),
+    ),
+  );
+  const imprints = await Promise.all(
+    answers.map(async (answer) => ((await answer.json()) as { imprint: string }).imprint),
+  );
+  return await Promise.all(imprints.map(async (imprint) => (await reportOf(site, imprint)).device.id));
+}
+
+test("a particular device is found again without its token, and the new token is bound to it", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
+  expect(cleared.token).not.toBe(first.token);
+  expect(cleared.device).toMatchObject({ id: first.device.id, seen_before: true, access_count: 2 });
+  const moved = await visitOf(site, {
+    signals: particularSignals({ width: 1920, timeZone: "Asia/Tokyo" }),
+    address: HOTEL,
+    token: cleared.token,
+  });
+  expect(moved.device).toMatchObject({ id: first.device.id, access_count: 3 });
+  const view = await readDevice(operatorContext(db), { workspaceId: site.workspaceId, deviceId: first.device.id });
+  expect(view).toMatchObject({
+    visits: 3,
+    tokens: 2,
+    browserFamily: "chrome",
+    systemFamily: "windows",
+    mayDelete: true,
+  });
+  expect(view.links.map(({ identity }) => identity?.by)).toEqual(["token", "evidence", "evidence"]);
+  const [, second] = view.links;
+  expect(second?.identity).toMatchObject({ by: "evidence", outcome: "linked" });
+  expect(second?.identity?.by === "evidence" && second.identity.confidence).toBeGreaterThanOrEqual(0.97);
+});
+
+test("identical phones are different devices, on one network and at the same moment too", async () => {
+  const site = await createSite(db);
+  const phones = [
+    await visitOf(site, { signals: iphoneSignals(), address: HOME }),
+    await visitOf(site, { signals: iphoneSignals(), address: HOME }),
+  ].map(({ device }) => device.id);
+  const devices = [...phones, ...(await atOnce(site, iphoneSignals()))];
+  expect(new Set(devices).size).toBe(4);
+});
+
+test("two tabs of one particular visitor without storage are one device, though neither sees the other's rows", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const site = await createSite(db);
+    expect(new Set(await atOnce(site, particularSignals())).size).toBe(1);
+  }
+});
+
+test("a device of one workspace is not found from another, and their keys have nothing in common", async () => {
+  const [one, other] = [await createSite(db), await createSite(db)];
+  const first = await visitOf(one, { signals: particularSignals(), address: HOME });
+  const second = await visitOf(other, { signals: particularSignals(), address: HOME });
+  expect(second.device.id).not.toBe(first.device.id);
+  const rows = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from device_keys a join device_keys b on a.key = b.key and a.workspace_id <> b.workspace_id`);
+  expect(rows[0]?.count).toBe(0);
+});
+
+test("a copied token leads to no link and is SUSPICIOUS, and its owner keeps it", async () => {
+  const site = await createSite(db);
+  const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const copied = await visitOf(site, { signals: iphoneSignals(), address: HOME, token: owner.token });
+  expect(copied.device.id).not.toBe(owner.device.id);
+  expect(copied.risk.findings).toContainEqual({ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" });
+  const back = await visitOf(site, { signals: particularSignals(), address: HOME, token: owner.token });
+  expect(back.device).toMatchObject({ id: owner.device.id, access_count: 2 });
+  expect(back.risk.findings).toEqual([]);
+});
+
+test("visits with a valid token measure what the evidence alone would have said", async () => {
+  const site = await createSite(db);
+  const context = operatorContext(db);
+  const desktop = await visitOf(site, { signals: particularSignals(), address: HOME });
+  expect(await readShadow(context, site)).toEqual({ agreed: 0, missed: 0, wrong: 0 });
+  await visitOf(site, { signals: particularSignals(), address: HOME, token: desktop.token });
+  const phone = await visitOf(site, { signals: iphoneSignals(), address: HOME });
+  await visitOf(site, { signals: iphoneSignals(), address: HOME, token: phone.token });
+  expect(await readShadow(context, site)).toEqual({ agreed: 1, missed: 1, wrong: 0 });
+});
+
+test("a visit of the same day writes no keys again, and keys do not pile up", async () => {
+  const site = await createSite(db);
+  const keys = async () =>
+    await db.execute<{ key: string; version: string }>(sql`
+      select key::text, xmin::text as version from device_keys where workspace_id = ${idToUuid(site.workspaceId)}::uuid order by key`);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const before = await keys();
+  expect(before).toHaveLength(4);
+  await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
+  expect(await keys()).toEqual(before);
+});
+
+test("keys that a device has not shown for long go with its next visit, those it shows stay", async () => {
+  const site = await createSite(db);
+  const workspace = idToUuid(site.workspaceId);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await visitOf(site, { signals: particularSignals(), address: HOTEL, token: first.token });
+  const days = async () =>
+    (
+      await db.execute<{ days: number }>(sql`
+      select (clock_timestamp() at time zone 'UTC')::date - seen as days from device_keys where workspace_id = ${workspace}::uuid`)
+    ).map((row) => row.days);
+  expect(await days()).toEqual([0, 0, 0, 0, 0]);
+  await db.execute(sql`update device_keys set seen = seen - 91 where workspace_id = ${workspace}::uuid`);
+  await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
+  expect(await days()).toEqual([0, 0, 0, 0]);
+});
+
+test("devices are found again after a change of the pepper, as long as the old one is kept", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, { signals: particularSignals() });
+  const [old, fresh] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const secrets = { authSecret: "test-auth-secret-test-auth-secret", keks: `k1:${old}` };
+  publishSecrets({ ...secrets, keyPepper: `k2:${fresh},k1:${old}` });
+  try {
+    const later = await visitOf(site, { signals: particularSignals() });
+    expect(later.device.id).toBe(first.device.id);
+  } finally {
+    publishTestSecrets();
+  }
+});
+
+test("the background counts a workspace once its devices were active, and again only after a while", async () => {
+  const site = await createSite(db);
+  for (let phones = 0; phones < 4; phones += 1) await visitOf(site, { signals: iphoneSignals(), address: HOME });
+  const never = new AbortController().signal;
+  expect(await countPopulations(db, never)).toBeGreaterThanOrEqual(1);
+  expect(await countPopulations(db, never)).toBe(0);
+  const [row] = await db.execute<{
+    devices: number;
+    counts: { hardware: { total: number; values: Record<string, number> } };
+  }>(sql`
+    select devices, counts from device_populations where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
+  expect(row).toMatchObject({ devices: 4, counts: { hardware: { total: 4 } } });
+  expect(Object.values(row?.counts.hardware.values ?? {})).toEqual([4]);
+});
+
+test("a deleted device leaves nothing behind but its audit entry, and its browser is a new device", async () => {
+  const site = await createSite(db);
+  const { workspaceId } = site;
+  const gone = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await visitOf(site, { signals: particularSignals(), address: HOME });
+  const kept = await visitOf(site, { signals: iphoneSignals(), address: HOME });
+  const input = { workspaceId, deviceId: gone.device.id };
+  await expect(deleteDevice(await memberContext(db, workspaceId, "developer"), input)).rejects.toMatchObject({
+    code: "forbidden",
+  });
+  expect(await deleteDevice(await memberContext(db, workspaceId, "admin"), input)).toEqual({
+    deviceId: gone.device.id,
+    visits: 2,
+  });
+  await expect(deleteDevice(operatorContext(db), input)).rejects.toMatchObject({ code: "not_found" });
+  const tables = await db.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'device_id' and t.table_type = 'BASE TABLE'`);
+  expect(tables.length).toBeGreaterThanOrEqual(8);
+  for (const { name } of tables) {
+    const rows = await db.execute(
+      sql`select 1 from ${sql.identifier(name)} where device_id = ${idToUuid(gone.device.id)}::uuid`,
+    );
+    expect([name, rows.length]).toEqual([name, 0]);
+  }
+  expect((await readReport(site.apiKey, gone.imprint)).status).toBe(404);
+  expect((await readReport(site.apiKey, kept.imprint)).status).toBe(200);
+  const again = await visitOf(site, { signals: particularSignals(), address: HOME, token: gone.token });
+  expect(again.device).toMatchObject({ seen_before: false, access_count: 1 });
+  expect(again.device.id).not.toBe(gone.device.id);
+});
+
+test("a device that is deleted while its visits arrive ends deleted or new, never half there", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const visits = Promise.all(
+    Array.from({ length: 6 }, () => visit(site, { signals: particularSignals(), address: HOME, token: first.token })),
+  );
+  await deleteDevice(operatorContext(db), { workspaceId: site.workspaceId, deviceId: first.device.id });
+  await visits;
+  const orphans = async () =>
+    await db.execute(sql`
+      select 1 from visits v left join devices d on d.workspace_id = v.workspace_id and d.device_id = v.device_id
+      where v.workspace_id = ${idToUuid(site.workspaceId)}::uuid and d.device_id is null`);
+  await vi.waitFor(async () => {
+    expect(await orphans()).toHaveLength(0);
+  });
+});

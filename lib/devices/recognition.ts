@@ -1,0 +1,28 @@
+import type { EvidenceMatch } from "./domain/match-device";
+import type { DeviceProfile } from "./domain/profile";
+
+/** What was decided about a visit before it is written. */
+export type Recognition = {
+  /** Hex id of a verified token that may be bound; not that of a copied one. */
+  tokenId: string | undefined;
+  /** The device that the evidence leads to. A token that is known by then decides before it. */
+  linkedDeviceId: string | undefined;
+  /** Identity that a new device gets. */
+  newDeviceId: string;
+  /** Parallel visits with an equal claim are one new device. */
+  claimKey: Uint8Array | undefined;
+  /** The profile to store; nothing when it is stored already. */
+  profile: DeviceProfile | undefined;
+  /** Signed 64-bit numbers as text. */
+  keys: string[];
+  /** Whether the evidence alone would have led to the token's device, to a new one or to another. */
+  shadow: "agreed" | "missed" | "wrong" | undefined;
+};
+
+/** How a visit's device was found: stored with the visit, for the Console. */
+export type IdentityRecord =
+  | { by: "token" }
+  | ({ by: "evidence"; copiedToken?: { contradiction: string; deviceId: string } } & Pick<
+      EvidenceMatch,
+      "outcome" | "confidence" | "evidence"
+    >);

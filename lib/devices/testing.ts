@@ -1,0 +1,65 @@
+import type { Database } from "@/db/client";
+import { devices } from "@/db/schema";
+import type { Signals } from "@/lib/contract/signals";
+import { newId } from "@/lib/ids";
+import { ordinarySignals } from "@/lib/submissions/testing";
+
+/** Signals of a desktop with a graphics card, a screen and a place that few others have. */
+export function particularSignals(options: { gpu?: string; width?: number; timeZone?: string } = {}): Signals {
+  const {
+    gpu = "ANGLE (NVIDIA, NVIDIA Quadro RTX 5000 with Max-Q Design (0x00001EB5) Direct3D11 vs_5_0 ps_5_0, D3D11)",
+  } = options;
+  const { width = 3000, timeZone = "Europe/Copenhagen" } = options;
+  return {
+    ...ordinarySignals(),
+    webgl: { state: "ok", value: { vendor: "Google Inc. (NVIDIA)", renderer: gpu, limits: [16384] } },
+    screen: {
+      state: "ok",
+      value: {
+        width,
+        height: 2000,
+        availWidth: width,
+        availHeight: 1952,
+        colorDepth: 24,
+        devicePixelRatio: 1.75,
+        media: "0",
+      },
+    },
+    timezone: { state: "ok", value: { timeZone, january: -60, july: -120, now: -60 } },
+    canvas: { state: "ok", value: { hash: "00c0ffee00c0ffee", isStable: true, solidFillErrors: 0 } },
+  };
+}
+
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
+
+/** Signals of a phone as they are sold by the million. */
+export function iphoneSignals(): Signals {
+  const ordinary = particularSignals({ gpu: "Apple GPU", width: 393 });
+  const page = ordinary.navigator?.state === "ok" ? ordinary.navigator.value : {};
+  return {
+    ...ordinary,
+    navigator: {
+      state: "ok",
+      value: { ...page, userAgent: IPHONE, platform: "iPhone", vendor: "Apple Computer, Inc.", maxTouchPoints: 5 },
+    },
+    uaData: { state: "absent" },
+    engine: { state: "ok", value: { family: "webkit" } },
+  };
+}
+
+/** A device without visits. */
+export async function insertTestDevice(db: Database, workspaceId: string): Promise<string> {
+  const deviceId = newId("device");
+  const at = new Date(0);
+  await db.insert(devices).values({
+    workspaceId,
+    deviceId,
+    firstSeenAt: at,
+    lastRecordedAt: at,
+    accessCount: 1,
+    browserFamily: "chrome",
+    osFamily: "windows",
+  });
+  return deviceId;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+
+import postgres from "postgres";
+
+import { connect, type Connection, publishPool } from "@/db/client";
+import { openDisposable } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { ensurePartitions } from "@/db/partitions";
+import { env } from "@/lib/env";
+
+export type BenchDatabase = Connection & {
+  /** A connection without deadlines, for what prepares the measurement. */
+  fill: postgres.Sql;
+  stop: () => Promise<void>;
+};
+
+/** A disposable server with the migrated schema and partitions for the last `daysBack` days. */
+export async function openBenchDatabase({
+  poolSize,
+  daysBack,
+}: {
+  poolSize: number;
+  daysBack: number;
+}): Promise<BenchDatabase> {
+  const server = await openDisposable(env.PG_BIN_DIR);
+  const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const name = `bench_${randomUUID().replaceAll("-", "")}`;
+  await admin.unsafe(`create database ${name}`);
+  await admin.end({ timeout: 5 });
+  const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+  await migrateDatabase(url, "db/migrations");
+  const connection = connect({ url, poolSize, prepare: true, applicationName: "bench" });
+  publishPool(connection.pool, true);
+  const now = new Date();
+  await ensurePartitions(connection.db, new Date(now.getTime() - daysBack * 86_400_000), now);
+  const fill = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => undefined,
+    connection: { TimeZone: "UTC" },
+  });
+  return {
+    ...connection,
+    fill,
+    async stop() {
+      await fill.end({ timeout: 5 });
+      await connection.close();
+      await server.stop();
+    },
+  };
+}
+
+export type Times = { runs: number; p50Ms: number; p99Ms: number; maxMs: number };
+
+/** Runs `work` one after another and sorts how long each took. */
+export async function measureEach<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<Times> {
+  const took: number[] = [];
+  for (const input of inputs) {
+    const startedAt = performance.now();
+    await work(input);
+    took.push(performance.now() - startedAt);
+  }
+  took.sort((a, b) => a - b);
+  const at = (share: number) =>
+    Number((took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0).toFixed(2));
+  return { runs: took.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+}
+
+type PlanNode = {
+  "Relation Name"?: string;
+  "Actual Rows"?: number;
+  "Actual Loops"?: number;
+  "Shared Hit Blocks"?: number;
+  "Shared Read Blocks"?: number;
+  Plans?: PlanNode[];
+};
+
+/** Rows that a plan read from tables, and pages that it touched, as `explain (analyze, buffers, format json)` tells. */
+export function readPlan(rows: readonly Record<string, unknown>[]): { rows: number; pages: number } {
+  const [{ Plan: plan } = { Plan: {} }] = (rows[0]?.["QUERY PLAN"] ?? []) as { Plan: PlanNode }[];
+  const rowsOf = (node: PlanNode): number =>
+    (node["Relation Name"] === undefined ? 0 : (node["Actual Rows"] ?? 0) * (node["Actual Loops"] ?? 0)) +
+    (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+  return {
+    rows: Math.round(rowsOf(plan)),
+    pages: (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What the synthetic stream assumes. The population's browsers and hardware come from `fingerprint-generator`
+ * (Apache-2.0), whose networks were learnt from real traffic; everything below is this project's own assumption, on the
+ * generous side of what users report. `rate` multiplies every rate that the bench varies.
+ */
+export const STREAM_DAYS = 150;
+export const MEAN_VISITS = 20;
+/** Two of three devices are desktops, in the generator's own mix: about 82 % Chrome, 8 % Edge, 10 % Safari. */
+export const DESKTOP_SHARE = 2 / 3;
+/** Of phones: between the world (about 28 % by public web statistics of 2025) and the United States (about 57 %). */
+export const IOS_SHARE = 0.4;
+
+/** Chances for each visit. */
+export const PER_VISIT = { cleared: 0.05, languageChanged: 0.003, zoomed: 0.02 } as const;
+
+/** People who use private windows at all, and how many of their visits they make there: 10 % of all visits. */
+export const PRIVATE_WINDOWS = { people: 0.3, visits: 0.333 } as const;
+
+/** Safari deletes what scripts stored after so many days without a visit (WebKit, Intelligent Tracking Prevention 2.3). */
+export const SAFARI_STORAGE_DAYS = 7;
+
+/** Chromium and Firefox publish every four weeks; people follow after some days. A release changes some graphics cards' pictures. */
+export const RELEASES = { days: 28, meanDelayDays: 6, safariDays: 60, canvasChanges: 1 / 6 } as const;
+
+/** Chances for each device and 30 days. */
+export const PER_MONTH = { systemUpdated: 0.3, fontsInstalled: 0.02, homeNetworkMoved: 0.2, gpuRenamed: 0.04 } as const;
+
+/** Laptops with a second screen, and the share of their visits at it. */
+export const DOCKING = { devices: 0.3, visits: 0.4 } as const;
+/** Laptops with two graphics cards, and how often the other one draws. */
+export const TWO_GPUS = { devices: 0.02, visits: 0.2 } as const;
+
+export const TRAVEL = { tripsPerMonth: 0.12, meanDays: 6 } as const;
+
+/** Of desktop Chrome. */
+export const BRAVE_SHARE = 0.04;
+
+export const NETWORKS = {
+  /** Households with more than one device of the population. */
+  sharedHome: 0.35,
+  /** Desktops that also visit from one of the offices, and how often. */
+  office: { devices: 0.3, visits: 0.5, offices: 60 },
+  /** Visits of phones over a carrier; each carrier spreads its customers over a few prefixes. */
+  carrier: { visits: 0.5, carriers: 6, prefixes: 12 },
+} as const;
+
+/** Desktops that are one of several bought together: equal in everything but their owner. */
+export const FLEET_SHARE = 0.005;
+
+/** Languages and time zones of a site with one home country and visitors from many others. */
+export const LOCALES: readonly (readonly [language: string, timeZone: string, share: number])[] = [
+  ["en-US", "America/New_York", 0.2],
+  ["en-US", "America/Chicago", 0.13],
+  ["en-US", "America/Los_Angeles", 0.1],
+  ["en-US", "America/Denver", 0.04],
+  ["en-GB", "Europe/London", 0.09],
+  ["de-DE", "Europe/Berlin", 0.07],
+  ["fr-FR", "Europe/Paris", 0.06],
+  ["es-ES", "Europe/Madrid", 0.035],
+  ["it-IT", "Europe/Rome", 0.035],
+  ["nl-NL", "Europe/Amsterdam", 0.025],
+  ["pl-PL", "Europe/Warsaw", 0.02],
+  ["pt-BR", "America/Sao_Paulo", 0.04],
+  ["es-MX", "America/Mexico_City", 0.025],
+  ["en-CA", "America/Toronto", 0.03],
+  ["en-AU", "Australia/Sydney", 0.025],
+  ["ja-JP", "Asia/Tokyo", 0.03],
+  ["en-IN", "Asia/Kolkata", 0.02],
+  ["en-US", "Asia/Kolkata", 0.01],
+  ["sv-SE", "Europe/Stockholm", 0.01],
+  ["tr-TR", "Europe/Istanbul", 0.01],
+  ["ko-KR", "Asia/Seoul", 0.01],
+  ["en-US", "Europe/Berlin", 0.01],
+  ["da-DK", "Europe/Copenhagen", 0.005],
+  ["cs-CZ", "Europe/Prague", 0.005],
+  ["uk-UA", "Europe/Kyiv", 0.005],
+];
+
+/** Fonts of `FONTS` that a system brings along. */
+export const SYSTEM_FONTS: Readonly<Record<string, readonly string[]>> = {
+  windows: [
+    ...["Arial", "Arial Black", "Calibri", "Cambria", "Candara", "Comic Sans MS", "Consolas", "Courier New"],
+    ...["Georgia", "Impact", "Segoe UI", "Segoe UI Emoji", "Tahoma", "Trebuchet MS", "Verdana", "MS Gothic"],
+    ...["Yu Gothic", "Malgun Gothic", "SimSun", "Microsoft YaHei"],
+  ],
+  macos: [
+    ...["Arial", "Arial Black", "Comic Sans MS", "Courier New", "Georgia", "Impact", "Tahoma", "Trebuchet MS"],
+    ...["Verdana", "Helvetica Neue", "Menlo", "Monaco", "Apple Color Emoji", "Geneva", "Lucida Grande", "Gill Sans"],
+    ...["Avenir", "Futura", "PingFang SC", "Hiragino Sans"],
+  ],
+  ios: [
+    ...["Arial", "Courier New", "Georgia", "Trebuchet MS", "Verdana", "Helvetica Neue", "Menlo", "Apple Color Emoji"],
+    ...["Gill Sans", "Avenir", "Futura", "PingFang SC", "Hiragino Sans"],
+  ],
+  android: ["Roboto", "Noto Color Emoji", "Droid Sans"],
+  linux: ["DejaVu Sans", "DejaVu Sans Mono", "Liberation Sans", "Noto Sans", "Noto Color Emoji"],
+  chromeos: ["Roboto", "Noto Sans", "Noto Color Emoji"],
+};
+
+/** Fonts that people and their software add to desktops, installed together. */
+export const ADDED_FONTS: readonly { share: number; fonts: readonly string[]; on: readonly string[] }[] = [
+  { share: 0.06, fonts: ["DejaVu Sans", "DejaVu Sans Mono", "Liberation Sans"], on: ["windows"] },
+  { share: 0.3, fonts: ["Calibri", "Cambria", "Candara", "Consolas"], on: ["macos"] },
+  { share: 0.07, fonts: ["Roboto"], on: ["windows", "macos", "linux"] },
+  { share: 0.05, fonts: ["Noto Sans"], on: ["windows", "macos"] },
+  { share: 0.06, fonts: ["Meiryo"], on: ["windows"] },
+  { share: 0.02, fonts: ["Helvetica Neue"], on: ["windows"] },
+  { share: 0.02, fonts: ["Gill Sans"], on: ["windows"] },
+  { share: 0.015, fonts: ["Futura"], on: ["windows"] },
+  { share: 0.4, fonts: ["Ubuntu"], on: ["linux"] },
+  { share: 0.3, fonts: ["Cantarell"], on: ["linux"] },
+  { share: 0.02, fonts: ["Ubuntu"], on: ["windows", "macos"] },
+];

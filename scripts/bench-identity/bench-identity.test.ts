@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+
+import { checkFigures } from "./figures";
+import { similarity, stalkerLinker } from "./fp-stalker";
+import { replayRows } from "./fp-stalker-dump";
+import { measure } from "./metrics";
+import { seededRandom } from "./random";
+import { runStream } from "./run";
+import { readSqlRows } from "./sql-dump";
+
+test.each([
+  [33, 0.5],
+  [34, 1.5],
+])("the figures hold on a small stream: seed %i, change rates x%f", { timeout: 240_000 }, (seed, rate) => {
+  const result = runStream({ seed, rate, devices: 320 }, () => undefined);
+  expect(result.visits).toBeGreaterThan(4_000);
+  expect(checkFigures(result)).toEqual([]);
+  expect(result.figures["token only"]).toMatchObject({ pairPrecision: 1, newWronglyLinked: 0, recovered: 0 });
+});
+
+test("a stream that merges or splits is called a miss", () => {
+  const result = runStream({ seed: 23, rate: 1, devices: 60 }, () => undefined);
+  const { imprint, ...others } = result.figures;
+  const swapped = { ...result, figures: { ...others, imprint: result.figures["exact hash"] ?? imprint } };
+  expect(checkFigures(swapped as typeof result).join("\n")).toContain("linked wrongly");
+  const split = { ...result, figures: { ...others, imprint: result.figures["token only"] ?? imprint } };
+  expect(checkFigures(split as typeof result).join("\n")).toContain("pair recall");
+});
+
+test("the same seed gives the same stream and the same figures", () => {
+  const run = () => JSON.stringify(runStream({ seed: 24, rate: 1, devices: 40 }, () => undefined));
+  expect(run()).toBe(run());
+});
+
+test("pairs, B-cubed and the first visits are counted as they are defined", () => {
+  const row = (device: number, id: number, isFirst = false, hasKnownToken = true) => ({
+    device,
+    id,
+    isFirst,
+    hasKnownToken,
+    system: "ios",
+  });
+  // Device 1 is split over ids 1 and 2; id 2 also got device 2.
+  const figures = measure([row(1, 1, true), row(1, 1), row(1, 2, false, false), row(2, 2, true), row(2, 2), row(2, 2)]);
+  expect(figures.pairPrecision).toBeCloseTo((1 + 3) / (1 + 6));
+  expect(figures.pairRecall).toBeCloseTo((1 + 3) / (3 + 3));
+  expect(figures.bCubedPrecision).toBeCloseTo((2 * 1 + 1 / 4 + 3 * (3 / 4)) / 6);
+  expect(figures).toMatchObject({
+    mergedIds: 0.5,
+    newWronglyLinked: 0.5,
+    recovered: 0,
+    tokenless: 1,
+    idsPerDevice: 1.5,
+  });
+});
+
+test("chance is the seed's, even and within its bounds", () => {
+  const random = seededRandom(5);
+  const drawn = Array.from({ length: 20_000 }, () => random.next());
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...drawn)).toBeLessThan(1);
+  expect(drawn.reduce((sum, value) => sum + value, 0) / drawn.length).toBeCloseTo(0.5, 1);
+  expect(seededRandom(5).next()).toBe(seededRandom(5).next());
+});
+
+test("similarity is that of python-Levenshtein", () => {
+  expect(similarity("lewenstein", "levenshtein")).toBeCloseTo(0.857, 3);
+  expect(similarity("", "")).toBe(1);
+  expect(similarity("abc", "xyz")).toBe(0);
+});
+
+test("FP-Stalker's rules link an update, refuse a changed canvas and give an ambiguous print a new id", () => {
+  const link = stalkerLinker();
+  const print = {
+    system: "Linux",
+    platform: "Linux",
+    browser: "Firefox",
+    version: 60,
+    fixed: "a",
+    similar: ["Firefox 60"],
+    free: ["x"],
+  };
+  const first = link(print, 0);
+  expect(link(print, 1)).toBe(first);
+  expect(link({ ...print, version: 61, similar: ["Firefox 61"] }, 2)).toBe(first);
+  expect(link({ ...print, version: 59 }, 3)).not.toBe(first);
+  expect(link({ ...print, fixed: "b" }, 3)).not.toBe(first);
+});
+
+const COLUMNS = ["id", "creationDate", "userAgentHttp", "osDetailed", "platformJS", "canvasJSHashed", "languageHttp"];
+const dump = (tuples: string[]) =>
+  `CREATE TABLE \`fingerprints\` (\n${COLUMNS.map((name) => `  \`${name}\` text,`).join("\n")}\n  PRIMARY KEY (\`id\`)\n);\nINSERT INTO \`fingerprints\` VALUES ${tuples.join(",")};\n`;
+
+test("rows of a MySQL dump are read with quotes, escapes and NULL", () => {
+  const rows = readSqlRows(dump([`('it''s', '2016-01-01 00:00:00', 'a\\'b\\\\c,(d)', NULL, 'x', 'y', 1)`]));
+  expect(rows).toEqual([
+    {
+      id: "it's",
+      creationDate: "2016-01-01 00:00:00",
+      userAgentHttp: "a'b\\c,(d)",
+      osDetailed: null,
+      platformJS: "x",
+      canvasJSHashed: "y",
+      languageHttp: "1",
+    },
+  ]);
+});
+
+test("a replayed dump tells how long each linker follows a browser", () => {
+  const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:60.0) Gecko/20100101 Firefox/60.0";
+  const days = Array.from({ length: 20 }, (_, index) =>
+    new Date(Date.UTC(2016, 0, 1 + index * 2)).toISOString().slice(0, 10),
+  );
+  const tuples = ["a", "b"].flatMap((id) =>
+    days.map(
+      (day, index) =>
+        `('${id}', '${day} 00:00:00', '${agent}', 'Linux 4', 'Linux', '${id}', '${index < 15 ? "en" : "en-US"}')`,
+    ),
+  );
+  const { browsers, rows } = replayRows(readSqlRows(dump(tuples)), () => undefined);
+  expect(browsers).toBe(2);
+  const of = (linker: string) => rows.find((row) => row.linker === linker && row.everyDays === 2);
+  expect(of("exact hash")).toMatchObject({ idsPerBrowser: 2, ownership: 1 });
+  expect(of("FP-Stalker rules")?.ownership).toBe(1);
+});

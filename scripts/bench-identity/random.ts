@@ -1,0 +1,34 @@
+/** Chance from a seed, so that every figure can be had again. Source: mulberry32, public domain. */
+export type Random = {
+  next: () => number;
+  chance: (probability: number) => boolean;
+  /** From 0 to below `bound`. */
+  below: (bound: number) => number;
+  /** An index drawn by weight. */
+  weighted: (weights: readonly number[]) => number;
+  exponential: (mean: number) => number;
+  pick: <T>(items: readonly [T, ...T[]]) => T;
+};
+
+export function seededRandom(seed: number): Random {
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (bound: number) => Math.floor(next() * bound);
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    weighted(weights) {
+      let left = next() * weights.reduce((sum, weight) => sum + weight, 0);
+      const index = weights.findIndex((weight) => (left -= weight) < 0);
+      return index === -1 ? weights.length - 1 : index;
+    },
+    exponential: (mean) => -mean * Math.log(1 - next()),
+    pick: (items) => items[below(items.length)] ?? items[0],
+  };
+}

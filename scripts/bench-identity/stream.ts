@@ -1,0 +1,195 @@
+import { FONTS } from "@/lib/contract/signal-lists";
+import {
+  DOCKING,
+  FLEET_SHARE,
+  LOCALES,
+  MEAN_VISITS,
+  NETWORKS,
+  PER_MONTH,
+  PER_VISIT,
+  PRIVATE_WINDOWS,
+  RELEASES,
+  SAFARI_STORAGE_DAYS,
+  STREAM_DAYS,
+  TRAVEL,
+  TWO_GPUS,
+} from "./assumptions";
+import type { Machine, Screen } from "./draw-device";
+import type { Random } from "./random";
+
+/** One visit as the service would see it, and the device that it really came from. */
+export type StreamVisit = {
+  device: number;
+  /** Days since the beginning, with fractions. */
+  day: number;
+  machine: Machine;
+  /** Major version of the browser, and what else its user agent carries of the version. */
+  major: number;
+  minor: number;
+  screen: Screen;
+  timeZone: string;
+  gpu: string;
+  /** Which token the browser's storage holds; a number that never came before is a fresh one. */
+  token: number;
+  isPrivate: boolean;
+  /** What stays the same while the browser runs: noise is drawn from it. */
+  session: number;
+  network: string;
+};
+
+type Owner = {
+  machine: Machine;
+  random: Random;
+  rate: number;
+  homeNetwork: string;
+  office: string | undefined;
+  carrier: number;
+  usesPrivateWindows: boolean;
+  dock: Screen | undefined;
+  secondGpu: string | undefined;
+  delayDays: number;
+};
+
+/** Numbers for tokens, sessions and networks, distinct over a whole stream. */
+type Counter = () => number;
+
+const DESKTOP_DOCKS: readonly Screen[] = [
+  { width: 1920, height: 1080, availWidth: 1920, availHeight: 1040, colorDepth: 24, devicePixelRatio: 1 },
+  { width: 2560, height: 1440, availWidth: 2560, availHeight: 1400, colorDepth: 24, devicePixelRatio: 1 },
+  { width: 1920, height: 1200, availWidth: 1920, availHeight: 1160, colorDepth: 24, devicePixelRatio: 1 },
+  { width: 3440, height: 1440, availWidth: 3440, availHeight: 1400, colorDepth: 24, devicePixelRatio: 1 },
+];
+
+export const majorIn = (userAgent: string): number =>
+  Number(/(?:Chrome|Firefox|Version|FxiOS|CriOS)\/(\d+)/.exec(userAgent)?.[1] ?? "0");
+
+/** Releases that reached the device by `day`. */
+const releasesBy = (owner: Owner, day: number, everyDays: number): number =>
+  Math.max(0, Math.floor(((day - owner.delayDays) * owner.rate) / everyDays));
+
+function versionOn(owner: Owner, day: number): { major: number; minor: number } {
+  const first = majorIn(owner.machine.userAgent);
+  if (owner.machine.engine === "webkit") return { major: first, minor: releasesBy(owner, day, RELEASES.safariDays) };
+  return { major: first + releasesBy(owner, day, RELEASES.days), minor: 0 };
+}
+
+/** What changes slowly, brought forward by `days`. */
+function age(owner: Owner, days: number, newNetwork: () => string): void {
+  const { random, rate, machine } = owner;
+  const happens = (perMonth: number) => random.chance(1 - (1 - Math.min(0.95, perMonth * rate)) ** (days / 30));
+  if (happens(PER_MONTH.homeNetworkMoved)) owner.homeNetwork = newNetwork();
+  if (!machine.isMobile && happens(PER_MONTH.fontsInstalled)) {
+    const at = random.below(FONTS.length);
+    machine.fonts = Array.from(machine.fonts, (digit, index) => (index === at ? "1" : digit)).join("");
+  }
+  if (happens(PER_MONTH.gpuRenamed) && machine.engine === "blink") machine.gpu = `${machine.gpu} `.replace("  ", " +");
+  if (machine.hints !== undefined && happens(PER_MONTH.systemUpdated)) {
+    const parts = machine.hints.platformVersion.split(".").map(Number);
+    if (machine.system === "macos" && parts.length === 3 && parts.every((part) => !Number.isNaN(part)))
+      machine.hints.platformVersion = [parts[0], (parts[1] ?? 0) + 1, 0].join(".");
+    else if (machine.system === "android" && random.chance(0.15) && parts[0] !== undefined)
+      machine.hints.platformVersion = [parts[0] + 1, 0, 0].join(".");
+    else if (machine.system === "windows" && machine.hints.platformVersion === "15.0.0" && random.chance(0.2))
+      machine.hints.platformVersion = "19.0.0";
+  }
+  if (random.chance(Math.min(0.5, PER_VISIT.languageChanged * rate)))
+    machine.language = LOCALES[random.below(LOCALES.length)]?.[0] ?? machine.language;
+}
+
+function networkOf(owner: Owner): string {
+  const { random, machine, office, carrier } = owner;
+  if (machine.isMobile && random.chance(NETWORKS.carrier.visits))
+    return `carrier-${carrier}-${random.below(NETWORKS.carrier.prefixes)}`;
+  return office !== undefined && random.chance(NETWORKS.office.visits) ? office : owner.homeNetwork;
+}
+
+function screenOf(owner: Owner): Screen {
+  const { random, machine, dock, rate } = owner;
+  const own = dock !== undefined && random.chance(Math.min(0.9, DOCKING.visits * rate)) ? dock : machine.screen;
+  const isZoomed = !machine.isMobile && random.chance(PER_VISIT.zoomed * rate);
+  return isZoomed ? { ...own, devicePixelRatio: own.devicePixelRatio * (random.chance(0.5) ? 1.1 : 1.25) } : own;
+}
+
+/** All visits of one device over the stream. */
+function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<StreamVisit> {
+  const { random, rate, machine } = owner;
+  const newNetwork = () => `home-${counter()}`;
+  const visitsPerDay = (MEAN_VISITS / STREAM_DAYS) * (0.25 + random.exponential(0.75));
+  let token = counter();
+  let lastDay: number | undefined;
+  let trip: { until: number; timeZone: string; network: string } | undefined;
+  for (let day = random.exponential(1 / visitsPerDay); day < STREAM_DAYS; day += random.exponential(1 / visitsPerDay)) {
+    const idleDays = lastDay === undefined ? 0 : day - lastDay;
+    age(owner, idleDays, newNetwork);
+    const isPrivate = owner.usesPrivateWindows && random.chance(Math.min(0.9, PRIVATE_WINDOWS.visits * rate));
+    const isCapped = machine.engine === "webkit" && idleDays > SAFARI_STORAGE_DAYS;
+    if (isCapped || random.chance(PER_VISIT.cleared * rate)) token = counter();
+    if (trip !== undefined && trip.until < day) trip = undefined;
+    if (trip === undefined && random.chance(1 - Math.exp((-TRAVEL.tripsPerMonth * rate * idleDays) / 30)))
+      trip = {
+        until: day + random.exponential(TRAVEL.meanDays),
+        timeZone: LOCALES[random.below(LOCALES.length)]?.[1] ?? machine.timeZone,
+        network: newNetwork(),
+      };
+    lastDay = day;
+    yield {
+      device,
+      day,
+      machine: { ...machine, hints: machine.hints && { ...machine.hints } },
+      ...versionOn(owner, day),
+      screen: screenOf(owner),
+      timeZone: trip?.timeZone ?? machine.timeZone,
+      gpu: owner.secondGpu !== undefined && random.chance(TWO_GPUS.visits) ? owner.secondGpu : machine.gpu,
+      token: isPrivate ? counter() : token,
+      isPrivate,
+      session: counter(),
+      network: trip?.network ?? networkOf(owner),
+    };
+  }
+}
+
+function settle(
+  machine: Machine,
+  random: Random,
+  rate: number,
+  counter: Counter,
+  neighbour: string | undefined,
+): Owner {
+  const isLaptop = !machine.isMobile && random.chance(0.6);
+  const sharesHome = neighbour !== undefined && random.chance(NETWORKS.sharedHome);
+  const worksInOffice = !machine.isMobile && random.chance(NETWORKS.office.devices);
+  const docks = isLaptop && random.chance(DOCKING.devices);
+  return {
+    machine,
+    random,
+    rate,
+    homeNetwork: sharesHome ? neighbour : `home-${counter()}`,
+    office: worksInOffice ? `office-${random.below(NETWORKS.office.offices)}` : undefined,
+    carrier: random.below(NETWORKS.carrier.carriers),
+    usesPrivateWindows: random.chance(PRIVATE_WINDOWS.people),
+    dock: docks ? DESKTOP_DOCKS[random.below(DESKTOP_DOCKS.length)] : undefined,
+    secondGpu: isLaptop && random.chance(TWO_GPUS.devices) ? `${machine.gpu} (second)` : undefined,
+    delayDays: random.exponential(RELEASES.meanDelayDays),
+  };
+}
+
+type StreamOptions = { devices: number; rate: number; random: Random; draw: (random: Random) => Machine };
+
+/** The visits of a population in the order of time. A device of a fleet is a copy of the one before it, office included. */
+export function makeStream({ devices, rate, random, draw }: StreamOptions): StreamVisit[] {
+  let last = 0;
+  const counter = () => (last += 1);
+  const visits: StreamVisit[] = [];
+  let before: Owner | undefined;
+  let beforeMachine: Machine | undefined;
+  for (let device = 0; device < devices; device += 1) {
+    const copied = beforeMachine?.isMobile === false && random.chance(FLEET_SHARE) ? beforeMachine : undefined;
+    const machine = copied === undefined ? draw(random) : structuredClone(copied);
+    beforeMachine = structuredClone(machine);
+    const owner = settle(machine, random, rate, counter, before?.homeNetwork);
+    if (copied !== undefined) owner.office = before?.office ?? owner.office;
+    before = owner;
+    visits.push(...visitsOf(device, owner, counter));
+  }
+  return visits.sort((one, other) => one.day - other.day);
+}

@@ -1,0 +1,69 @@
+import { FingerprintGenerator } from "fingerprint-generator";
+
+import type { DeviceTraits } from "@/lib/devices/domain/traits";
+import { observeTraits } from "@/lib/devices/observe-traits";
+import { identify, type Visit } from "@/lib/risk";
+import { LOCALES } from "../bench-identity/assumptions";
+import { drawMachine, type Machine } from "../bench-identity/draw-device";
+import type { Random } from "../bench-identity/random";
+import { visitOf } from "../bench-identity/signals-of";
+import { majorIn } from "../bench-identity/stream";
+
+/** Browsers that the devices are copies of: frequent ones are frequent here, as in the traffic behind the generator. */
+const MACHINES = 4_000;
+
+export type Sample = { machine: Machine; traits: DeviceTraits }[];
+
+const visitOfMachine = (machine: Machine, session: number): Visit =>
+  visitOf({
+    device: 0,
+    day: 0,
+    machine,
+    major: majorIn(machine.userAgent),
+    minor: 0,
+    screen: machine.screen,
+    timeZone: machine.timeZone,
+    gpu: machine.gpu,
+    token: 0,
+    isPrivate: false,
+    session,
+    network: "",
+  });
+
+export function drawSample(random: Random): Sample {
+  const generator = new FingerprintGenerator();
+  return Array.from({ length: MACHINES }, () => {
+    const machine = drawMachine(generator, random);
+    const visit = visitOfMachine(machine, random.below(1_000_000));
+    return { machine, traits: observeTraits(visit, { identity: identify(visit), profile: "none", network: "" }) };
+  });
+}
+
+/** Chance of one device alone, so that any device can be drawn again. */
+function ownChance(index: number, salt: number): number {
+  const mixed = Math.imul(index ^ Math.imul(salt, 0x9e3779b1), 0x85ebca6b);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+}
+
+const DEVICES_PER_NETWORK = 3;
+
+/** Device number `index`: one of the sample's machines in a place of its own. */
+export function deviceAt(sample: Sample, index: number) {
+  const base = sample[Math.floor(ownChance(index, 1) * sample.length)];
+  if (base === undefined) throw new Error("the sample is empty");
+  let left = ownChance(index, 2);
+  const locale = LOCALES.find(([, , share]) => (left -= share) < 0) ?? LOCALES[0];
+  const network = Math.floor(index / DEVICES_PER_NETWORK);
+  return {
+    base,
+    language: locale?.[0] ?? "en-US",
+    timeZone: locale?.[1] ?? "UTC",
+    address: `${16 + (network >>> 16)}.${(network >>> 8) & 255}.${network & 255}.7`,
+  };
+}
+
+/** A visit of device `index` as its component would send it. */
+export function visitAt(sample: Sample, index: number): { visit: Visit; address: string } {
+  const { base, language, timeZone, address } = deviceAt(sample, index);
+  return { visit: visitOfMachine({ ...base.machine, language, timeZone }, index), address };
+}

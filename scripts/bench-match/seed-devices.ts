@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import type { Sql } from "postgres";
+
+import type { Connection } from "@/db/client";
+import { filingKeys, networkDigest } from "@/lib/devices/blocking";
+import { countPopulations } from "@/lib/devices";
+import { dayOf, profileAfter } from "@/lib/devices/domain/profile";
+import { idToUuid } from "@/lib/ids";
+import { deviceAt, type Sample } from "./sample";
+
+/** `admin` has no deadlines: filling and reading everything takes longer than any statement of the service may. */
+export type Target = Connection & { admin: Sql; workspaceId: string; sample: Sample; say: (text: string) => void };
+
+const BATCH = 20_000;
+const SPREAD_DAYS = 60;
+
+/** The id of device `index`, the same in every run. */
+export const deviceUuid = (index: number): string => {
+  const hex = createHash("sha256").update(`device ${index}`).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+};
+
+const escaped = (json: string) => json.replaceAll("\\", "\\\\");
+
+function* rowsOf({ workspaceId, sample }: Target, from: number, to: number, at: Date) {
+  const workspace = idToUuid(workspaceId);
+  for (let index = from; index < to; index += 1) {
+    const { base, language, timeZone, address } = deviceAt(sample, index);
+    const traits = { ...base.traits, languages: language, timeZone, network: networkDigest(workspaceId, address) };
+    const seen = new Date(at.getTime() - (index % SPREAD_DAYS) * 86_400_000);
+    const id = deviceUuid(index);
+    yield {
+      device: `${workspace}\t${id}\t${seen.toISOString()}\t${seen.toISOString()}\t\\N\t1\t${traits.browser}\t${traits.system}\n`,
+      profile: `${workspace}\t${id}\t${escaped(JSON.stringify({ ...profileAfter(undefined, traits, seen), day: dayOf(seen) }))}\n`,
+      keys: filingKeys(workspaceId, traits)
+        .map((key) => `${workspace}\t${id}\t${key}\t${seen.toISOString().slice(0, 10)}\n`)
+        .join(""),
+    };
+  }
+}
+
+const TABLES = { device: "devices", profile: "device_profiles", keys: "device_keys" } as const;
+
+/** Fills the workspace up to `to` devices as years of visits would have, and lets the database see what it has. */
+export async function seedDevices(target: Target, from: number, to: number): Promise<void> {
+  const { admin, db, say } = target;
+  const at = new Date();
+  for (let start = from; start < to; start += BATCH) {
+    say(`seeding ${start} of ${to}`);
+    const rows = [...rowsOf(target, start, Math.min(to, start + BATCH), at)];
+    for (const [name, table] of Object.entries(TABLES)) {
+      const stream = await admin.unsafe(`copy ${table} from stdin`).writable();
+      await pipeline(Readable.from(rows.map((row) => row[name as keyof typeof TABLES])), stream);
+    }
+  }
+  say("analysing");
+  for (const table of Object.values(TABLES)) await admin.unsafe(`vacuum analyze ${table}`);
+  // What the seeding left to be written would be written while visits are measured.
+  await admin.unsafe("checkpoint");
+  await db.execute("delete from device_populations");
+  await countPopulations(db, new AbortController().signal);
+}
