@@ -13,6 +13,6 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source">[] =
 export { assessRisk, type Assessment, RULES_VERSION } from "./domain/assess-risk";
 export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
 export { identify, type Identity } from "./domain/identity";
-export type { PrivacyProfile } from "./domain/profile";
+export { privacyProfile, type PrivacyProfile } from "./domain/profile";
 export type { Compared, Evidence, Finding } from "./domain/rule";
 export type { RequestFacts, Visit } from "./domain/visit";

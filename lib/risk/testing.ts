@@ -1,16 +1,33 @@
+import { FONTS } from "@/lib/contract/signal-lists";
 import { Signals } from "@/lib/contract/signals";
 
 import chromium from "./captures/chromium.json";
 import chromiumDeveloperTools from "./captures/chromium-developer-tools.json";
 import chromiumHeadless from "./captures/chromium-headless.json";
+import developerToolsAsPixel from "./captures/developer-tools-as-pixel.json";
+import epiphany from "./captures/epiphany.json";
+import falkon from "./captures/falkon.json";
 import firefox from "./captures/firefox.json";
+import firefoxPrivate from "./captures/firefox-private.json";
 import firefoxResistFingerprinting from "./captures/firefox-resist-fingerprinting.json";
 import playwright from "./captures/playwright.json";
+import playwrightAsFirefox from "./captures/playwright-as-firefox.json";
 import playwrightAsIphone from "./captures/playwright-as-iphone.json";
 import playwrightDisguised from "./captures/playwright-disguised.json";
 import playwrightHeadfulEmulated from "./captures/playwright-headful-emulated.json";
 import playwrightHeadfulFlagOff from "./captures/playwright-headful-flag-off.json";
+import playwrightStealth from "./captures/playwright-stealth.json";
+import puppeteerFirefox from "./captures/puppeteer-firefox.json";
+import qutebrowser from "./captures/qutebrowser.json";
+import seleniumEvasive from "./captures/selenium-evasive.json";
+import webkitGtkDriven from "./captures/webkitgtk-driven.json";
+import { assessRisk } from "./domain/assess-risk";
+import type { Evidence, Rule } from "./domain/rule";
 import { groupValue, type RequestFacts, type Visit } from "./domain/visit";
+
+/** What `rule` finds in a visit, through the whole assessment: what a privacy profile explains must not count. */
+export const findingOf = (rule: Rule, visit: Visit): Evidence | undefined =>
+  assessRisk(visit).evidence.find(({ ruleId }) => ruleId === rule.id);
 
 const load = (capture: { signals: unknown; request: RequestFacts }): Visit => ({
   signals: Signals.parse(capture.signals),
@@ -18,8 +35,9 @@ const load = (capture: { signals: unknown; request: RequestFacts }): Visit => ({
 });
 
 /**
- * What the browser component sent from real browsers: Chromium 156 and Firefox ESR 153 on Linux, Playwright 1.65.
- * The Chromium captures with a window ran on a virtual screen. Fields that no rule reads are partly left out.
+ * What the browser component sent from real browsers on Linux: Chromium 156, Firefox ESR 153, WebKitGTK 2.50,
+ * QtWebEngine 5.15; Playwright 1.65, Puppeteer 24, Selenium 4. Those with a window ran on a virtual screen. Fields that
+ * no rule reads are partly left out.
  */
 export const CAPTURED = {
   chromium: load(chromium),
@@ -32,7 +50,31 @@ export const CAPTURED = {
   playwrightDisguised: load(playwrightDisguised),
   playwrightHeadfulEmulated: load(playwrightHeadfulEmulated),
   playwrightHeadfulFlagOff: load(playwrightHeadfulFlagOff),
+  playwrightAsFirefox: load(playwrightAsFirefox),
+  playwrightStealth: load(playwrightStealth),
+  puppeteerFirefox: load(puppeteerFirefox),
+  seleniumEvasive: load(seleniumEvasive),
+  webkitGtkDriven: load(webkitGtkDriven),
+  developerToolsAsPixel: load(developerToolsAsPixel),
+  epiphany: load(epiphany),
+  falkon: load(falkon),
+  firefoxPrivate: load(firefoxPrivate),
+  qutebrowser: load(qutebrowser),
 };
+
+/** The bitmap of a machine with these fonts only. */
+export const fontBits = (...present: (typeof FONTS)[number][]): string =>
+  FONTS.map((font) => (present.includes(font) ? "1" : "0")).join("");
+
+const WINDOWS_FONTS = fontBits("Arial", "Calibri", "Consolas", "Georgia", "Segoe UI", "Tahoma", "Verdana");
+const MAC_FONTS = fontBits("Arial", "Geneva", "Helvetica Neue", "Lucida Grande", "Menlo", "Monaco");
+const SYSTEM_FONTS: Record<string, string> = { Windows: WINDOWS_FONTS, macOS: MAC_FONTS, Android: fontBits("Roboto") };
+
+/** The visit with other digits in a bitmap group. */
+export const withBits = (visit: Visit, name: "features" | "fonts", bits: string): Visit => ({
+  ...visit,
+  signals: Signals.parse({ ...visit.signals, [name]: { state: "ok", value: bits } }),
+});
 
 type ObjectGroup = Exclude<keyof Signals, "audio" | "features" | "math" | "fonts">;
 type Changes = Partial<Record<ObjectGroup, Record<string, unknown>>>;
@@ -57,7 +99,7 @@ export const withStates = (visit: Visit, states: Partial<Record<keyof Signals, F
 };
 
 /** One user agent in every realm and in the request. */
-const withUserAgent = (visit: Visit, userAgent: string): Visit =>
+export const withUserAgent = (visit: Visit, userAgent: string): Visit =>
   withValues(visit, { navigator: { userAgent }, worker: { userAgent }, iframe: { userAgent } }, { userAgent });
 
 type ChromiumFacts = {
@@ -89,8 +131,10 @@ const chromiumLike = (facts: ChromiumFacts): Visit => {
   ];
   const brands = named("142", fullVersion.split(".")[0] ?? "");
   const visit = withUserAgent(CAPTURED.chromium, facts.userAgent);
+  // The capture's Chromium is newer than the one described here.
+  const features = "1011111111100011111111111111101110";
   return withValues(
-    visit,
+    withBits(withBits(visit, "features", features), "fonts", SYSTEM_FONTS[uaPlatform] ?? ""),
     {
       navigator: { platform, maxTouchPoints: mobile ? 5 : 0 },
       worker: { platform, brands, uaPlatform },
@@ -145,7 +189,7 @@ const webkitLike = (userAgent: string, platform: string, maxTouchPoints: number)
     },
     { clientHints: {} },
   );
-  return withStates(visit, { uaData: "absent" });
+  return withStates(withBits(visit, "fonts", MAC_FONTS), { uaData: "absent" });
 };
 
 const chromeWindows = (brand: string, suffix = "", fullVersion = "142.0.7444.60") =>

@@ -9,8 +9,10 @@ import type { Evidence } from "./rule";
 import { RULES } from "./rules";
 import { anyVisit } from "./testing";
 
-const { chromium, chromiumDeveloperTools, firefox, firefoxResistFingerprinting } = CAPTURED;
-const clean = { chromium, chromiumDeveloperTools, firefox, firefoxResistFingerprinting, ...DESCRIBED };
+const { chromium, chromiumDeveloperTools, firefox, firefoxPrivate, firefoxResistFingerprinting } = CAPTURED;
+const { epiphany, falkon, qutebrowser } = CAPTURED;
+const gecko = { firefox, firefoxPrivate, firefoxResistFingerprinting };
+const clean = { chromium, chromiumDeveloperTools, ...gecko, epiphany, falkon, qutebrowser, ...DESCRIBED };
 
 test.each(Object.entries(clean))("the clean visit of %s passes without a finding", (_name, visit) => {
   expect(assessRisk(visit)).toMatchObject({
@@ -27,7 +29,8 @@ test.each(Object.entries(clean))("the clean visit of %s passes without a finding
 test.each([
   ["Chromium without a window", CAPTURED.chromiumHeadless],
   ["Playwright", CAPTURED.playwright],
-  ["Playwright as an iPhone", CAPTURED.playwrightAsIphone],
+  ["Puppeteer on Firefox", CAPTURED.puppeteerFirefox],
+  ["WebKitGTK under its driver", CAPTURED.webkitGtkDriven],
   ...Object.entries(DESCRIBED_TOOLS),
 ])("%s is DECEPTIVE for automation, which is a matter of the browser", (_name, visit) => {
   expect(assessRisk(visit)).toMatchObject({
@@ -39,10 +42,49 @@ test.each([
   });
 });
 
+test.each([
+  [
+    "an iPhone",
+    CAPTURED.playwrightAsIphone,
+    ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH", "AUTOMATION_DETECTED"],
+  ],
+  [
+    "an older Chrome on Windows, without its flag",
+    CAPTURED.playwrightDisguised,
+    ["BROWSER_VERSION_MISMATCH", "BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH", "AUTOMATION_DETECTED"],
+  ],
+  ["Firefox, without its flag", CAPTURED.playwrightAsFirefox, ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"]],
+  [
+    "what its stealth plug-in makes of it",
+    CAPTURED.playwrightStealth,
+    ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH", "AUTOMATION_DETECTED", "ENVIRONMENT_INCONSISTENT"],
+  ],
+])("Playwright as %s is DECEPTIVE for what it claims, in browser and system", (_name, visit, reasons) => {
+  expect(assessRisk(visit)).toMatchObject({
+    status: "DECEPTIVE",
+    reasons,
+    browserStatus: "DECEPTIVE",
+    operatingSystemStatus: "DECEPTIVE",
+  });
+});
+
+test("Selenium that hides its flag is DECEPTIVE by the names it leaves, and by what it claims", () => {
+  const { status, reasons } = assessRisk(CAPTURED.seleniumEvasive);
+  expect(status).toBe("DECEPTIVE");
+  expect(reasons).toEqual(expect.arrayContaining(["BROWSER_VERSION_MISMATCH", "AUTOMATION_DETECTED"]));
+});
+
+test("a phone emulated by developer tools is a disguise, and no automation", () => {
+  expect(assessRisk(CAPTURED.developerToolsAsPixel)).toMatchObject({
+    status: "DECEPTIVE",
+    reasons: ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"],
+  });
+});
+
 test("a disguise that leaves an emulated window is SUSPICIOUS", () => {
   expect(assessRisk(CAPTURED.playwrightHeadfulEmulated)).toMatchObject({
     status: "SUSPICIOUS",
-    reasons: ["AUTOMATION_DETECTED"],
+    reasons: ["AUTOMATION_DETECTED", "ENVIRONMENT_INCONSISTENT"],
   });
 });
 

@@ -36,6 +36,17 @@ export const OPERATING_SYSTEM_FAMILIES = [
 ] as const;
 export type OperatingSystemFamily = (typeof OPERATING_SYSTEM_FAMILIES)[number];
 
+/** Built on a web view, whose embedder decides what it says of itself: Android's drops client hints with a changed user agent. */
+export const EMBEDDED_FAMILIES: readonly BrowserFamily[] = [
+  "android-webview",
+  "qtwebengine",
+  "electron",
+  "duckduckgo",
+  "uc-browser",
+  "huawei-browser",
+  "miui-browser",
+];
+
 export type EngineFamily = "blink" | "gecko" | "webkit" | "unknown";
 
 /** Names as the Report shows them. */

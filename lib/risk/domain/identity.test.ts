@@ -17,6 +17,8 @@ test.each([
   ["an iPad that asks for desktop sites", DESCRIBED.safariIpad, ["Safari", "26.0"], ["iPadOS", undefined]],
   ["Firefox", CAPTURED.firefox, ["Firefox", "153.0"], ["Linux", undefined]],
   ["Chromium", CAPTURED.chromium, ["Chromium", "156.0.8078.79"], ["Linux", undefined]],
+  ["Epiphany", CAPTURED.epiphany, ["WebKitGTK", "60.5"], ["Linux", undefined]],
+  ["qutebrowser", CAPTURED.qutebrowser, ["QtWebEngine", "5.15.8"], ["Linux", undefined]],
   ["Chromium without a window", CAPTURED.chromiumHeadless, ["Headless Chrome", "156"], ["Linux", undefined]],
 ])("%s is named with the versions that it tells", (_name, visit, browser, system) => {
   const identity = identify(visit);

@@ -7,6 +7,8 @@ test.each([
   ["Firefox as installed randomises canvases", CAPTURED.firefox, "gecko-fpp"],
   ["Firefox that resists fingerprinting", CAPTURED.firefoxResistFingerprinting, "gecko-rfp"],
   ["Tor Browser, which has no WebRTC", DESCRIBED.torBrowser, "tor"],
+  ["Firefox in a private window", CAPTURED.firefoxPrivate, "gecko-fpp"],
+  ["Epiphany", CAPTURED.epiphany, "webkit"],
   ["Brave", DESCRIBED.braveWindows11, "brave"],
   ["Safari", DESCRIBED.safariMac, "webkit"],
   ["Chromium", CAPTURED.chromium, "none"],
@@ -26,6 +28,11 @@ test("Firefox before 120 adds no hidden noise", () => {
 
 test("without an engine probe the user agent decides", () => {
   expect(privacyProfile(withStates(DESCRIBED.safariMac, { engine: "missing" }))).toBe("webkit");
+});
+
+test("a Brave object that a script put there buys nothing", () => {
+  const visit = withValues(DESCRIBED.braveWindows11, { automation: { navigatorProperties: ["brave"] } });
+  expect(privacyProfile(visit)).toBe("none");
 });
 
 test("a Brave flag outside Chromium buys nothing", () => {

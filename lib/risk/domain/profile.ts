@@ -41,12 +41,17 @@ const hasWebRtc = ({ signals }: Visit) =>
 /** Since Firefox 120 canvases carry a noise for each session and site that no test of the page can see. */
 const FPP_FIRST_MAJOR = 120;
 
+/** Brave has the object on the interface; a script that wants its excuses puts one on the instance. */
+const isBrave = ({ signals }: Visit) =>
+  groupValue(signals, "navigator")?.isBrave === true &&
+  groupValue(signals, "automation")?.navigatorProperties.includes("brave") !== true;
+
 /** Works out which protection a visit runs under. By behaviour first: a disguised user agent does not change it. */
 export function privacyProfile(visit: Visit): PrivacyProfile {
   const engine = engineOf(visit);
   const page = groupValue(visit.signals, "navigator");
   if (engine === "webkit") return "webkit";
-  if (engine === "blink") return page?.isBrave === true ? "brave" : "none";
+  if (engine === "blink") return isBrave(visit) ? "brave" : "none";
   if (engine !== "gecko") return "none";
   if (resistsFingerprinting(visit)) return hasWebRtc(visit) ? "gecko-rfp" : "tor";
   const gecko = /\brv:(\d{1,4})/.exec(page?.userAgent ?? "")?.[1];

@@ -5,7 +5,13 @@ import type { PrivacyProfile } from "./profile";
 import type { Visit } from "./visit";
 
 /** One fact beside the others that a rule compared; `isOdd` marks the one that does not fit. */
-export type Compared = { label: string; value: string; isOdd: boolean };
+export type Compared = {
+  label: string;
+  value: string;
+  isOdd: boolean;
+  /** An address, or a place or network derived from one: only for members who may see addresses. */
+  isPlace?: boolean;
+};
 
 /**
  * DECEPTIVE only for definitive automation or a hard contradiction about one fact; everything softer is SUSPICIOUS,

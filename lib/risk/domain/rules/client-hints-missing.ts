@@ -1,4 +1,4 @@
-import type { BrowserFamily } from "../families";
+import { EMBEDDED_FAMILIES } from "../families";
 import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
@@ -7,20 +7,9 @@ import { groupValue } from "../visit";
 /** Client hints reached every Chromium with 89; one version of tolerance. Source: dev.chromium.org/updates/ua-ch. */
 const FIRST_MAJOR = 90;
 
-/** Built on a web view whose embedder decides: Android's drops the hints when its app changes the user agent. */
-const EMBEDDED: readonly BrowserFamily[] = [
-  "android-webview",
-  "qtwebengine",
-  "electron",
-  "duckduckgo",
-  "uc-browser",
-  "huawei-browser",
-  "miui-browser",
-];
-
 /** Opera for Android came without client hints long after version 90. Source: MDN browser compatibility data. */
 const isWithoutHints = ({ family, operatingSystem }: ParsedUserAgent) =>
-  EMBEDDED.includes(family) || (family === "opera" && operatingSystem === "android");
+  EMBEDDED_FAMILIES.includes(family) || (family === "opera" && operatingSystem === "android");
 
 /** A Chromium that should offer client hints and does not: typical of a replaced user agent. */
 export const clientHintsMissing: Rule = {

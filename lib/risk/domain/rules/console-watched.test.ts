@@ -15,7 +15,6 @@ test.each([
   ["an emulated viewport smaller than its window", CAPTURED.playwrightHeadfulEmulated],
   ["a window wider than its screen", withValues(watched, { screen: { width: 1000, outerWidth: 1041 } })],
   ["a window higher than its screen", withValues(watched, { screen: { height: 700, outerHeight: 741 } })],
-  ["a worker with another platform", withValues(watched, { worker: { platform: "Win32" } })],
   ["a worker with other cores", withValues(watched, { worker: { hardwareConcurrency: 8 } })],
   ["a frame with other languages", withValues(watched, { iframe: { languages: ["de-DE"] } })],
   [

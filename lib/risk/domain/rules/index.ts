@@ -1,24 +1,68 @@
 import type { Rule } from "../rule";
 import { clientHintsMissing } from "./client-hints-missing";
 import { consoleWatched } from "./console-watched";
+import { coreMissing } from "./core-missing";
+import { environmentFrameWindow } from "./environment-frame-window";
+import { environmentGraphics } from "./environment-graphics";
+import { environmentLanguages } from "./environment-languages";
+import { environmentMembers } from "./environment-members";
+import { environmentRealms } from "./environment-realms";
+import { environmentTimeZone } from "./environment-time-zone";
+import { environmentTouch } from "./environment-touch";
+import { environmentWindow } from "./environment-window";
 import { groupsTimedOut } from "./groups-timed-out";
 import { headlessToken } from "./headless-token";
+import { identityBrands } from "./identity-brands";
+import { identityEngine } from "./identity-engine";
+import { identityRealms } from "./identity-realms";
+import { identityVendor } from "./identity-vendor";
 import { navigatorMissing } from "./navigator-missing";
 import { rootAttributes } from "./root-attributes";
+import { systemClientHints } from "./system-client-hints";
+import { systemFonts } from "./system-fonts";
+import { systemGraphics } from "./system-graphics";
+import { systemPlatform } from "./system-platform";
+import { systemRealms } from "./system-realms";
 import { toolGlobals } from "./tool-globals";
+import { versionClientHints } from "./version-client-hints";
+import { versionFeatures } from "./version-features";
+import { versionRealms } from "./version-realms";
 import { webdriverFlag } from "./webdriver-flag";
+import { webdriverRemoved } from "./webdriver-removed";
 
 /**
  * Every rule, in the order in which evidence is shown: by reason as the contract lists them, and within a reason the
  * most direct proof first. The order never changes a verdict, because a verdict is a maximum.
  */
 export const RULES: readonly Rule[] = [
+  versionClientHints,
+  versionRealms,
+  versionFeatures,
+  identityEngine,
+  identityRealms,
+  identityBrands,
+  identityVendor,
+  systemPlatform,
+  systemClientHints,
+  systemRealms,
+  systemGraphics,
+  systemFonts,
   webdriverFlag,
   headlessToken,
   toolGlobals,
   rootAttributes,
   consoleWatched,
+  webdriverRemoved,
+  environmentRealms,
+  environmentGraphics,
+  environmentFrameWindow,
+  environmentWindow,
+  environmentMembers,
+  environmentTimeZone,
+  environmentLanguages,
+  environmentTouch,
   navigatorMissing,
+  coreMissing,
   clientHintsMissing,
   groupsTimedOut,
 ];

@@ -1,0 +1,35 @@
+import type { OperatingSystemFamily } from "./families";
+
+type Known = Exclude<OperatingSystemFamily, "unknown">;
+
+/**
+ * What `navigator.platform` says on each system. A phone that asks for the desktop site claims Linux or a Mac; an iPad
+ * does so always; the free systems beside Linux name themselves.
+ */
+const PLATFORMS: Record<Known, RegExp> = {
+  windows: /^Win/,
+  macos: /^(?:Mac|iPhone|iPad|iPod)/,
+  ios: /^(?:iPhone|iPad|iPod|Mac)/,
+  android: /^(?:Android|Linux$|Linux a)/,
+  chromeos: /^(?:Linux|CrOS|X11)/,
+  linux: /^(?:Linux|X11|CrOS|FreeBSD|OpenBSD|NetBSD|DragonFly|SunOS)/,
+};
+
+/** Whether a platform belongs to a system; true for what is not known. */
+export const platformFits = (system: OperatingSystemFamily, platform: string): boolean =>
+  system === "unknown" || platform === "" || PLATFORMS[system].test(platform);
+
+/** Systems between which a browser switches when a person asks for the desktop site. */
+const DESKTOP_SITE_PAIRS = [
+  ["android", "linux"],
+  ["android", "chromeos"],
+  ["ios", "macos"],
+  ["linux", "chromeos"],
+];
+
+/** Two names for one system, or one of the two is not known. */
+export const systemsAgree = (one: OperatingSystemFamily, other: OperatingSystemFamily): boolean =>
+  one === other ||
+  one === "unknown" ||
+  other === "unknown" ||
+  DESKTOP_SITE_PAIRS.some((pair) => pair.includes(one) && pair.includes(other));

@@ -1,0 +1,25 @@
+import { engineOf } from "../profile";
+import type { Rule } from "../rule";
+import { groupValue } from "../visit";
+
+/** The page and its worker draw on one graphics card. One of the two without graphics at all is ordinary. */
+export const environmentGraphics: Rule = {
+  id: "environment.graphics",
+  reason: "ENVIRONMENT_INCONSISTENT",
+  source: "fpscanner 1.0 (cross-context); measured on puppeteer-extra-plugin-stealth 2.11",
+  harmlessCauses: ["A machine with two graphics cards", "An extension against fingerprinting"],
+  explainedBy: ["brave", "tor", "gecko-rfp", "gecko-fpp", "webkit"],
+  check(visit) {
+    const page = groupValue(visit.signals, "webgl")?.renderer;
+    const worker = groupValue(visit.signals, "worker")?.renderer;
+    if (engineOf(visit) !== "blink" || page === undefined || worker === undefined || page === worker) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The page and its worker name different graphics cards.",
+      compared: [
+        { label: "Graphics, page", value: page, isOdd: true },
+        { label: "Graphics, worker", value: worker, isOdd: false },
+      ],
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import { realmDifferences } from "../realms";
+import type { Rule } from "../rule";
+
+/** Page, worker and frame run on one machine: what they say of its hardware, languages and clock is the same. */
+export const environmentRealms: Rule = {
+  id: "environment.realms",
+  reason: "ENVIRONMENT_INCONSISTENT",
+  source: "HTML standard, NavigatorConcurrentHardware and NavigatorLanguage; measured on stealth plug-ins",
+  harmlessCauses: ["An extension against fingerprinting", "Settings that changed while the page was open"],
+  explainedBy: ["tor", "gecko-rfp"],
+  check(visit, _identity, profile) {
+    const compared = realmDifferences(visit, profile);
+    if (compared.length === 0) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The page and its worker or frame describe different machines.",
+      compared,
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import type { Rule } from "../rule";
+import { offsetMinutes } from "../time-zone";
+import { groupValue } from "../visit";
+
+/** Zones move by an hour now and then, and old devices learn of it late. */
+const OLD_DATA_MINUTES = 60;
+
+/** A year in which both seasons of every zone lie in the past; rules of zones seldom change. */
+const YEAR = 2026;
+const JANUARY = new Date(Date.UTC(YEAR, 0, 1, 12));
+const JULY = new Date(Date.UTC(YEAR, 6, 1, 12));
+
+/** The name of a time zone and the clock say the same, or one of them was changed. */
+export const environmentTimeZone: Rule = {
+  id: "environment.time-zone",
+  reason: "ENVIRONMENT_INCONSISTENT",
+  source: "IANA time zone database, ECMA-402",
+  harmlessCauses: ["An extension that changes the time zone", "A device that has not been updated for years"],
+  explainedBy: ["tor", "gecko-rfp"],
+  check({ signals }) {
+    const { timeZone, january, july } = groupValue(signals, "timezone") ?? {};
+    if (timeZone === undefined || january === undefined || july === undefined) return undefined;
+    const winter = offsetMinutes(timeZone, JANUARY);
+    const summer = offsetMinutes(timeZone, JULY);
+    if (winter === undefined || summer === undefined) return undefined;
+    const isFar = (one: number, other: number) => Math.abs(one - other) > OLD_DATA_MINUTES;
+    if (!isFar(winter, january) || !isFar(summer, july)) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The named time zone does not have the offset that the browser's clock has.",
+      compared: [
+        { label: "Time zone", value: timeZone, isOdd: true },
+        {
+          label: "Minutes west of Greenwich in that zone, January and July",
+          value: `${winter}, ${summer}`,
+          isOdd: false,
+        },
+        { label: "Minutes west of Greenwich of the clock", value: `${january}, ${july}`, isOdd: false },
+      ],
+    };
+  },
+};

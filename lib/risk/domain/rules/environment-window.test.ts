@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+
+import { CAPTURED, DESCRIBED, findingOf, withValues } from "../../testing";
+import { environmentWindow } from "./environment-window";
+
+const { chromium } = CAPTURED;
+
+test.each([
+  ["a window around a smaller emulated screen", CAPTURED.playwrightHeadfulEmulated],
+  ["a window wider than its screen", withValues(chromium, { screen: { outerWidth: 1407 } })],
+  ["a window higher than its screen", withValues(chromium, { screen: { outerHeight: 809 } })],
+])("catches %s as SUSPICIOUS", (_name, visit) => {
+  expect(findingOf(environmentWindow, visit)?.status).toBe("SUSPICIOUS");
+});
+
+test.each([
+  ["a window on its screen", chromium],
+  [
+    "a maximised window with invisible borders",
+    withValues(chromium, { screen: { outerWidth: 1382, outerHeight: 784 } }),
+  ],
+  ["a page in full screen", withValues(chromium, { screen: { outerWidth: 1366, outerHeight: 768 } })],
+  ["a hidden page whose window has no size", withValues(chromium, { screen: { outerWidth: 0, outerHeight: 0 } })],
+  ["a screen that does not tell its size", withValues(chromium, { screen: { width: 0, height: 0 } })],
+  [
+    "a phone, whose window is what it shows",
+    withValues(DESCRIBED.chromeAndroid, { screen: { width: 412, outerWidth: 980 } }),
+  ],
+  ["Firefox that resists fingerprinting", CAPTURED.firefoxResistFingerprinting],
+])("leaves %s alone", (_name, visit) => {
+  expect(findingOf(environmentWindow, visit)).toBeUndefined();
+});

@@ -1,0 +1,23 @@
+import { contradictingClaims } from "../claims";
+import type { Rule } from "../rule";
+
+/** One visit, two browsers: in its page, worker, frame or request header. */
+export const identityRealms: Rule = {
+  id: "identity.realms",
+  reason: "BROWSER_IDENTITY_MISMATCH",
+  source: "HTML standard, NavigatorID: every realm and the User-Agent header share one value",
+  harmlessCauses: ["An extension that changes the user agent", "An app that shows the page in its own web view"],
+  explainedBy: ["tor", "gecko-rfp"],
+  check(visit) {
+    const compared = contradictingClaims(
+      visit,
+      (page, other) => page.engine !== other.engine || page.family !== other.family,
+    );
+    if (!compared) return undefined;
+    return {
+      status: "DECEPTIVE",
+      explanation: "The visit calls itself different browsers in different places.",
+      compared,
+    };
+  },
+};

@@ -1,0 +1,45 @@
+import { pageClaim } from "../claims";
+import type { OperatingSystemFamily } from "../families";
+import { engineOf } from "../profile";
+import type { Rule } from "../rule";
+import { groupValue } from "../visit";
+
+/** Parts of a renderer's name that only some systems have. Direct3D 12 of Mesa, as Linux inside Windows has it, is another name. */
+const GRAPHICS: readonly { name: RegExp; systems: readonly OperatingSystemFamily[] }[] = [
+  { name: /\bDirect3D\d/, systems: ["windows"] },
+  { name: /\bMetal\b|\bApple M\d|\bApple GPU\b/, systems: ["macos", "ios"] },
+  { name: /\bOpenGL Engine\b/, systems: ["macos"] },
+  { name: /\b(?:Mesa|llvmpipe)\b/, systems: ["linux", "chromeos", "android"] },
+];
+
+/** Mesa is also ported to Windows: rare enough to look at, not to condemn. */
+const isPort = (renderer: string, system: OperatingSystemFamily) =>
+  system === "windows" && /\b(?:Mesa|llvmpipe)\b/.test(renderer);
+
+/** The graphics driver of one system under a user agent of another. Only Chromium names the driver as it is. */
+export const systemGraphics: Rule = {
+  id: "system.graphics",
+  reason: "OS_ENVIRONMENT_MISMATCH",
+  source: "ANGLE renderer strings of Chromium for each back end",
+  harmlessCauses: ["An extension that changes the user agent", "A ported graphics driver"],
+  explainedBy: ["brave", "tor", "gecko-rfp", "gecko-fpp", "webkit"],
+  check(visit) {
+    const page = pageClaim(visit);
+    const system = page?.parsed.operatingSystem ?? "unknown";
+    if (page === undefined || system === "unknown" || engineOf(visit) !== "blink") return undefined;
+    const odd = [
+      { label: "Graphics, page", value: groupValue(visit.signals, "webgl")?.renderer },
+      { label: "Graphics, worker", value: groupValue(visit.signals, "worker")?.renderer },
+    ].flatMap(({ label, value }) => {
+      if (value === undefined) return [];
+      const isOdd = GRAPHICS.some(({ name, systems }) => name.test(value) && !systems.includes(system));
+      return isOdd ? [{ label, value, isOdd }] : [];
+    });
+    if (odd.length === 0) return undefined;
+    return {
+      status: odd.every(({ value }) => isPort(value, system)) ? "SUSPICIOUS" : "DECEPTIVE",
+      explanation: "The graphics driver belongs to another operating system than the user agent.",
+      compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...odd],
+    };
+  },
+};

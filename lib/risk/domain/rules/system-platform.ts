@@ -1,0 +1,43 @@
+import { pageClaim } from "../claims";
+import { EMBEDDED_FAMILIES } from "../families";
+import { platformFits } from "../platforms";
+import type { Rule } from "../rule";
+import type { ParsedUserAgent } from "../user-agent";
+import { groupValue } from "../visit";
+
+/** Chromium tells one frozen platform on Android from here on. Source: chromium.org, User-Agent reduction, phase 5. */
+const FROZEN_SINCE_MAJOR = 110;
+
+/** Phones with Intel chips existed, and emulators do; their browsers told the truth where nothing was frozen. */
+const mayBeIntelPhone = ({ operatingSystem, engine, family, chromiumMajorVersion = 0 }: ParsedUserAgent) =>
+  operatingSystem === "android" &&
+  (engine !== "blink" || EMBEDDED_FAMILIES.includes(family) || chromiumMajorVersion < FROZEN_SINCE_MAJOR);
+
+/** The system of the user agent against `navigator.platform`, in the page and in its other realms. */
+export const systemPlatform: Rule = {
+  id: "system.platform",
+  reason: "OS_ENVIRONMENT_MISMATCH",
+  source: "HTML standard, NavigatorID.platform; values as browsers give them for each system",
+  harmlessCauses: ["An extension that changes the user agent", "Device emulation in developer tools"],
+  check(visit) {
+    const page = pageClaim(visit);
+    if (page === undefined) return undefined;
+    const { operatingSystem } = page.parsed;
+    const platforms = [
+      { label: "navigator.platform, page", value: groupValue(visit.signals, "navigator")?.platform },
+      { label: "navigator.platform, worker", value: groupValue(visit.signals, "worker")?.platform },
+      { label: "navigator.platform, frame", value: groupValue(visit.signals, "iframe")?.platform },
+    ].flatMap(({ label, value }) =>
+      value === undefined ? [] : [{ label, value, isOdd: !platformFits(operatingSystem, value) }],
+    );
+    const odd = platforms.filter(({ isOdd }) => isOdd);
+    if (odd.length === 0) return undefined;
+    const isExcusable =
+      mayBeIntelPhone(page.parsed) && odd.every(({ value }) => /^Linux (?:x86_64|i\d86)$/.test(value));
+    return {
+      status: isExcusable ? "SUSPICIOUS" : "DECEPTIVE",
+      explanation: "The user agent names another operating system than the platform that the browser runs on.",
+      compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...platforms],
+    };
+  },
+};

@@ -1,0 +1,41 @@
+import { contradictingClaims } from "../claims";
+import { systemsAgree } from "../platforms";
+import type { Compared, Rule } from "../rule";
+import { groupValue, type Visit } from "../visit";
+
+/** Platforms of worker and frame that are not the page's. */
+function oddPlatforms({ signals }: Visit): Compared[] {
+  const page = groupValue(signals, "navigator")?.platform;
+  const others = [
+    { label: "navigator.platform, worker", value: groupValue(signals, "worker")?.platform },
+    { label: "navigator.platform, frame", value: groupValue(signals, "iframe")?.platform },
+  ];
+  if (page === undefined) return [];
+  const odd = others.flatMap(({ label, value }) =>
+    value === undefined || value === page ? [] : [{ label, value, isOdd: true }],
+  );
+  return odd.length === 0 ? [] : [{ label: "navigator.platform, page", value: page, isOdd: false }, ...odd];
+}
+
+/** One machine, two systems: what worker, frame or request header say is not what the page says. */
+export const systemRealms: Rule = {
+  id: "system.realms",
+  reason: "OS_ENVIRONMENT_MISMATCH",
+  source: "HTML standard, NavigatorID: every realm shares one platform; FP-Inconsistent (arXiv 2406.07647)",
+  harmlessCauses: ["An extension that changes the user agent", "Device emulation in developer tools"],
+  // The header of these names another system than the page, on purpose.
+  explainedBy: ["tor", "gecko-rfp"],
+  check(visit) {
+    const claims = contradictingClaims(
+      visit,
+      (page, other) => !systemsAgree(page.operatingSystem, other.operatingSystem),
+    );
+    const compared = [...(claims ?? []), ...oddPlatforms(visit)];
+    if (compared.length === 0) return undefined;
+    return {
+      status: "DECEPTIVE",
+      explanation: "The browser names different operating systems in different places.",
+      compared,
+    };
+  },
+};

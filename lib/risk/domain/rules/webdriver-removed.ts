@@ -1,0 +1,31 @@
+import { EMBEDDED_FAMILIES } from "../families";
+import { engineOf } from "../profile";
+import type { Rule } from "../rule";
+import { groupValue } from "../visit";
+
+/** Chromium always has the property from here on: false without a driver. Source: chromestatus, navigator.webdriver. */
+const FIRST_MAJOR = 89;
+
+/** A page without `navigator.webdriver`, in a browser that always has it: something took it away. */
+export const webdriverRemoved: Rule = {
+  id: "automation.webdriver-removed",
+  reason: "AUTOMATION_DETECTED",
+  source:
+    "W3C WebDriver, interface NavigatorAutomationInformation; puppeteer-extra-plugin-stealth, navigator.webdriver",
+  harmlessCauses: ["An extension that hides the property", "Unusual builds of Chromium"],
+  check(visit, identity) {
+    const page = groupValue(visit.signals, "navigator");
+    const { family, chromiumMajorVersion = 0 } = identity.browser;
+    const isExpected =
+      engineOf(visit) === "blink" && chromiumMajorVersion >= FIRST_MAJOR && !EMBEDDED_FAMILIES.includes(family);
+    if (page === undefined || !isExpected || page.webdriver !== undefined) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "A property that says whether software controls the browser is missing.",
+      compared: [
+        { label: "navigator.webdriver, page", value: "missing", isOdd: true },
+        { label: "Chromium version", value: String(chromiumMajorVersion), isOdd: false },
+      ],
+    };
+  },
+};

@@ -1,0 +1,46 @@
+import type { Signals } from "@/lib/contract/signals";
+
+import type { OperatingSystemFamily } from "./families";
+import type { Compared } from "./rule";
+import { groupValue } from "./visit";
+
+/** Systems on which a browser has a window of its own inside a screen. */
+export const isDesktop = (system: OperatingSystemFamily): boolean => ["windows", "macos", "linux"].includes(system);
+
+/** A window may overlap its screen by the invisible borders that systems draw around it, in CSS pixels. */
+const OVERLAP_MAX = 40;
+
+export type WindowFacts = {
+  /** The page fills its window: no tabs, no address bar, no borders. */
+  isFrameless: boolean;
+  /** The window covers its whole screen, as in full-screen and kiosk mode. */
+  isFullScreen: boolean;
+  /** The window is larger than its screen. */
+  isTooLarge: boolean;
+  compared: Compared[];
+};
+
+/** How the window, the page in it and the screen relate; undefined where one of them has no size. */
+export function windowFacts(signals: Signals): WindowFacts | undefined {
+  const {
+    width = 0,
+    height = 0,
+    outerWidth = 0,
+    outerHeight = 0,
+    innerWidth = 0,
+    innerHeight = 0,
+  } = groupValue(signals, "screen") ?? {};
+  if (width === 0 || height === 0 || outerWidth === 0 || outerHeight === 0) return undefined;
+  const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
+  const isTooLarge = outerWidth > width + OVERLAP_MAX || outerHeight > height + OVERLAP_MAX;
+  return {
+    isFrameless,
+    isFullScreen: outerWidth === width && outerHeight === height,
+    isTooLarge,
+    compared: [
+      { label: "Window", value: `${outerWidth} x ${outerHeight}`, isOdd: true },
+      { label: "Page inside the window", value: `${innerWidth} x ${innerHeight}`, isOdd: isFrameless },
+      { label: "Screen", value: `${width} x ${height}`, isOdd: false },
+    ],
+  };
+}
