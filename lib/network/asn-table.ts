@@ -1,24 +1,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ASN_HEAD_BYTES, ASN_MAGIC, ASN_VERSION_AT_BYTE, buildAsnTable, encodeAsnTable } from "@/scripts/ip-build.mjs";
-import ipaddr from "ipaddr.js";
-import { isIpv6 } from "./address";
+import { type AddressWords, findRange, type Ranges } from "./ranges";
 
 export type Organisation = { asn: number; name: string };
 
-/** Sorted ranges that do not overlap, as plain arrays: the table is shared between module graphs. */
+/** Ranges of addresses, each with the index of its organisation. */
 export type AsnTable = {
   /** Version of the package that it was made from. */
   version: string;
-  v4: { start: Uint32Array; end: Uint32Array; organisation: Uint32Array };
-  /** Networks: the top 64 bits of an address, as two words. */
-  v6: {
-    startHigh: Uint32Array;
-    startLow: Uint32Array;
-    endHigh: Uint32Array;
-    endLow: Uint32Array;
-    organisation: Uint32Array;
-  };
+  v4: Ranges["v4"] & { organisation: Uint32Array };
+  v6: Ranges["v6"] & { organisation: Uint32Array };
   organisations: [asn: number, name: string][];
 };
 
@@ -42,50 +34,11 @@ function decodeAsnTable(bytes: Buffer): AsnTable | undefined {
   };
 }
 
-/** Index of the last range that starts at or before the address, -1 when none does. */
-function lastAtOrBefore(count: number, startsAfter: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (startsAfter(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
-}
-
-/** A missing element compares as 0; the indexes here are always inside. */
-const word = (words: Uint32Array, index: number): number => words[index] ?? 0;
-
-function findIpv4({ start, end, organisation }: AsnTable["v4"], address: number): number | undefined {
-  const index = lastAtOrBefore(start.length, (i) => word(start, i) > address);
-  return index >= 0 && address <= word(end, index) ? organisation[index] : undefined;
-}
-
-function findIpv6(ranges: AsnTable["v6"], high: number, low: number): number | undefined {
-  const exceeds = (highs: Uint32Array, lows: Uint32Array, i: number) =>
-    word(highs, i) > high || (word(highs, i) === high && word(lows, i) > low);
-  const isAddress = (highs: Uint32Array, lows: Uint32Array, i: number) =>
-    word(highs, i) === high && word(lows, i) === low;
-  const index = lastAtOrBefore(ranges.startHigh.length, (i) => exceeds(ranges.startHigh, ranges.startLow, i));
-  if (index < 0) return undefined;
-  const { endHigh, endLow, organisation } = ranges;
-  return exceeds(endHigh, endLow, index) || isAddress(endHigh, endLow, index) ? organisation[index] : undefined;
-}
-
-const join = (first = 0, second = 0): number => ((first << 16) | second) >>> 0;
-
-/** Who announces an address. @param canonical an address as `canonicalAddress` returns it */
-export function findOrganisation(table: AsnTable, canonical: string): Organisation | undefined {
-  let index: number | undefined;
-  if (isIpv6(canonical)) {
-    const [a, b, c, d] = ipaddr.IPv6.parse(canonical).parts;
-    index = findIpv6(table.v6, join(a, b), join(c, d));
-  } else {
-    const [a = 0, b = 0, c = 0, d = 0] = canonical.split(".").map(Number);
-    index = findIpv4(table.v4, join((a << 8) | b, (c << 8) | d));
-  }
-  const found = index === undefined ? undefined : table.organisations[index];
+/** Who announces an address. */
+export function findOrganisation(table: AsnTable, words: AddressWords): Organisation | undefined {
+  const index = findRange(table, words);
+  const organisation = words.length > 1 ? table.v6.organisation[index] : table.v4.organisation[index];
+  const found = organisation === undefined ? undefined : table.organisations[organisation];
   return found && { asn: found[0], name: found[1] };
 }
 

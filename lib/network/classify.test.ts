@@ -9,6 +9,7 @@ describe("classify", () => {
     expect(classify(newCache(), { asn: 39351, name: "31173 Services AB" })).toEqual({
       type: "proxy",
       source: "asn-table",
+      anonymity: "vpn",
     });
     expect(classify(newCache(), { asn: 2914, name: "NTT America, Inc." })).toEqual({
       type: "unknown",

@@ -1,17 +1,22 @@
 import type { Organisation } from "./asn-table";
 import { classifyOrganisation } from "./domain/classify-organisation";
-import { knownConnectionType } from "./domain/known-networks";
+import { knownAnonymity, knownConnectionType } from "./domain/known-networks";
 import type { NetworkData } from "./network-data";
 
 type Classified = NonNullable<ReturnType<NetworkData["classByAsn"]["get"]>>;
 
-/** What kind of network an organisation runs: our own table of AS numbers first, then its name. */
-export function classify(cache: NetworkData["classByAsn"], { asn, name }: Organisation): Classified {
-  const cached = cache.get(asn);
-  if (cached !== undefined) return cached;
+function decide({ asn, name }: Organisation): Classified {
   const known = knownConnectionType(asn);
-  const classified: Classified =
-    known === undefined ? { ...classifyOrganisation(name), source: "name" } : { type: known, source: "asn-table" };
-  cache.set(asn, classified);
+  if (known === undefined) return { ...classifyOrganisation(name), source: "name" };
+  const anonymity = knownAnonymity(asn);
+  return { type: known, source: "asn-table", ...(anonymity && { anonymity }) };
+}
+
+/** What kind of network an organisation runs: our own table of AS numbers first, then its name. */
+export function classify(cache: NetworkData["classByAsn"], organisation: Organisation): Classified {
+  const cached = cache.get(organisation.asn);
+  if (cached !== undefined) return cached;
+  const classified = decide(organisation);
+  cache.set(organisation.asn, classified);
   return classified;
 }

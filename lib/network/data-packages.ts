@@ -8,7 +8,7 @@ export const DATA_PACKAGES = {
   asn: "@ip-location-db/asn",
 } as const;
 
-export type DataSetName = keyof typeof DATA_PACKAGES;
+export type PackageName = keyof typeof DATA_PACKAGES;
 
 /** Finds an installed package's folder. */
 export type LocatePackage = (name: string) => string | undefined;

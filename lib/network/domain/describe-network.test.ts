@@ -1,26 +1,43 @@
 import { describe, expect, it } from "vitest";
 import { describeNetwork } from "./describe-network";
+import type { NetworkFacts } from "./network-facts";
+
+const described = (facts: Partial<NetworkFacts>) =>
+  describeNetwork({ observed: { evidence: [], ...facts }, consistency: "UNKNOWN" });
 
 describe("describeNetwork", () => {
   it("omits what is not known instead of naming it null or empty", () => {
-    const described = describeNetwork({ address: "203.0.113.9", connectionType: "unknown", evidence: ["name:x"] });
-    expect(JSON.stringify(described)).toBe('{"observed_ip":"203.0.113.9","connection_type":"unknown"}');
-    expect(describeNetwork({ evidence: [] })).toEqual({});
+    const text = JSON.stringify(described({ address: "203.0.113.9", connectionType: "unknown", evidence: ["name:x"] }));
+    expect(text).toBe('{"observed_ip":"203.0.113.9","ip_consistency":"UNKNOWN","connection_type":"unknown"}');
+    expect(described({})).toEqual({ ip_consistency: "UNKNOWN" });
   });
 
   it("has a location with exactly the members that are known", () => {
-    expect(describeNetwork({ countryCode: "DE", countryName: "Germany", evidence: [] })).toEqual({
+    expect(described({ countryCode: "DE", countryName: "Germany" })).toMatchObject({
       country_code: "DE",
       location: { country_name: "Germany" },
     });
-    expect(describeNetwork({ countryCode: "DE", evidence: [] })).toEqual({ country_code: "DE" });
+    expect(described({ countryCode: "DE" })).not.toHaveProperty("location");
   });
 
   it("keeps the AS number 0", () => {
-    expect(describeNetwork({ asn: 0, evidence: [] })).toEqual({ asn: 0 });
+    expect(described({ asn: 0 })).toMatchObject({ asn: 0 });
   });
 
   it("shows neither evidence nor the comparison of sources", () => {
-    expect(describeNetwork({ countryAgrees: false, evidence: ["country:differs"] })).toEqual({});
+    expect(described({ countryAgrees: false, typeSource: "name", evidence: ["country:differs"] })).toEqual({
+      ip_consistency: "UNKNOWN",
+    });
+  });
+
+  it("names the probed address beside the observed one", () => {
+    const observed: NetworkFacts = { address: "203.0.113.9", connectionType: "residential", evidence: [] };
+    const alternate = { address: "198.51.100.7", evidence: [] };
+    expect(describeNetwork({ observed, alternate, consistency: "MISMATCH" })).toMatchObject({
+      observed_ip: "203.0.113.9",
+      alternate_ip: "198.51.100.7",
+      ip_consistency: "MISMATCH",
+      proxy_detected: false,
+    });
   });
 });

@@ -1,8 +1,13 @@
+import { detectProxy, type IpConsistency } from "./compare-addresses";
 import type { ConnectionType, NetworkFacts } from "./network-facts";
+import type { NetworkVisit } from "./rule";
 
 export type NetworkDescription = {
   observed_ip?: string;
   country_code?: string;
+  alternate_ip?: string;
+  ip_consistency: IpConsistency;
+  proxy_detected?: boolean;
   location?: { country_name?: string; region?: string; city?: string; timezone?: string };
   provider?: string;
   connection_type?: ConnectionType;
@@ -15,16 +20,23 @@ const present = <T extends Record<string, unknown>>(fields: T): { [K in keyof T]
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** The part of the Report's `network` that follows from the facts alone: without status and address consistency. */
-export function describeNetwork(facts: NetworkFacts): NetworkDescription {
-  const { countryName: country_name, region, city, timezone } = facts;
+const locationOf = ({ countryName: country_name, region, city, timezone }: NetworkFacts) => {
   const location = present({ country_name, region, city, timezone });
-  return present({
-    observed_ip: facts.address,
-    country_code: facts.countryCode,
-    location: Object.keys(location).length > 0 ? location : undefined,
-    provider: facts.provider,
-    connection_type: facts.connectionType,
-    asn: facts.asn,
-  });
+  return Object.keys(location).length > 0 ? location : undefined;
+};
+
+/** The Report's `network`, all but its status. */
+export function describeNetwork({ observed, alternate, consistency }: Omit<NetworkVisit, "clock">): NetworkDescription {
+  const { address: observed_ip, countryCode: country_code } = observed;
+  return {
+    ...present({ observed_ip, country_code, alternate_ip: alternate?.address }),
+    ip_consistency: consistency,
+    ...present({
+      proxy_detected: detectProxy(observed, alternate, consistency),
+      location: locationOf(observed),
+      provider: observed.provider,
+      connection_type: observed.connectionType,
+      asn: observed.asn,
+    }),
+  };
 }

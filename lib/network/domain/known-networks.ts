@@ -1,4 +1,4 @@
-import type { ConnectionType } from "./network-facts";
+import type { Anonymity, ConnectionType } from "./network-facts";
 
 /**
  * Networks whose use is public knowledge and whose names mislead or say nothing. One row a network: AS number and the
@@ -20,7 +20,6 @@ const HOSTING: [asn: number, brand: string][] = [
   [209242, "Cloudflare"],
   [54113, "Fastly"],
   [20940, "Akamai"],
-  [36183, "Akamai"],
   [63949, "Akamai (Linode)"],
   [19551, "Incapsula"],
   [30148, "Sucuri"],
@@ -167,8 +166,16 @@ const MOBILE: [asn: number, brand: string][] = [
   [29975, "Vodacom"],
 ];
 
-/** Operators of VPN services and of Tor exits, as they name themselves. */
-const PROXY: [asn: number, brand: string][] = [
+/** Operators of Tor exits, as they name themselves. */
+const TOR: [asn: number, brand: string][] = [
+  [60729, "Stiftung Erneuerbare Freiheit"],
+  [208323, "Foundation for Applied Privacy"],
+  [205100, "F3 Netze"],
+  [396507, "Emerald Onion"],
+];
+
+/** Operators of VPN services. */
+const VPN: [asn: number, brand: string][] = [
   [216025, "Mullvad"],
   [39351, "31173 Services"],
   [136787, "PacketHub"],
@@ -177,11 +184,10 @@ const PROXY: [asn: number, brand: string][] = [
   [207137, "PacketHub"],
   [209103, "Proton VPN"],
   [203619, "IVPN"],
-  [60729, "Stiftung Erneuerbare Freiheit"],
-  [208323, "Foundation for Applied Privacy"],
-  [205100, "F3 Netze"],
-  [396507, "Emerald Onion"],
 ];
+
+/** Networks that carry nothing but a browser vendor's relay. */
+const RELAY: [asn: number, brand: string][] = [[36183, "Akamai (iCloud Private Relay)"]];
 
 const RESIDENTIAL: [asn: number, brand: string][] = [
   [7922, "Comcast"],
@@ -228,7 +234,7 @@ const UNKNOWN: [asn: number, brand: string][] = [
 export const KNOWN_NETWORKS = {
   hosting: HOSTING,
   mobile: MOBILE,
-  proxy: PROXY,
+  proxy: [...TOR, ...VPN, ...RELAY],
   residential: RESIDENTIAL,
   corporate: CORPORATE,
   unknown: UNKNOWN,
@@ -241,3 +247,11 @@ const TYPE_BY_ASN = new Map<number, ConnectionType>(
 );
 
 export const knownConnectionType = (asn: number): ConnectionType | undefined => TYPE_BY_ASN.get(asn);
+
+const anonymous = (networks: [asn: number, brand: string][], anonymity: Anonymity) =>
+  networks.map(([asn]): [number, Anonymity] => [asn, anonymity]);
+
+const ANONYMITY_BY_ASN = new Map([...anonymous(TOR, "tor"), ...anonymous(VPN, "vpn"), ...anonymous(RELAY, "relay")]);
+
+/** How a network of the type `proxy` hides its users. */
+export const knownAnonymity = (asn: number): Anonymity | undefined => ANONYMITY_BY_ASN.get(asn);

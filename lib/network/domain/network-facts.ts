@@ -1,5 +1,12 @@
 export type ConnectionType = "residential" | "mobile" | "corporate" | "hosting" | "proxy" | "unknown";
 
+/** What kind of exit hides a visitor; `relay` is a browser vendor's, which keeps country and region. */
+export const ANONYMITIES = ["tor", "public_proxy", "residential_proxy", "vpn", "relay"] as const;
+export type Anonymity = (typeof ANONYMITIES)[number];
+
+/** What decided the connection type, the strongest first. A name alone never makes a verdict DECEPTIVE. */
+export type TypeSource = "operator-file" | "list" | "asn-table" | "name";
+
 /** What is known about an address. An absent field means that no data set says it; nothing is guessed. */
 export type NetworkFacts = {
   /** Canonical, public addresses only. */
@@ -18,9 +25,10 @@ export type NetworkFacts = {
   asn?: number;
   /** Absent for an address that is not public. */
   connectionType?: ConnectionType;
-  /**
-   * Where the connection type and the country come from, as `source:verdict[:detail]`. Sources so far: `asn-table` and
-   * `name` (of the organisation), `country`. A name alone is weak: it never makes a verdict DECEPTIVE.
-   */
+  /** Absent while the type is unknown. */
+  typeSource?: TypeSource;
+  /** Only with the connection type `proxy`, and only where the source tells. */
+  anonymity?: Anonymity;
+  /** Where the connection type and the country come from, as `source:verdict[:detail]`. */
   evidence: string[];
 };

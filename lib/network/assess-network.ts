@@ -1,0 +1,49 @@
+import { type BrowserClock, compareClocks } from "./clocks";
+import { compareAddresses } from "./domain/compare-addresses";
+import { describeNetwork, type NetworkDescription } from "./domain/describe-network";
+import { judgeNetwork } from "./domain/judge-network";
+import type { NetworkFacts } from "./domain/network-facts";
+import type { NetworkEvidence, NetworkVisit } from "./domain/rule";
+import { lookupNetworkIn } from "./lookup-network";
+import type { NetworkData } from "./network-data";
+import { openedNetworkData } from "./open-network-data";
+
+type Visit = {
+  /** The address that the submission came from. */
+  address: string | undefined;
+  /** The address that asked for the challenge. */
+  challengeAddress: string | undefined;
+  /** The address that the probe saw. */
+  probedAddress: string | undefined;
+  clock: BrowserClock;
+  now: Date;
+};
+
+export type NetworkAssessment = {
+  /** The address that the submission came from, and what is known about it. */
+  observed: NetworkFacts;
+  /** The Report's `network`, all but its status. */
+  description: NetworkDescription;
+  findings: NetworkEvidence[];
+};
+
+/** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */
+export function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
+  const { address, challengeAddress, probedAddress, clock: browserClock, now } = visit;
+  const observed = lookupNetworkIn(data, address);
+  const factsOf = (other: string | undefined) => (other === address ? observed : lookupNetworkIn(data, other));
+  const [challenge, probed] = [factsOf(challengeAddress), factsOf(probedAddress)];
+  const alternate = probed.address === undefined ? undefined : probed;
+  const clock = compareClocks(browserClock, observed.countryCode, now);
+  const facts: NetworkVisit = {
+    observed,
+    challenge,
+    ...(alternate && { alternate }),
+    consistency: compareAddresses(observed, alternate),
+    ...(clock && { clock }),
+  };
+  return { observed, description: describeNetwork(facts), findings: judgeNetwork(facts) };
+}
+
+/** As `assessNetworkIn`, with the data of this process. */
+export const assessNetwork = (visit: Visit): NetworkAssessment => assessNetworkIn(openedNetworkData(), visit);

@@ -1,0 +1,72 @@
+import { findOrganisation, type Organisation } from "./asn-table";
+import { classify } from "./classify";
+import type { Anonymity, ConnectionType, NetworkFacts, TypeSource } from "./domain/network-facts";
+import type { NetworkData } from "./network-data";
+import { ownerIn, usageIn } from "./operator-file";
+import { type AddressWords, findRange } from "./ranges";
+
+type Verdict = Pick<NetworkFacts, "connectionType" | "typeSource" | "anonymity" | "evidence">;
+
+function verdict(
+  source: TypeSource,
+  type: ConnectionType,
+  anonymity: Anonymity | undefined,
+  detail: string | undefined = anonymity,
+): Verdict {
+  const evidence = [detail === undefined ? `${source}:${type}` : `${source}:${type}:${detail}`];
+  const base = { connectionType: type, typeSource: source, evidence };
+  return anonymity === undefined ? base : { ...base, anonymity };
+}
+
+const UNKNOWN: Verdict = { connectionType: "unknown", evidence: [] };
+
+const isListed = (data: NetworkData, name: keyof NetworkData["lists"], words: AddressWords) => {
+  const ranges = data.lists[name];
+  return ranges !== undefined && findRange(ranges, words) >= 0;
+};
+
+const EXIT_LISTS = ["tor", "relay", "vpn"] as const;
+
+/** What sources about single addresses say: they know more than those about whole networks. */
+function byAddress(data: NetworkData, canonical: string, words: AddressWords): Verdict | undefined {
+  const usage = data.files.anonymous && usageIn(data.files.anonymous, canonical, words);
+  if (usage) return verdict("operator-file", usage.connectionType, usage.anonymity, undefined);
+  const exit = EXIT_LISTS.find((name) => isListed(data, name, words));
+  return exit && verdict("list", "proxy", exit, undefined);
+}
+
+type Owner = { organisation?: Organisation; usage?: ConnectionType };
+
+/** Who announces an address: the operator's file, and what it leaves open the table of the package. */
+function findOwner(data: NetworkData, canonical: string, words: AddressWords): Owner {
+  const own = data.files.asn ? ownerIn(data.files.asn, canonical, words) : {};
+  const packaged = data.asn && findOrganisation(data.asn, words);
+  const usage = own.usage && { usage: own.usage };
+  if (own.asn === undefined) return { ...(packaged && { organisation: packaged }), ...usage };
+  // A file that gives the number alone takes the name from the table, when both mean the same network.
+  const name = own.provider ?? (packaged?.asn === own.asn ? packaged.name : "");
+  return { organisation: { asn: own.asn, name }, ...usage };
+}
+
+function byNetwork(data: NetworkData, { organisation, usage }: Owner, words: AddressWords): Verdict {
+  const concluded = organisation && classify(data.classByAsn, organisation);
+  const isKnown = concluded?.source === "asn-table";
+  if (concluded && isKnown && concluded.type !== "unknown")
+    return verdict("asn-table", concluded.type, concluded.anonymity, undefined);
+  if (isListed(data, "cloud", words)) return verdict("list", "hosting", undefined, "cloud");
+  if (isKnown) return UNKNOWN;
+  if (usage) return verdict("operator-file", usage, undefined, undefined);
+  return concluded && concluded.type !== "unknown"
+    ? verdict("name", concluded.type, undefined, concluded.term)
+    : UNKNOWN;
+}
+
+/** Who announces an address and what kind of network it belongs to. */
+export function classifyAddress(data: NetworkData, canonical: string, words: AddressWords): NetworkFacts {
+  const owner = findOwner(data, canonical, words);
+  return {
+    ...(owner.organisation && { asn: owner.organisation.asn }),
+    ...(owner.organisation && owner.organisation.name !== "" && { provider: owner.organisation.name }),
+    ...(byAddress(data, canonical, words) ?? byNetwork(data, owner, words)),
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { compareClocks, offsetOfZone, offsetsOfCountry } from "./clocks";
+
+const WINTER = new Date("2026-01-15T12:00:00Z");
+const SUMMER = new Date("2026-07-15T12:00:00Z");
+
+describe("offsetOfZone", () => {
+  it.each([
+    ["Europe/Berlin", WINTER, 60],
+    ["Europe/Berlin", SUMMER, 120],
+    ["America/St_Johns", WINTER, -210],
+    ["Asia/Kathmandu", WINTER, 345],
+    ["UTC", WINTER, 0],
+    ["Africa/Monrovia", WINTER, 0],
+    ["Nowhere/Land", WINTER, undefined],
+    ["", WINTER, undefined],
+  ])("%s at %s is %s minutes", (zone, at, minutes) => {
+    expect(offsetOfZone(zone, at)).toBe(minutes);
+  });
+});
+
+describe("offsetsOfCountry", () => {
+  it("lists every offset of the country once, for the season", () => {
+    expect(offsetsOfCountry("DE", WINTER)).toEqual([60]);
+    expect(offsetsOfCountry("DE", SUMMER)).toEqual([120]);
+    expect(offsetsOfCountry("US", WINTER)).toEqual([-600, -540, -480, -420, -360, -300]);
+    expect(offsetsOfCountry("XX", WINTER)).toEqual([]);
+  });
+});
+
+describe("compareClocks", () => {
+  const compare = (timeZone: string | undefined, offsetMinutes: number | undefined, isHidden = false) =>
+    compareClocks({ timeZone, offsetMinutes, isHidden }, "DE", WINTER);
+
+  it("takes the named zone and the counted offset", () => {
+    expect(compare("Asia/Tokyo", -540)).toEqual({
+      label: "Asia/Tokyo, offset -540",
+      offsetsMinutes: [540],
+      countryOffsetsMinutes: [60],
+    });
+    expect(compare("Asia/Tokyo", 300)?.offsetsMinutes).toEqual([540, -300]);
+  });
+
+  it.each(["UTC", "Etc/UTC", "Etc/GMT", "GMT", "Etc/GMT+0", "Zulu"])("leaves the clock of %s alone", (zone) => {
+    expect(compare(zone, 0)).toBeUndefined();
+  });
+
+  it("leaves a hidden clock, a missing one and an absurd one alone", () => {
+    expect(compare("Atlantic/Reykjavik", 0, true)).toBeUndefined();
+    expect(compare(undefined, undefined)).toBeUndefined();
+    expect(compare(undefined, 0)).toBeUndefined();
+    expect(compare("Mars/Olympus", 1e9)).toBeUndefined();
+    expect(
+      compareClocks({ timeZone: "Asia/Tokyo", offsetMinutes: -540, isHidden: false }, undefined, WINTER),
+    ).toBeUndefined();
+  });
+});

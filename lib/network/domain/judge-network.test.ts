@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeNetwork } from "./judge-network";
+import { NETWORK_RULES } from "./rules";
+import { anyNetworkVisit, home } from "./testing";
+
+describe("judgeNetwork", () => {
+  it("finds nothing in an ordinary visit from home", () => {
+    expect(judgeNetwork({ observed: home(), challenge: home(), alternate: home(), consistency: "MATCH" })).toEqual([]);
+  });
+
+  it("finds nothing where nothing is known", () => {
+    expect(judgeNetwork({ observed: { evidence: [] }, consistency: "UNKNOWN" })).toEqual([]);
+  });
+
+  it("on any facts: never throws, gives each finding evidence and harmless causes, and marks what tells a place", () => {
+    fc.assert(
+      fc.property(anyNetworkVisit, (visit) => {
+        for (const { compared, harmlessCauses, explanation } of judgeNetwork(visit)) {
+          expect(compared.length).toBeGreaterThan(0);
+          expect(harmlessCauses.length).toBeGreaterThan(0);
+          const addresses = [visit.observed, visit.alternate, visit.challenge].flatMap((facts) => facts?.address ?? []);
+          const open = [explanation, ...compared.filter(({ isPlace }) => !isPlace).map(({ value }) => value)].join(" ");
+          expect(addresses.filter((address) => open.includes(address))).toEqual([]);
+          expect(open).not.toMatch(/AS\d|Germany|\bDE\b/);
+        }
+      }),
+    );
+  });
+
+  it("is never DECEPTIVE on a name alone, nor for a relay", () => {
+    fc.assert(
+      fc.property(anyNetworkVisit, (visit) => {
+        const observed = { ...visit.observed, typeSource: "name" as const };
+        const relay = { ...visit.observed, connectionType: "proxy" as const, anonymity: "relay" as const };
+        const alone = (facts: typeof observed | typeof relay) =>
+          judgeNetwork({ observed: facts, consistency: "UNKNOWN" }).map(({ status }) => status);
+        expect([...alone(observed), ...alone(relay)]).not.toContain("DECEPTIVE");
+      }),
+    );
+  });
+});
+
+it("docs/network.md lists every rule with its reason", () => {
+  const page = readFileSync(new URL("../../../docs/network.md", import.meta.url), "utf8");
+  for (const { id, reason } of NETWORK_RULES) expect(page).toMatch(new RegExp(`\\| \`${id}\` +\\| \`${reason}\``));
+});

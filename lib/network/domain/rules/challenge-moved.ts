@@ -1,0 +1,52 @@
+import type { NetworkFacts } from "../network-facts";
+import { fact, type NetworkRule, place } from "../rule";
+
+const isIpv6 = ({ address = "" }: NetworkFacts) => address.includes(":");
+
+/** Phones change networks between two requests, and relays change their exit. */
+const mayMove = ({ connectionType, anonymity }: NetworkFacts) => connectionType === "mobile" || anonymity === "relay";
+
+/** A country that two sources agree on; one source alone is often wrong about servers. */
+const sureCountry = ({ countryCode, countryAgrees }: NetworkFacts) =>
+  countryAgrees === true ? countryCode : undefined;
+
+function differs(issued: NetworkFacts, used: NetworkFacts): boolean {
+  const [from, to] = [sureCountry(issued), sureCountry(used)];
+  if (from !== undefined && to !== undefined && from !== to) return true;
+  // Providers announce their two families of addresses from different networks.
+  if (isIpv6(issued) !== isIpv6(used)) return false;
+  return issued.asn !== undefined && used.asn !== undefined && issued.asn !== used.asn;
+}
+
+/**
+ * The challenge was issued to one network and used from another within two minutes. A changed address within a network
+ * is no finding, and neither is another family of addresses.
+ */
+export const challengeMoved: NetworkRule = {
+  id: "network.challenge-moved",
+  reason: "NETWORK_INCONSISTENT",
+  source: "Own rule: both requests of a visit leave the same browser within seconds",
+  harmlessCauses: [
+    "A laptop that changed from one network to another between two requests",
+    "A VPN that was switched on or off just then",
+    "A company with several lines to the internet",
+  ],
+  check({ observed, challenge }) {
+    if (challenge?.address === undefined || observed.address === undefined) return undefined;
+    if (mayMove(challenge) || mayMove(observed) || !differs(challenge, observed)) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The visit began in one network and ended in another.",
+      compared: [
+        ...fact("Connection, first request", challenge.connectionType),
+        ...place("Address, first request", challenge.address),
+        ...place("Network, first request", challenge.asn === undefined ? undefined : `AS${challenge.asn}`),
+        ...place("Country, first request", challenge.countryCode),
+        ...fact("Connection, second request", observed.connectionType),
+        ...place("Address, second request", observed.address, true),
+        ...place("Network, second request", observed.asn === undefined ? undefined : `AS${observed.asn}`, true),
+        ...place("Country, second request", observed.countryCode),
+      ],
+    };
+  },
+};

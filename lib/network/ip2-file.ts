@@ -1,0 +1,186 @@
+import type { Anonymity, ConnectionType } from "./domain/network-facts";
+import { type AddressWords, lastAtOrBefore } from "./ranges";
+import { type NetworkOwner, type Place, present, type Usage } from "./record-facts";
+
+/**
+ * Files of IP2Location and IP2Proxy (`.BIN`). Sources: the suppliers' own readers, ip2location-nodejs 9.8 and
+ * ip2proxy-nodejs 4.5, which read the disk for every step of a search; here the whole file is in memory.
+ */
+export type Ip2File = {
+  product: "IP2Location" | "IP2Proxy";
+  /** The supplier's number of the kind, such as 11 for DB11. */
+  kind: number;
+  builtAt: Date;
+  bytes: Buffer;
+  columns: number;
+  v4: { count: number; at: number };
+  v6: { count: number; at: number };
+};
+
+const HEAD_BYTES = 64;
+const WORD_BYTES = 4;
+const PRODUCTS = { 1: "IP2Location", 2: "IP2Proxy" } as const;
+const MOST_COLUMNS = 32;
+
+const isProduct = (code: number | undefined): code is keyof typeof PRODUCTS => code === 1 || code === 2;
+
+/** Bytes of a row: the first column is the address at which it starts. */
+const rowBytes = ({ columns }: Ip2File, isIpv6: boolean) => (columns + (isIpv6 ? 3 : 0)) * WORD_BYTES;
+
+/** The file in `bytes`, `undefined` when it is none of these or not whole. */
+export function openIp2File(bytes: Buffer): Ip2File | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined;
+  const [kind = 0, columns = 0, year = 0, month = 0, day = 0] = bytes;
+  const code = bytes[29];
+  if (!isProduct(code) || kind < 1 || kind > 26 || columns < 2 || columns > MOST_COLUMNS || month < 1 || month > 12)
+    return undefined;
+  const word = (at: number) => bytes.readUInt32LE(at);
+  // Addresses in these files count from 1.
+  const part = (at: number) => ({ count: word(at), at: word(at + 4) - 1 });
+  const file: Ip2File = {
+    product: PRODUCTS[code],
+    kind,
+    builtAt: new Date(Date.UTC(2000 + year, month - 1, day)),
+    bytes,
+    columns,
+    v4: part(5),
+    v6: part(13),
+  };
+  const ends = [false, true].map((isIpv6) => {
+    const { count, at } = isIpv6 ? file.v6 : file.v4;
+    return count === 0 ? 0 : at + count * rowBytes(file, isIpv6);
+  });
+  const isWhole = Math.max(...ends) <= bytes.length && file.v4.count > 0 && word(31) <= bytes.length;
+  return isWhole ? file : undefined;
+}
+
+/** Where the row of an address begins, behind its first column. */
+function findRow(file: Ip2File, words: AddressWords): number | undefined {
+  const isIpv6 = words.length > 1;
+  const { count, at } = isIpv6 ? file.v6 : file.v4;
+  const bytes = rowBytes(file, isIpv6);
+  const startsAfter = (row: number) => {
+    const from = at + row * bytes;
+    if (!isIpv6) return file.bytes.readUInt32LE(from) > (words[0] ?? 0);
+    // 128 bits, the least significant word first.
+    for (const [index, word] of words.entries()) {
+      const own = file.bytes.readUInt32LE(from + (3 - index) * WORD_BYTES);
+      if (own !== word) return own > word;
+    }
+    return false;
+  };
+  const row = lastAtOrBefore(count, startsAfter);
+  return row < 0 ? undefined : at + row * bytes + (isIpv6 ? 4 : 1) * WORD_BYTES;
+}
+
+/** Column of a field by kind, 0 where the kind has none. Columns count from 1, the address is the first. */
+const LOCATION_COLUMNS = {
+  country: [0, ...Array<number>(26).fill(2)],
+  region: [0, 0, 0, ...Array<number>(24).fill(3)],
+  city: [0, 0, 0, ...Array<number>(24).fill(4)],
+  latitude: [0, 0, 0, 0, 0, 5, 5, 0, ...Array<number>(19).fill(5)],
+  longitude: [0, 0, 0, 0, 0, 6, 6, 0, ...Array<number>(19).fill(6)],
+  isp: [0, 0, 3, 0, 5, 0, 7, 5, 7, 0, 8, 0, 9, 0, 9, 0, 9, 0, 9, 7, 9, 0, 9, 7, 9, 9, 9],
+  usage: [...Array<number>(23).fill(0), 12, 20, 20, 20],
+  asn: [...Array<number>(26).fill(0), 24],
+  organisation: [...Array<number>(26).fill(0), 25],
+  proxy: [] as number[],
+};
+const PROXY_COLUMNS: typeof LOCATION_COLUMNS = {
+  country: [0, 2, ...Array<number>(11).fill(3)],
+  region: [0, 0, 0, ...Array<number>(10).fill(4)],
+  city: [0, 0, 0, ...Array<number>(10).fill(5)],
+  latitude: [],
+  longitude: [],
+  isp: [0, 0, 0, 0, ...Array<number>(9).fill(6)],
+  usage: [0, 0, 0, 0, 0, 0, ...Array<number>(7).fill(8)],
+  asn: [0, 0, 0, 0, 0, 0, 0, ...Array<number>(6).fill(9)],
+  organisation: [0, 0, 0, 0, 0, 0, 0, ...Array<number>(6).fill(10)],
+  proxy: [0, 0, ...Array<number>(11).fill(2)],
+};
+type Column = keyof typeof LOCATION_COLUMNS;
+
+function fieldAt(file: Ip2File, row: number, name: Column): number | undefined {
+  const column = (file.product === "IP2Proxy" ? PROXY_COLUMNS : LOCATION_COLUMNS)[name][file.kind] ?? 0;
+  return column === 0 || column > file.columns ? undefined : row + (column - 2) * WORD_BYTES;
+}
+
+/** A text stands elsewhere in the file, behind its length. "-" stands for "not known". */
+function textIn(file: Ip2File, row: number, name: Column): string | undefined {
+  const at = fieldAt(file, row, name);
+  const pointer = at === undefined ? undefined : file.bytes.readUInt32LE(at);
+  if (pointer === undefined || pointer >= file.bytes.length) return undefined;
+  const value = file.bytes.toString("utf8", pointer + 1, pointer + 1 + (file.bytes[pointer] ?? 0));
+  return value === "" || value === "-" || value === "NA" ? undefined : value;
+}
+
+function floatIn(file: Ip2File, row: number, name: Column): number | undefined {
+  const at = fieldAt(file, row, name);
+  return at === undefined ? undefined : Math.round(file.bytes.readFloatLE(at) * 1e6) / 1e6;
+}
+
+const USAGE: Record<string, ConnectionType> = {
+  ISP: "residential",
+  MOB: "mobile",
+  DCH: "hosting",
+  CDN: "hosting",
+  SES: "hosting",
+  COM: "corporate",
+  ORG: "corporate",
+  GOV: "corporate",
+  MIL: "corporate",
+  EDU: "corporate",
+  LIB: "corporate",
+};
+
+/** The first usage that has a meaning here: the files join several with a slash. */
+const usageWord = (value: string | undefined): ConnectionType | undefined =>
+  value?.split("/").flatMap((word) => (Object.hasOwn(USAGE, word) ? USAGE[word] : undefined) ?? [])[0];
+
+export function placeInIp2(file: Ip2File, words: AddressWords): Place {
+  const row = findRow(file, words);
+  if (row === undefined) return {};
+  const countryCode = textIn(file, row, "country");
+  if (countryCode === undefined || !/^[A-Z]{2}$/.test(countryCode)) return {};
+  return present({
+    countryCode,
+    region: textIn(file, row, "region"),
+    city: textIn(file, row, "city"),
+    latitude: floatIn(file, row, "latitude"),
+    longitude: floatIn(file, row, "longitude"),
+  });
+}
+
+export function ownerInIp2(file: Ip2File, words: AddressWords): NetworkOwner {
+  const row = findRow(file, words);
+  if (row === undefined) return {};
+  const asn = Number(textIn(file, row, "asn") ?? Number.NaN);
+  return present({
+    asn: Number.isInteger(asn) ? asn : undefined,
+    provider: textIn(file, row, "organisation") ?? textIn(file, row, "isp"),
+    usage: usageWord(textIn(file, row, "usage")),
+  });
+}
+
+const ANONYMITY: Record<string, Anonymity> = {
+  TOR: "tor",
+  PUB: "public_proxy",
+  WEB: "public_proxy",
+  RES: "residential_proxy",
+  VPN: "vpn",
+  EPN: "vpn",
+  CPN: "relay",
+};
+
+/** A file without the kind of a proxy (PX1) lists proxies of any kind by their country. */
+export function usageInIp2(file: Ip2File, words: AddressWords): Usage | undefined {
+  const row = findRow(file, words);
+  if (row === undefined || file.product !== "IP2Proxy") return undefined;
+  if (fieldAt(file, row, "proxy") === undefined)
+    return textIn(file, row, "country") === undefined ? undefined : { connectionType: "proxy" };
+  const type = textIn(file, row, "proxy");
+  if (type === undefined) return undefined;
+  if (type === "DCH" || type === "SES") return { connectionType: "hosting" };
+  const anonymity = Object.hasOwn(ANONYMITY, type) ? ANONYMITY[type] : undefined;
+  return { connectionType: "proxy", ...(anonymity && { anonymity }) };
+}

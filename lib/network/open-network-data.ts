@@ -1,0 +1,47 @@
+import { env } from "@/lib/env";
+import { loadNetworkData, type NetworkDataOptions } from "./load-network-data";
+import type { NetworkData } from "./network-data";
+import { loadWatchedFiles } from "./watched-files";
+
+const HANDLE = Symbol.for("imprint.network");
+const WATCH_EVERY_MS = 5_000;
+
+type Shared = { opening?: Promise<NetworkData>; data?: NetworkData };
+
+const shared = (): Shared => {
+  const existing = Reflect.get(globalThis, HANDLE) as Shared | undefined;
+  if (existing !== undefined) return existing;
+  const created: Shared = {};
+  Reflect.set(globalThis, HANDLE, created);
+  return created;
+};
+
+/** The data of this process, `undefined` until it has been opened. */
+export const openedNetworkData = (): NetworkData | undefined => shared().data;
+
+/** The operator's files, as the environment names them. */
+const ownFiles = () => ({ city: env.IP_CITY_DB, asn: env.IP_ASN_DB, anonymous: env.IP_ANONYMOUS_DB });
+
+/**
+ * Opens the network data for this process, once: later and simultaneous calls wait for the first and change nothing.
+ * The first start after an installation also builds the ASN table, which takes one to three seconds.
+ */
+export async function openNetworkData(dataDir: string, options: NetworkDataOptions = {}): Promise<void> {
+  const handle = shared();
+  handle.opening ??= loadNetworkData(dataDir, { files: ownFiles(), ...options });
+  handle.data = await handle.opening;
+}
+
+/** Puts files to use that are replaced while the service runs. Returns what ends it. */
+export function watchNetworkData(everyMs = WATCH_EVERY_MS): () => void {
+  const data = openedNetworkData();
+  if (!data) throw new Error("openNetworkData comes first");
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    timer = setTimeout(() => void loadWatchedFiles(data).finally(wait), everyMs).unref();
+  };
+  wait();
+  return () => {
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,2 @@
+export { issueProbe, purgeSightings, readSighting } from "./read-sighting";
+export { type Probe, startProbe } from "./start-probe";

@@ -1,0 +1,23 @@
+/** Datagrams answered in a second, by sender and in all. Senders of datagrams can be forged, so answers stay few. */
+const MOST_BY_SOURCE = 20;
+const MOST_IN_ALL = 5_000;
+
+/** Counts datagrams by second. A flood is not answered, and a probe without an answer is no finding. */
+export function createSourceLimit(): (source: string, nowMs: number) => boolean {
+  let second = 0;
+  let total = 0;
+  const bySource = new Map<string, number>();
+  return (source, nowMs) => {
+    const current = Math.floor(nowMs / 1000);
+    if (current !== second) {
+      second = current;
+      total = 0;
+      bySource.clear();
+    }
+    const count = (bySource.get(source) ?? 0) + 1;
+    if (count > MOST_BY_SOURCE || total >= MOST_IN_ALL) return false;
+    bySource.set(source, count);
+    total += 1;
+    return true;
+  };
+}
