@@ -4,7 +4,14 @@ import { preflightHeaders } from "./cors";
 import type { Route } from "./define-route";
 import { errorResponse } from "./response";
 
-type Entry = { segments: readonly string[]; routes: ReadonlyMap<string, Route> };
+type RouteProps = { params: Promise<Record<string, string>> };
+type Handler = (request: Request, props: RouteProps) => Promise<Response>;
+type Entry = {
+  segments: readonly string[];
+  routes: ReadonlyMap<string, Handler>;
+  /** Whether pages of other origins call it: then a preflight is answered. */
+  isCalledByBrowsers: boolean;
+};
 export type ApiTable = readonly Entry[];
 
 /** The routes by path. Segments in braces match any one segment; the operation's schema judges the value. */
@@ -16,7 +23,20 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
     if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
     byPath.set(path, methods.set(method, route));
   }
-  return [...byPath].map(([path, methods]) => ({ segments: path.split("/"), routes: methods }));
+  return [...byPath].map(([path, methods]) => ({
+    segments: path.split("/"),
+    routes: methods,
+    isCalledByBrowsers: [...methods.values()].some((route) => route.operation.security === "origin"),
+  }));
+}
+
+/** Handlers of other protocols than the API's, by path and method. What they throw becomes the envelope. */
+export function mountHandlers(handlers: Record<string, Record<string, Handler>>): ApiTable {
+  return Object.entries(handlers).map(([path, methods]) => ({
+    segments: path.split("/"),
+    routes: new Map(Object.entries(methods)),
+    isCalledByBrowsers: false,
+  }));
 }
 
 type Match = { entry: Entry; params: Record<string, string> };
@@ -43,9 +63,6 @@ function findMatch(table: ApiTable, pathname: string): Match | undefined {
   return undefined;
 }
 
-const isCalledByBrowsers = (entry: Entry) =>
-  [...entry.routes.values()].some((route) => route.operation.security === "origin");
-
 /**
  * Answers one request under `/api` from the table: unknown paths and methods get the envelope too.
  * Paths are matched as sent, without percent-decoding: no operation has a path that needs it.
@@ -57,9 +74,15 @@ export async function handleApiRequest(table: ApiTable, request: Request, client
   if (!match) return errorResponse(new AppError("not_found"), client.requestId);
   const { entry, params } = match;
   const route = entry.routes.get(request.method);
-  if (route) return route(request, { params: Promise.resolve(params) });
+  if (route) {
+    try {
+      return await route(request, { params: Promise.resolve(params) });
+    } catch (error) {
+      return errorResponse(error, client.requestId);
+    }
+  }
   const methods = [...entry.routes.keys()];
-  if (request.method === "OPTIONS" && isCalledByBrowsers(entry) && request.headers.has("origin")) {
+  if (request.method === "OPTIONS" && entry.isCalledByBrowsers && request.headers.has("origin")) {
     return new Response(null, {
       status: 204,
       headers: { ...preflightHeaders(request), "X-Request-Id": client.requestId, "Cache-Control": "private, no-store" },

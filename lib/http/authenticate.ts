@@ -1,52 +1,98 @@
 import type { Db } from "@/db/client";
 import { type ApiKeyPrincipal, authenticateApiKey } from "@/lib/api-keys";
 import type { Operation } from "@/lib/contract/operation";
-import { isAppError } from "@/lib/errors";
-import { ADDRESS_LIMITS, type Decision, keyLimit, takePermit } from "@/lib/limits";
+import { AppError, isAppError } from "@/lib/errors";
+import { ACTIVATION_LIMIT, ADDRESS_LIMITS, type Decision, environmentLimit, keyLimit, takePermit } from "@/lib/limits";
 import { authenticateOrigin, type OriginPrincipal } from "@/lib/submissions";
+import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
 import { PLAN_LIMITS } from "@/lib/workspaces";
 
-export type Caller = { kind: "apiKey"; principal: ApiKeyPrincipal } | { kind: "origin"; principal: OriginPrincipal };
+export type Caller =
+  | { kind: "apiKey"; principal: ApiKeyPrincipal }
+  | { kind: "claimToken"; principal: ClaimPrincipal }
+  | { kind: "origin"; principal: OriginPrincipal };
+
+/** Whom a call is counted for. */
+export type Attribution = { workspaceId: string; keyId?: string; webAppId?: string };
 
 type Facts = {
   db: Db;
   request: Request;
   /** The parsed body, not yet checked. */
   json: unknown;
+  /** Path parameters as they came. */
+  params: Record<string, string | string[] | undefined>;
   /** Rate-limit key of the client address. */
   subject: string | undefined;
   gate: (decision: Decision) => void;
+  /** Told whom the call belongs to as soon as that is known, whatever becomes of it. */
+  attribute: (to: Attribution) => void;
 };
 
-async function callerByKey({ db, request, subject, gate }: Facts): Promise<Caller> {
+async function countFailure(error: unknown, { db, subject, gate }: Pick<Facts, "db" | "subject" | "gate">) {
+  if (isAppError(error) && error.code === "auth_failed" && subject !== undefined) {
+    gate(await takePermit(db, ADDRESS_LIMITS.failedAuthentication, subject, "open"));
+  }
+}
+
+async function callerByKey({ db, request, subject, gate, attribute }: Facts): Promise<Caller> {
   try {
     const principal = await authenticateApiKey(db, request.headers.get("x-api-key") ?? "");
-    gate(await takePermit(db, keyLimit(PLAN_LIMITS[principal.plan].requestsPerSecond), principal.keyId, "open"));
+    attribute(principal);
+    const requestsPerSecond =
+      principal.plan === "trial"
+        ? await readTrialRate(db, principal.workspaceId)
+        : PLAN_LIMITS[principal.plan].requestsPerSecond;
+    gate(await takePermit(db, keyLimit(requestsPerSecond), principal.keyId, "open"));
     return { kind: "apiKey", principal };
   } catch (error) {
-    if (isAppError(error) && error.code === "auth_failed" && subject !== undefined) {
-      gate(await takePermit(db, ADDRESS_LIMITS.failedAuthentication, subject, "open"));
-    }
+    await countFailure(error, { db, subject, gate });
     throw error;
   }
+}
+
+async function callerByClaim(operation: Operation, { db, request, params, subject, gate }: Facts): Promise<Caller> {
+  const { intentId } = params;
+  try {
+    const authorization = request.headers.get("authorization") ?? "";
+    const principal = await authenticateClaim(db, authorization, typeof intentId === "string" ? intentId : "");
+    if (operation.addressLimit === "intentActivation") {
+      gate(await takePermit(db, ACTIVATION_LIMIT, `${subject ?? "unknown"} ${principal.intentId}`, "closed"));
+    }
+    return { kind: "claimToken", principal };
+  } catch (error) {
+    await countFailure(error, { db, subject, gate });
+    throw error;
+  }
+}
+
+/** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
+async function callerByOrigin(operation: Operation, { db, request, json, gate, attribute }: Facts): Promise<Caller> {
+  const principal = await authenticateOrigin(db, json, request.headers.get("origin"), attribute);
+  if (principal.plan === "trial") {
+    const { requestsPerSecond, submissionsLeft } = await requireLiveTrial(db, principal.workspaceId);
+    if (operation.addressLimit === "submission") {
+      gate(await takePermit(db, environmentLimit(requestsPerSecond), principal.environmentId, "open"));
+    } else if (submissionsLeft === 0) throw new AppError("request_limit_reached");
+  }
+  return { kind: "origin", principal };
 }
 
 /**
  * Who calls. Credentials count only where the operation puts them.
  *
- * @throws AppError auth_failed, rate_limited, environment_not_found, origin_not_allowed, environment_disabled, invalid_request
+ * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, origin_not_allowed,
+ *   environment_disabled, request_limit_reached, invalid_request
  */
 export async function identifyCaller(operation: Operation, facts: Facts): Promise<Caller | undefined> {
   switch (operation.security) {
     case "apiKey":
       return callerByKey(facts);
-    case "origin":
-      return {
-        kind: "origin",
-        principal: await authenticateOrigin(facts.db, facts.json, facts.request.headers.get("origin")),
-      };
-    case "none":
     case "claimToken":
+      return callerByClaim(operation, facts);
+    case "origin":
+      return callerByOrigin(operation, facts);
+    case "none":
     case "session":
       return undefined;
   }

@@ -1,23 +1,26 @@
 import type { z } from "zod";
 
-import { database } from "@/db/client";
+import { database, type Db } from "@/db/client";
 import type { ApiKeyPrincipal } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
+import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit, whenLimiterIsAway } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
 import type { OriginPrincipal } from "@/lib/submissions";
-import { type Caller, identifyCaller } from "./authenticate";
+import type { ClaimPrincipal } from "@/lib/trials";
+import { countCall, outcomeOf, type UsageOperation } from "@/lib/usage";
+import { type Attribution, type Caller, identifyCaller } from "./authenticate";
 import { addressOf, clientOf } from "./client";
 import { corsHeaders } from "./cors";
 import { parseJson, readBody } from "./read-body";
 import { errorResponse, jsonTextResponse } from "./response";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type CallerOf<S> = S extends "apiKey" ? ApiKeyPrincipal : S extends "origin" ? OriginPrincipal : undefined;
+type Principals = { apiKey: ApiKeyPrincipal; claimToken: ClaimPrincipal; origin: OriginPrincipal };
+type CallerOf<S> = S extends keyof Principals ? Principals[S] : undefined;
 
 export type RouteContext<O extends Operation> = Context & {
   request: Request;
@@ -100,24 +103,50 @@ function rateGate(decisions: Decision[]) {
   };
 }
 
+/** What is found out about a request while it is served. */
+type Trace = { decisions: Decision[]; attribution: Attribution | undefined; hasReachedVerb: boolean };
+
+/** Counts what no verb counts: the browser's operations, and calls with a key that never reached their verb. */
+function countUnverbed(operation: Operation, { attribution, hasReachedVerb }: Trace, error: unknown): void {
+  if (!attribution || (operation.security === "apiKey" && hasReachedVerb)) return;
+  const { workspaceId, keyId, webAppId } = attribution;
+  const outcome = error === undefined ? "served" : outcomeOf(error);
+  countCall({ workspaceId, keyId, webAppId, operation: operation.id as UsageOperation, outcome }); // every operation has its id from the contract
+}
+
+async function takeAddressPermit(
+  db: Db,
+  { addressLimit }: Operation,
+  subject: string | undefined,
+  gate: (decision: Decision) => void,
+): Promise<void> {
+  if (addressLimit === undefined) return;
+  const whenAway = whenLimiterIsAway(addressLimit);
+  // Where nothing goes on uncounted, those without a known address share one bucket.
+  const counted = subject ?? (whenAway === "closed" ? "unknown" : undefined);
+  if (counted !== undefined) gate(await takePermit(db, ADDRESS_LIMITS[addressLimit], counted, whenAway));
+}
+
 async function serve(
   operation: Operation,
   handler: (ctx: never) => Promise<unknown>,
   request: Request,
   props: RouteProps,
-  decisions: Decision[],
+  trace: Trace,
   requestId: string,
 ) {
   const db = database();
   const address = addressOf(request);
   const subject = address === undefined ? undefined : rateLimitKey(address);
-  const gate = rateGate(decisions);
+  const gate = rateGate(trace.decisions);
   const rawBody = await readBody(request, operation.bodyLimitBytes);
-  if (operation.addressLimit !== undefined && subject !== undefined) {
-    gate(await takePermit(db, ADDRESS_LIMITS[operation.addressLimit], subject, "open"));
-  }
+  await takeAddressPermit(db, operation, subject, gate);
   const json = operation.body ? parseJson(rawBody) : undefined;
-  const caller = await identifyCaller(operation, { db, request, json, subject, gate });
+  const params = await props.params;
+  const attribute = (to: Attribution) => {
+    trace.attribution = to;
+  };
+  const caller = await identifyCaller(operation, { db, request, json, params, subject, gate, attribute });
   const context = {
     db,
     now: now(),
@@ -126,12 +155,13 @@ async function serve(
     request,
     address,
     caller: caller?.principal,
-    params: parseParams(operation, await props.params),
+    params: parseParams(operation, params),
     query: parseQuery(operation, new URL(request.url).searchParams),
     headers: parseHeaders(operation, request.headers),
     body: parse(operation.body, json, "body"),
     rawBody,
   };
+  trace.hasReachedVerb = true;
   const answer = (await handler(context as never)) as Answer; // safe: each member is parsed by the schema that types it
   const schema = operation.responses[answer.status as 200];
   if (!schema) throw new Error(`${operation.id} answered undeclared status ${answer.status}`);
@@ -149,17 +179,19 @@ export function defineRoute<const O extends Operation>(
 ): Route {
   const route = async (request: Request, props: RouteProps): Promise<Response> => {
     const requestId = clientOf(request)?.requestId ?? newId("request");
-    const decisions: Decision[] = [];
+    const trace: Trace = { decisions: [], attribution: undefined, hasReachedVerb: false };
     const extra = () => ({
-      ...rateLimitHeaders(decisions),
+      ...rateLimitHeaders(trace.decisions),
       ...(operation.security === "origin" ? corsHeaders(request) : {}),
     });
     try {
-      const response = await serve(operation, handler, request, props, decisions, requestId);
+      const response = await serve(operation, handler, request, props, trace, requestId);
+      countUnverbed(operation, trace, undefined);
       for (const [name, value] of Object.entries({ "X-Request-Id": requestId, ...extra() }))
         response.headers.set(name, value);
       return response;
     } catch (error) {
+      countUnverbed(operation, trace, error);
       return errorResponse(error, requestId, extra());
     }
   };

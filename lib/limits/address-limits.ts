@@ -1,13 +1,26 @@
 import type { AddressLimit } from "@/lib/contract/operation";
+import { PRODUCT_LIMITS } from "@/lib/contract/product";
 import type { Limit } from "./domain/gcra";
+
+/** A number of requests a minute, which may come all at once. */
+const perMinute = (name: string, requests: number): Limit => ({ name, ratePerSecond: requests / 60, burst: requests });
 
 /** Limits per client address; an IPv6 /64 counts as one address. */
 export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   challenge: { name: "challenge", ratePerSecond: 10, burst: 40 },
   submission: { name: "submission", ratePerSecond: 10, burst: 40 },
   catalog: { name: "catalog", ratePerSecond: 10, burst: 20 },
+  intentCreation: perMinute("intent-creation", PRODUCT_LIMITS.intent_creates_per_ip_per_minute),
+  intentActivation: { name: "intent-activation", ratePerSecond: 10, burst: 40 },
+  intentStatus: { name: "intent-status", ratePerSecond: 10, burst: 20 },
   failedAuthentication: { name: "failed-authentication", ratePerSecond: 0.5, burst: 30 },
+  oauthRegistration: { name: "oauth-registration", ratePerSecond: 10 / 3600, burst: 10 },
+  oauthAuthorization: { name: "oauth-authorization", ratePerSecond: 2, burst: 20 },
+  oauthToken: { name: "oauth-token", ratePerSecond: 10, burst: 20 },
 };
+
+/** The rate of one connected client. */
+export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 20 };
 
 /** The rate of one API key: its plan's requests a second, a second's worth at once. */
 export const keyLimit = (requestsPerSecond: number): Limit => ({
@@ -15,3 +28,16 @@ export const keyLimit = (requestsPerSecond: number): Limit => ({
   ratePerSecond: requestsPerSecond,
   burst: requestsPerSecond,
 });
+
+/** The limit of activations of one intent from one address. */
+export const ACTIVATION_LIMIT = perMinute("activation", PRODUCT_LIMITS.intent_activations_per_ip_and_intent_per_minute);
+
+/** The rate of the submissions of one trial's environment. */
+export const environmentLimit = (requestsPerSecond: number): Limit => ({
+  ...keyLimit(requestsPerSecond),
+  name: "environment",
+});
+
+/** What a limit does while the limiter is away: where money or an intent begins, nothing goes on uncounted. */
+export const whenLimiterIsAway = (limit: AddressLimit): "open" | "closed" =>
+  limit === "intentCreation" || limit === "intentActivation" ? "closed" : "open";

@@ -1,5 +1,13 @@
-export { ADDRESS_LIMITS, keyLimit } from "./address-limits";
+export {
+  ACTIVATION_LIMIT,
+  ADDRESS_LIMITS,
+  CLIENT_LIMIT,
+  environmentLimit,
+  keyLimit,
+  whenLimiterIsAway,
+} from "./address-limits";
 export type { Limit } from "./domain/gcra";
 export { rateLimitHeaders } from "./headers";
 export { deleteIdleBuckets } from "./queries";
+export { closeRedis } from "./redis-store";
 export { type Decision, takePermit } from "./take-permit";

@@ -1,70 +1,119 @@
 import { randomUUID } from "node:crypto";
 
-import { expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { usableBurst } from "./domain/gcra";
 import { rateLimitHeaders } from "./headers";
-import { takePermit } from "./take-permit";
+import { openRedisStore } from "./redis-store";
+import { postgresStore } from "./store";
+import { takePermitFrom } from "./take-permit";
+import { startRedis } from "./testing";
 
 const { db } = await createTestDatabase();
+const redisServer = await startRedis();
+const redis = openRedisStore(redisServer.address);
+const away = connect({
+  url: "postgres://app:x@127.0.0.1:1/none",
+  poolSize: 1,
+  prepare: true,
+  applicationName: "test",
+});
+const awayRedis = openRedisStore(`${redisServer.address}.none`);
+afterAll(async () => {
+  await Promise.all([redis.close(), awayRedis.close(), away.close()]);
+  await redisServer.stop();
+});
 
 const slow = { name: "slow", ratePerSecond: 0.01, burst: 7 };
 
-test("50 parallel requests get exactly the burst", async () => {
-  const subject = randomUUID();
-  const decisions = await Promise.all(Array.from({ length: 50 }, () => takePermit(db, slow, subject, "closed")));
-  expect(decisions.filter((decision) => decision.allowed)).toHaveLength(slow.burst);
-});
+describe.each([
+  ["PostgreSQL", postgresStore(db), postgresStore(away.db)],
+  ["Redis", redis.store, awayRedis.store],
+])("limits in %s", (_name, store, unreachable) => {
+  const take = (limit: typeof slow, subject: string) => takePermitFrom(store, limit, subject, "closed");
 
-test("a limit with leases never lets more than its burst through at once, and at least nine tenths of it", async () => {
-  const fast = { name: "fast", ratePerSecond: 50, burst: 50 };
-  const subject = randomUUID();
-  const startedAt = performance.now();
-  const decisions = await Promise.all(Array.from({ length: 200 }, () => takePermit(db, fast, subject, "closed")));
-  const elapsedSeconds = (performance.now() - startedAt) / 1000;
-  const allowed = decisions.filter((decision) => decision.allowed).length;
-  expect(allowed).toBeLessThanOrEqual(fast.burst + fast.ratePerSecond * elapsedSeconds);
-  expect(allowed).toBeGreaterThanOrEqual(usableBurst(fast));
-  expect(usableBurst(fast)).toBeGreaterThanOrEqual(0.9 * fast.burst);
-});
-
-test("subjects do not share a bucket", async () => {
-  const [first, second] = [randomUUID(), randomUUID()];
-  for (let index = 0; index < slow.burst; index += 1) await takePermit(db, slow, first, "closed");
-  expect((await takePermit(db, slow, first, "closed")).allowed).toBe(false);
-  expect((await takePermit(db, slow, second, "closed")).allowed).toBe(true);
-});
-
-test("a refusal says when to come back, in the headers too", async () => {
-  const subject = randomUUID();
-  for (let index = 0; index < slow.burst; index += 1) await takePermit(db, slow, subject, "closed");
-  const refusal = await takePermit(db, slow, subject, "closed");
-  expect(refusal.retryAfterSeconds).toBeGreaterThan(90);
-  expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(100);
-  expect(rateLimitHeaders([refusal])).toEqual({
-    "RateLimit-Policy": '"slow";q=7;w=700',
-    RateLimit: `"slow";r=0;t=${refusal.retryAfterSeconds}`,
-  });
-});
-
-test(
-  "without the database an open limit decides in process and a closed one refuses to decide",
-  { timeout: 30_000 },
-  async () => {
-    const away = connect({
-      url: "postgres://app:x@127.0.0.1:1/none",
-      poolSize: 1,
-      prepare: true,
-      applicationName: "test",
-    });
+  test("50 parallel requests get exactly the burst", async () => {
     const subject = randomUUID();
-    const allowed: boolean[] = [];
-    for (let index = 0; index < slow.burst + 2; index += 1)
-      allowed.push((await takePermit(away.db, slow, subject, "open")).allowed);
-    expect(allowed.filter(Boolean)).toHaveLength(slow.burst);
-    await expect(takePermit(away.db, slow, subject, "closed")).rejects.toThrow();
-    await away.close();
-  },
-);
+    const decisions = await Promise.all(Array.from({ length: 50 }, () => take(slow, subject)));
+    expect(decisions.filter((decision) => decision.allowed)).toHaveLength(slow.burst);
+  });
+
+  test("a limit with leases never lets more than its burst through at once, and at least nine tenths of it", async () => {
+    const fast = { name: "fast", ratePerSecond: 50, burst: 50 };
+    const subject = randomUUID();
+    const startedAt = performance.now();
+    const decisions = await Promise.all(Array.from({ length: 200 }, () => take(fast, subject)));
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    const allowed = decisions.filter((decision) => decision.allowed).length;
+    expect(allowed).toBeLessThanOrEqual(fast.burst + fast.ratePerSecond * elapsedSeconds);
+    expect(allowed).toBeGreaterThanOrEqual(usableBurst(fast));
+    expect(usableBurst(fast)).toBeGreaterThanOrEqual(0.9 * fast.burst);
+  });
+
+  test("subjects do not share a bucket", async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    for (let index = 0; index < slow.burst; index += 1) await take(slow, first);
+    expect((await take(slow, first)).allowed).toBe(false);
+    expect((await take(slow, second)).allowed).toBe(true);
+  });
+
+  test("permits are earned again with time, one by one", async () => {
+    const quick = { name: "quick", ratePerSecond: 4, burst: 2 };
+    const subject = randomUUID();
+    const startedAt = performance.now();
+    const allowedAt: number[] = [];
+    await expect
+      .poll(
+        async () => {
+          if ((await take(quick, subject)).allowed) allowedAt.push(performance.now());
+          return allowedAt.length;
+        },
+        { timeout: 15_000, interval: 20 },
+      )
+      .toBe(5);
+    expect((allowedAt.at(-1) ?? 0) - startedAt).toBeGreaterThan(700);
+  });
+
+  test("what remains is told with every decision, and counts down", async () => {
+    const subject = randomUUID();
+    const remaining: number[] = [];
+    for (let index = 0; index < slow.burst; index += 1) remaining.push((await take(slow, subject)).remaining);
+    expect(remaining).toEqual([6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  test("what is told to remain can be used at once, with leases too", async () => {
+    const fast = { name: "promised", ratePerSecond: 50, burst: 50 };
+    const subject = randomUUID();
+    const { remaining } = await take(fast, subject);
+    const next = await Promise.all(Array.from({ length: remaining }, () => take(fast, subject)));
+    expect(remaining).toBeGreaterThanOrEqual(0.9 * fast.burst - 1);
+    expect(next.every(({ allowed }) => allowed)).toBe(true);
+  });
+
+  test("a refusal says when to come back, in the headers too", async () => {
+    const subject = randomUUID();
+    for (let index = 0; index < slow.burst; index += 1) await take(slow, subject);
+    const refusal = await take(slow, subject);
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(80);
+    expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(100);
+    expect(rateLimitHeaders([refusal])).toEqual({
+      "RateLimit-Policy": '"slow";q=7;w=700',
+      RateLimit: `"slow";r=0;t=${refusal.retryAfterSeconds}`,
+    });
+  });
+
+  test(
+    "without its store an open limit decides in process and a closed one refuses to decide",
+    { timeout: 60_000 },
+    async () => {
+      const subject = randomUUID();
+      const allowed: boolean[] = [];
+      for (let index = 0; index < slow.burst + 2; index += 1)
+        allowed.push((await takePermitFrom(unreachable, slow, subject, "open")).allowed);
+      expect(allowed.filter(Boolean)).toHaveLength(slow.burst);
+      await expect(takePermitFrom(unreachable, slow, subject, "closed")).rejects.toThrow();
+    },
+  );
+});

@@ -12,7 +12,8 @@ import {
   usableBurst,
   waitMicros,
 } from "./domain/gcra";
-import { readDebt, takePermits } from "./queries";
+import type { PermitStore } from "./permit-store";
+import { storeOf } from "./store";
 
 export type Decision = { limit: Limit; allowed: boolean; remaining: number; retryAfterSeconds: number };
 
@@ -24,7 +25,7 @@ type Known = {
   debtMicros: number;
   debtAt: number;
   lease: Promise<void> | undefined;
-  /** Arrival time of the in-process bucket that stands in while the database is away. */
+  /** Arrival time of the in-process bucket that stands in while the store is away. */
   fallbackArrivalMicros: number;
 };
 
@@ -65,18 +66,19 @@ function decide(limit: Limit, state: Known, allowed: boolean): Decision {
   };
 }
 
-async function refill(db: Db, bucket: string, limit: Limit, state: Known): Promise<void> {
+async function refill(store: PermitStore, bucket: string, limit: Limit, state: Known): Promise<void> {
+  let debt = 0;
   const [emission, wanted] = [emissionMicros(limit), leaseSize(limit)];
   const attempts = wanted > 1 ? [wanted, 1] : [1];
   for (const permits of attempts) {
-    const debt = await takePermits(db, bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
-    if (debt === undefined) continue;
+    const taken = await store.take(bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
+    debt = taken.debtMicros;
+    if (!taken.allowed) continue;
     // A single permit is spent by the caller at once; only a larger lease is kept, for the time in which it is earned.
     const until = permits > 1 ? clockMs() + leaseLifetimeMs(limit, permits) : Number.POSITIVE_INFINITY;
     Object.assign(state, { permits, permitsUntil: until, debtMicros: debt, debtAt: clockMs() });
     return;
   }
-  const debt = await readDebt(db, bucket);
   const waitMs = Math.max(0, waitMicros(limit, debt) / 1000);
   Object.assign(state, { permits: 0, debtMicros: debt, debtAt: clockMs(), refusedUntil: clockMs() + waitMs });
 }
@@ -87,7 +89,7 @@ function spend(state: Known): boolean {
   return true;
 }
 
-function decideWithoutDatabase(limit: Limit, state: Known): Decision {
+function decideWithoutStore(limit: Limit, state: Known): Decision {
   const nowMicros = clockMs() * 1000;
   const next = stepArrival(limit, state.fallbackArrivalMicros, nowMicros);
   if (next !== undefined) state.fallbackArrivalMicros = next;
@@ -103,13 +105,21 @@ function decideWithoutDatabase(limit: Limit, state: Known): Decision {
 /**
  * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
  *
- * With `whenUnavailable: "open"` a process-local bucket decides while the database is away;
+ * With `whenUnavailable: "open"` a process-local bucket decides while the store is away;
  * with `"closed"` the failure is thrown.
  *
  * @throws AppError service_unavailable
  */
-export async function takePermit(
+export const takePermit = (
   db: Db,
+  limit: Limit,
+  subject: string,
+  whenUnavailable: "open" | "closed",
+): Promise<Decision> => takePermitFrom(storeOf(db), limit, subject, whenUnavailable);
+
+/** `takePermit` at a given store. */
+export async function takePermitFrom(
+  store: PermitStore,
   limit: Limit,
   subject: string,
   whenUnavailable: "open" | "closed",
@@ -121,7 +131,7 @@ export async function takePermit(
       if (spend(state)) return decide(limit, state, true);
       if (clockMs() < state.refusedUntil) return decide(limit, state, false);
       const mine = state.lease === undefined;
-      state.lease ??= refill(db, bucket, limit, state).finally(() => {
+      state.lease ??= refill(store, bucket, limit, state).finally(() => {
         state.lease = undefined;
       });
       await state.lease;
@@ -131,7 +141,7 @@ export async function takePermit(
   } catch (error) {
     const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
     if (whenUnavailable === "closed" || !isAway) throw error;
-    log.warn({ err: error, limit: limit.name }, "the rate limiter decides in process: the database is away");
-    return decideWithoutDatabase(limit, state);
+    log.warn({ err: error, limit: limit.name }, "the rate limiter decides in process: its store is away");
+    return decideWithoutStore(limit, state);
   }
 }

@@ -1,6 +1,6 @@
 import { type Activity, Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
 import type { DeviceVisit } from "@/lib/devices";
-import { describeNetwork, type NetworkFacts } from "@/lib/network";
+import type { NetworkAssessment } from "@/lib/network";
 import type { Identity, Assessment } from "@/lib/risk";
 
 type Parts = {
@@ -8,7 +8,7 @@ type Parts = {
   device: DeviceVisit;
   identity: Identity;
   risk: Assessment;
-  network: NetworkFacts;
+  network: NetworkAssessment;
   activity: Activity;
 };
 
@@ -40,7 +40,7 @@ export function composeReport({ imprint, device, identity, risk, network, activi
       status: risk.operatingSystemStatus,
       ...known({ name: identity.operatingSystem.name, version: identity.operatingSystem.version }),
     },
-    network: { status: risk.networkStatus, ip_consistency: "UNKNOWN", ...describeNetwork(network) },
+    network: { status: risk.networkStatus, ...network.description },
     activity,
   });
   return { value, json: JSON.stringify(value) };

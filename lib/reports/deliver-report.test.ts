@@ -14,7 +14,7 @@ async function ledger(site: Site) {
   const workspace = idToUuid(site.workspaceId);
   const [row] = await db.execute<{ deliveries: number; units: number }>(sql`
     select (select count(*)::int from report_deliveries where workspace_id = ${workspace}::uuid) as deliveries,
-      (select coalesce(sum(units_used), 0)::int from unit_periods where workspace_id = ${workspace}::uuid) as units`);
+      (select coalesce(sum(units_used), 0)::int from unit_slices where workspace_id = ${workspace}::uuid) as units`);
   return row;
 }
 
@@ -49,7 +49,7 @@ test("when the month's units are used up a new imprint is refused whole and deli
   expect((await readReport(site.apiKey, first.imprint)).status).toBe(200);
   await setPlan(operatorContext(db), { workspaceId: site.workspaceId, plan: "lite" });
   await db.execute(
-    sql`update unit_periods set units_used = 20000 where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
+    sql`update unit_slices set units_used = case slice when 0 then 20000 else 0 end where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
   );
   const refused = await readReport(site.apiKey, second.imprint);
   expect([refused.status, await refused.json()]).toEqual([
@@ -120,13 +120,18 @@ test.each([
   expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test("a key over its rate is refused with the wait and the limits that applied", async () => {
+test("a key over its rate is refused with the wait and the limits that applied", { timeout: 60_000 }, async () => {
   const site = await createSite(db, { plan: "lite" });
   const { imprint } = await visit(site);
-  const responses = await Promise.all(Array.from({ length: 30 }, () => readReport(site.apiKey, imprint)));
+  const startedAt = performance.now();
+  const responses: Response[] = [];
+  // A slow machine earns permits meanwhile: it asks until it is refused.
+  while (!responses.some(({ status }) => status === 429))
+    responses.push(...(await Promise.all(Array.from({ length: 30 }, () => readReport(site.apiKey, imprint)))));
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
   const refused = responses.filter((response) => response.status === 429);
   expect(responses.length - refused.length).toBeGreaterThanOrEqual(9);
-  expect(refused.length).toBeGreaterThanOrEqual(15);
+  expect(responses.length - refused.length).toBeLessThanOrEqual(10 + 10 * elapsedSeconds);
   expect(refused[0]?.headers.get("ratelimit-policy")).toBe('"key";q=10;w=1');
   expect(refused[0]?.headers.get("ratelimit")).toBe('"key";r=0;t=1');
   expect(refused[0]?.headers.get("retry-after")).toBe("1");
@@ -136,6 +141,17 @@ test("a re-read takes two round trips, with permits in hand", async () => {
   const site = await createSite(db);
   const { imprint } = await visit(site);
   await readReport(site.apiKey, imprint);
-  const { result, roundTrips } = await countRoundTrips(() => readReport(site.apiKey, imprint));
-  expect([result.status, roundTrips]).toEqual([200, 2]);
+  const counts: number[] = [];
+  // Permits in hand last a tenth of a second: a slow machine needs several tries to meet them.
+  await expect
+    .poll(
+      async () => {
+        const { result, roundTrips } = await countRoundTrips(() => readReport(site.apiKey, imprint));
+        counts.push(roundTrips);
+        return [result.status, roundTrips];
+      },
+      { timeout: 15_000, interval: 1 },
+    )
+    .toEqual([200, 2]);
+  expect(Math.min(...counts)).toBe(2);
 });

@@ -1,30 +1,67 @@
+import { type Account, identifyAccount, linkAccount, type Position, readAccountMap } from "@/lib/account-map";
+import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { meterTrialDelivery, useReportRequest } from "@/lib/trials";
+import { type CallFindings, countedCall, meterDelivery } from "@/lib/usage";
 import { PLAN_LIMITS, type Plan } from "@/lib/workspaces";
-import { findReport, meterDelivery } from "./queries";
+import { withAccountMap } from "./domain/with-account-map";
+import { findReport } from "./queries";
 
 /** Who is served: a key, or a person's client that reads on behalf of a workspace. */
 type Recipient = { workspaceId: string; keyId?: string; plan: Plan };
 
+async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: string | undefined) {
+  if (accountRef === undefined) return undefined;
+  const account = await identifyAccount(db, workspaceId, accountRef);
+  if (!PLAN_LIMITS[plan].hasAccountMap) throw new AppError("account_map_not_allowed");
+  return account;
+}
+
+/** Uses the unit of a first delivery; the link of an account is there with it, or neither is. */
+async function deliver(
+  db: Db,
+  recipient: Recipient,
+  imprint: string,
+  account: Account | undefined,
+  findings: CallFindings,
+) {
+  const { workspaceId, keyId, plan } = recipient;
+  const found = await findReport(db, workspaceId, imprint);
+  if (!found) throw new AppError("report_not_found");
+  const { report, webAppId, isDelivered } = found;
+  findings.webAppId = webAppId;
+  let position: Position | undefined;
+  const link = account && (async (at: Db) => void (position = await linkAccount(at, account, imprint)));
+  if (isDelivered) await link?.(db);
+  const delivery = { workspaceId, imprint, webAppId, keyId };
+  const meter = () =>
+    plan === "trial" ? meterTrialDelivery(db, delivery) : meterDelivery(db, delivery, PLAN_LIMITS[plan], link);
+  const outcome = isDelivered ? "repeated" : await meter();
+  findings.outcome = outcome === "delivered" ? "delivered" : "reread";
+  return { report, position };
+}
+
 /**
  * The canonical Report of an imprint, as the JSON text that was stored with the visit. Its first delivery uses one
- * report unit; every other outcome uses none. Safe to repeat after a lost answer.
+ * report unit; every other outcome uses none. With an account reference the account is bound to the visit and the text
+ * has its `account_map` as it stands now. Safe to repeat after a lost answer.
  *
- * @throws AppError report_not_found, quota_exhausted
+ * @throws AppError report_not_found, quota_exhausted, invalid_account_ref, account_map_not_allowed,
+ *   account_ref_conflict; to a trial also request_limit_reached, grant_expired, grant_revoked
  */
-export async function deliverReport(
+export function deliverReport(
   { db }: Pick<Context, "db">,
   recipient: Recipient,
   imprint: string,
+  accountRef?: string,
 ): Promise<string> {
-  const found = await findReport(db, recipient.workspaceId, imprint);
-  if (!found) throw new AppError("report_not_found");
-  if (found.isDelivered) return found.report;
-  const { reportUnits } = PLAN_LIMITS[recipient.plan];
-  const isWithinQuota = await meterDelivery(db, recipient.workspaceId, imprint, {
-    keyId: recipient.keyId,
-    unitsLimit: reportUnits,
+  const { workspaceId, keyId, plan } = recipient;
+  return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
+    if (plan === "trial") await useReportRequest(db, workspaceId);
+    const account = await accountOf(db, recipient, accountRef);
+    const { report, position } = await deliver(db, recipient, imprint, account, findings);
+    if (!account || !position) return report;
+    return withAccountMap(report, await readAccountMap(db, account, position));
   });
-  if (!isWithinQuota) throw new AppError("quota_exhausted");
-  return found.report;
 }

@@ -3,5 +3,4 @@ export { countReports, type ReportCounts } from "./count-reports";
 export { deliverReport } from "./deliver-report";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
 export { type ConsoleReport, type FindingDetail, readReportForConsole } from "./read-report-for-console";
-export { readUnits } from "./read-units";
 export { type FirstVisit, watchFirstVisit } from "./watch-first-visit";

@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 import { idToUuid, uuidToId } from "@/lib/ids";
+import type { IdentityRecord } from "@/lib/devices";
 import type { Evidence } from "@/lib/risk";
 import { parseSearch, type Position, type ReportFilter } from "./domain/report-filter";
 
@@ -76,7 +77,7 @@ export async function countVisits(db: Db, filter: ReportFilter, stepSeconds: num
 type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status"> & {
   rules_version: string;
   access_count: number;
-  evidence: { risk: Evidence[] };
+  evidence: { risk: Evidence[]; identity?: IdentityRecord };
 };
 
 /** One visit with its evidence. */
@@ -125,14 +126,4 @@ export async function findFirstVisit(db: Db, workspaceId: string, since: Date | 
       where v.workspace_id = ${workspace} and v.recorded_at > ${(since ?? new Date(0)).toISOString()}::timestamptz
       order by v.recorded_at limit 1) f on true`);
   return row;
-}
-
-/** Units used in the present UTC month. */
-export async function findUnits(db: Db, workspaceId: string): Promise<{ period: string; used: number }> {
-  const [row] = await db.execute<{ period: string; used: number | null }>(sql`
-    select m.period, p.units_used as used
-    from (select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM') as period) m
-    left join unit_periods p on p.workspace_id = ${workspaceOf(workspaceId)} and p.period = m.period`);
-  if (!row) throw new Error("the database did not tell the month");
-  return { period: row.period, used: row.used ?? 0 };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "@/lib/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
+import type { IdentityRecord } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { idPattern, uuidToId } from "@/lib/ids";
 import type { Evidence } from "@/lib/risk";
@@ -36,14 +37,26 @@ const DEVICE_VISITS_DAYS = 90;
 const MOST_DEVICE_VISITS = 200;
 const DAY_MS = 86_400_000;
 
-const toDetail = (entry: Evidence): FindingDetail => ({
+const HIDDEN = "not visible to your role";
+
+const toDetail = (entry: Evidence, addressesVisible: boolean): FindingDetail => ({
   reason: entry.reason,
   status: entry.status,
   ruleId: entry.ruleId,
   text: entry.explanation,
-  evidence: [...entry.compared],
+  evidence: entry.compared.map(({ label, value, isOdd, isPlace }) => ({
+    label,
+    value: isPlace && !addressesVisible ? HIDDEN : value,
+    isOdd,
+  })),
   harmlessCauses: [...entry.harmlessCauses],
 });
+
+function recognisedBy(identity: IdentityRecord | undefined, accessCount: number): string {
+  if (identity?.by === "evidence" && identity.outcome === "linked")
+    return `Evidence, ${(identity.confidence * 100).toFixed(1)} %`;
+  return accessCount > 1 ? "Device token" : "First visit of this device";
+}
 
 /**
  * One Report with what it rests on, for people. Reading it here uses no report unit.
@@ -70,8 +83,8 @@ export async function readReportForConsole(
     surface: visit.surface,
     origin: visit.origin,
     rulesVersion: visit.rules_version,
-    recognisedBy: visit.access_count > 1 ? "Device token" : "First visit of this device",
-    findings: visit.evidence.risk.map(toDetail),
+    recognisedBy: recognisedBy(visit.evidence.identity, visit.access_count),
+    findings: visit.evidence.risk.map((entry) => toDetail(entry, access.canSeeAddresses)),
     deviceVisits: await listDeviceVisits(context.db, input.workspaceId, visit.device_id, since, MOST_DEVICE_VISITS),
   };
 }

@@ -30,17 +30,13 @@ export function createChallenge(
   binding: Binding,
   address: string | undefined,
   now: Date,
-): { challenge: string; expiresAt: Date } {
+): { challenge: string; nonce: string; expiresAt: Date } {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeUIntBE(now.getTime(), 0, TIME_BYTES);
-  const body = Buffer.concat([
-    Buffer.from([VERSION]),
-    randomBytes(NONCE_BYTES),
-    time,
-    Buffer.from(address ?? "", "latin1"),
-  ]);
+  const nonce = randomBytes(NONCE_BYTES);
+  const body = Buffer.concat([Buffer.from([VERSION]), nonce, time, Buffer.from(address ?? "", "latin1")]);
   const challenge = Buffer.concat([body, mac(deriveKey("challenge"), binding, body)]).toString("base64url");
-  return { challenge, expiresAt: new Date(now.getTime() + CHALLENGE_TTL_SECONDS * 1000) };
+  return { challenge, nonce: nonce.toString("hex"), expiresAt: new Date(now.getTime() + CHALLENGE_TTL_SECONDS * 1000) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Context } from "@/lib/context";
 import type { issueChallengeOperation } from "@/lib/contract/submission";
 import { issueDeviceToken, readDeviceToken } from "@/lib/devices";
+import { issueProbe } from "@/lib/probe";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { createChallenge } from "./challenge";
 
@@ -15,11 +16,13 @@ export function issueChallenge(
   caller: OriginPrincipal,
   input: Input,
 ): Output {
-  const { challenge, expiresAt } = createChallenge(caller, context.address, context.now);
+  const { challenge, nonce, expiresAt } = createChallenge(caller, context.address, context.now);
+  const probe = issueProbe(nonce, context.now);
   const isTokenUsable = readDeviceToken(caller.workspaceId, input.token) !== undefined;
   return {
     challenge,
     expires_at: expiresAt.toISOString(),
     ...(isTokenUsable ? {} : { token: issueDeviceToken(caller.workspaceId) }),
+    ...(probe && { probe }),
   };
 }

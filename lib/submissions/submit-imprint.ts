@@ -3,13 +3,15 @@ import type { z } from "zod";
 import type { Transaction } from "@/db/client";
 import type { Context } from "@/lib/context";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { countActivity, readDeviceToken, recordDeviceVisit } from "@/lib/devices";
+import { countActivity, recogniseDevice, recordDeviceVisit } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
-import { newId, newImprint } from "@/lib/ids";
-import { lookupNetwork } from "@/lib/network";
+import { newImprint } from "@/lib/ids";
+import { assessNetwork } from "@/lib/network";
+import { readSighting } from "@/lib/probe";
 import { composeReport } from "@/lib/reports";
-import { assessRisk, identify, type RequestFacts } from "@/lib/risk";
+import { assessRisk, identify, privacyProfile, type RequestFacts, type Visit } from "@/lib/risk";
 import { sha256 } from "@/lib/secrets";
+import { useSubmission } from "@/lib/trials";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { openChallenge } from "./challenge";
 import { findChallengeUse, insertVisit } from "./queries";
@@ -32,10 +34,23 @@ function requestFacts(headers: Headers): RequestFacts {
   return { ...present(facts), clientHints: present(hints) };
 }
 
+/** Protections that give every visitor the same clock. */
+const CLOCK_HIDING = new Set(["gecko-rfp", "tor"]);
+
+function browserClock(visit: Visit) {
+  const { timezone } = visit.signals;
+  const isHidden = CLOCK_HIDING.has(privacyProfile(visit));
+  if (timezone?.state !== "ok") return { isHidden };
+  return { timeZone: timezone.value.timeZone, offsetMinutes: timezone.value.now, isHidden };
+}
+
+type Addresses = { challengeAddress: string | undefined; probedAddress: string | undefined };
+
 /** Everything about a visit that needs no database. */
-function assess({ body, request, address }: Input) {
+function assess({ body, request, address }: Input, addresses: Addresses, now: Date) {
   const visit = { signals: body.signals, request: requestFacts(request.headers) };
-  return { visit, identity: identify(visit), risk: assessRisk(visit), network: lookupNetwork(address) };
+  const network = assessNetwork({ address, ...addresses, clock: browserClock(visit), now });
+  return { visit, identity: identify(visit), network };
 }
 
 async function repeated(tx: Transaction, workspaceId: string, nonce: string, bodyHash: Uint8Array): Promise<string> {
@@ -47,7 +62,7 @@ async function repeated(tx: Transaction, workspaceId: string, nonce: string, bod
 /**
  * Records one visit and computes its Report, in one transaction; the identical body again gives the same imprint.
  *
- * @throws AppError invalid_request, challenge_expired, challenge_used
+ * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
  */
 export async function submitImprint(
   context: Context,
@@ -58,20 +73,28 @@ export async function submitImprint(
   const { workspaceId } = caller;
   const challenge = openChallenge(caller, body.challenge, context.now);
   const bodyHash = sha256(rawBody);
-  const { visit, identity, risk, network } = assess(input);
+  const probedAddress = await readSighting(context.db, challenge.nonce, address);
+  const addresses = { challengeAddress: challenge.address, probedAddress };
+  const { visit, identity, network } = assess(input, addresses, context.now);
+  const sent = { workspaceId, token: body.token, visit, identity, address, now: context.now };
+  const recognised = await recogniseDevice(context.db, sent);
+  const risk = assessRisk(visit, [...network.findings, ...recognised.findings]);
   const imprint = newImprint(context.now.getTime());
 
   return context.db.transaction(async (tx) => {
     const device = await recordDeviceVisit(tx, {
       workspaceId,
       challenge: { nonce: challenge.nonce, bodyHash, eventId: imprint },
-      tokenId: readDeviceToken(workspaceId, body.token),
-      newDeviceId: newId("device"),
+      recognition: recognised.recognition,
       browserFamily: identity.browser.family,
       osFamily: identity.operatingSystem.family,
     });
     if (!device) return { imprint: await repeated(tx, workspaceId, challenge.nonce, bodyHash) };
-    const activity = await countActivity(tx, workspaceId, device, { address, countryCode: network.countryCode });
+    if (caller.plan === "trial") await useSubmission(tx, workspaceId);
+    const activity = await countActivity(tx, workspaceId, device, {
+      address,
+      countryCode: network.observed.countryCode,
+    });
     const report = composeReport({ imprint, device, identity, risk, network, activity });
     await insertVisit(tx, {
       workspaceId,
@@ -83,15 +106,17 @@ export async function submitImprint(
       surface: body.surface ?? DEFAULT_SURFACE,
       origin: caller.origin,
       address,
-      countryCode: network.countryCode,
-      asn: network.asn,
+      countryCode: network.observed.countryCode,
+      asn: network.observed.asn,
       report,
       rulesVersion: risk.rulesVersion,
       evidence: {
         risk: risk.evidence,
         profile: risk.profile,
-        network: network.evidence,
+        identity: recognised.record,
+        network: network.observed.evidence,
         challengeAddress: challenge.address,
+        probedAddress,
       },
       signals: { signals: visit.signals, request: visit.request, timings: body.timings },
     });

@@ -12,10 +12,13 @@ import { requireName } from "./require";
  *
  * @throws AppError `forbidden`, `invalid_request`
  */
-export async function createWorkspace(context: Context, input: { name: string; plan?: Plan | undefined }) {
+export async function createWorkspace(
+  context: Context,
+  input: { workspaceId?: string; name: string; plan?: Plan | undefined },
+) {
   requireOperator(context);
   const workspace = {
-    workspaceId: newId("workspace"),
+    workspaceId: input.workspaceId ?? newId("workspace"),
     name: requireName(input.name),
     plan: input.plan ?? env.DEFAULT_PLAN,
   };

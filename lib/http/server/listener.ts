@@ -6,7 +6,7 @@ import type { Client } from "../client";
 import { sendJson, sendResponse, sendText, toWebRequest } from "./answers";
 import { setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
-import { parseTarget, type Surface, surfaceOf, type Target } from "./target";
+import { isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
 /** What the server entry gives to the router. */
 export type Site = {
@@ -82,9 +82,11 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     prepareForNext(req, site.baseUrl);
     await site.pages(req, res);
   },
-  async page(site, { req, res }) {
+  async page(site, { req, res, target }) {
     if (!allow(PAGE_METHODS, req, res) || redirectToBase(req, res, site.baseUrl)) return;
     setPageHeaders(req, res, site.isDevelopment);
+    // Clients that open the consent page in a window of theirs wait there for its end.
+    if (isUnder(target.pathname, "/oauth")) res.setHeader("Cross-Origin-Opener-Policy", "unsafe-none");
     prepareForNext(req, site.baseUrl);
     await site.pages(req, res);
   },

@@ -34,10 +34,11 @@ export type Surface = "health" | "readiness" | "api" | "sessionApi" | "page" | "
 
 /** Routes that Next serves as they are: sign-in and the Console's own data. */
 const SESSION_API = ["/api/auth", "/api/console"];
+const OAUTH_DOCUMENTS = ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"];
 /** Everything below is answered from the table of operations. */
-const API_ROOTS = ["/api", "/mcp", "/oauth"];
-/** Below an API root, but for people. */
-const API_PAGES = ["/oauth/authorize", "/oauth/consent"];
+const API_ROOTS = ["/api", "/mcp", "/oauth", ...OAUTH_DOCUMENTS.map((name) => `/.well-known/${name}`)];
+/** Below an API root, but a page for people. */
+const API_PAGE = /^\/oauth\/consent\/[^/]+$/;
 /** Documents whose names have no extension. */
 const FILE_ROOTS = ["/_next", "/.well-known", "/v1"];
 
@@ -52,7 +53,7 @@ export function surfaceOf({ pathname, decoded }: Target): Surface {
   if (API_ROOTS.some((root) => isUnder(path, root))) {
     if (decoded !== pathname) return "api";
     if (SESSION_API.some((root) => path.startsWith(`${root}/`))) return "sessionApi";
-    return API_PAGES.some((root) => isUnder(path, root)) ? "page" : "api";
+    return API_PAGE.test(path) ? "page" : "api";
   }
   if (decoded === undefined) return "unreadable";
   const isFile = FILE_ROOTS.some((root) => isUnder(path, root)) || /\.[a-z0-9]+$/i.test(path);

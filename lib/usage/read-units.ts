@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/context";
 import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
-import { findUnits } from "./queries-console";
+import { findUnits } from "./queries-units";
 
 /**
  * Report units of the present month. `limit` is null on a plan without one.
@@ -12,5 +12,6 @@ export async function readUnits(
   input: { workspaceId: string },
 ): Promise<{ period: string; used: number; limit: number | null }> {
   const { plan } = await authorize(context, input.workspaceId, "usage.read");
-  return { ...(await findUnits(context.db, input.workspaceId)), limit: PLAN_LIMITS[plan].reportUnits };
+  const { period, used } = await findUnits(context.db, input.workspaceId);
+  return { period, used, limit: PLAN_LIMITS[plan].reportUnits };
 }

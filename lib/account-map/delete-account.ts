@@ -1,0 +1,22 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { identifyAccount } from "./identify-account";
+import { deleteAccountRows } from "./queries";
+
+/**
+ * Removes an account from the Account Map: its links and its positions on every device. What other accounts' maps tell
+ * is as if it had never been there. The audit log notes that it happened, not whom it was about.
+ *
+ * @throws AppError not_found, forbidden, invalid_account_ref
+ */
+export async function deleteAccount(context: Context, input: { workspaceId: string; accountRef: string }) {
+  const { workspaceId, accountRef } = input;
+  await authorize(context, workspaceId, "data.delete");
+  const account = await identifyAccount(context.db, workspaceId, accountRef);
+  return context.db.transaction(async (tx) => {
+    const deleted = await deleteAccountRows(tx, account);
+    await recordAudit(tx, context, { workspaceId, action: "account.delete", target: "account", detail: deleted });
+    return deleted;
+  });
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { open, seal } from "@/lib/sealed";
+import { hmac } from "@/lib/secrets";
+import { refuseAccountRef } from "./domain/account-ref";
+import type { Account } from "./queries";
+import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";
+
+const KEY_BYTES = 32;
+const HASH_BYTES = 16;
+const MOST_KNOWN = 10_000;
+
+/** Keys by workspace. A stored key never changes, only what it is wrapped in. */
+const known = new Map<string, Buffer>();
+
+async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
+  const found = known.get(workspaceId);
+  if (found) return found;
+  let sealed = await findSealedKey(db, workspaceId);
+  if (sealed === undefined) {
+    await insertSealedKey(db, workspaceId, seal(randomBytes(KEY_BYTES).toString("base64"), boundTo(workspaceId)));
+    sealed = await findSealedKey(db, workspaceId);
+  }
+  if (sealed === undefined) throw new Error("the key of the workspace's account references was not stored");
+  const key = Buffer.from(open(sealed, boundTo(workspaceId)), "base64");
+  if (known.size < MOST_KNOWN) known.set(workspaceId, key);
+  return key;
+}
+
+/**
+ * The account behind a reference. Only an HMAC of the reference under the workspace's own key is ever stored.
+ *
+ * @throws AppError invalid_account_ref
+ */
+export async function identifyAccount(db: Db, workspaceId: string, accountRef: string): Promise<Account> {
+  const reason = refuseAccountRef(accountRef);
+  if (reason !== undefined) throw new AppError("invalid_account_ref", { message: reason });
+  const key = await keyOf(db, workspaceId);
+  return { workspaceId, hash: hmac(key, accountRef).subarray(0, HASH_BYTES) };
+}

@@ -1,0 +1,5 @@
+export { deleteAccount } from "./delete-account";
+export { identifyAccount } from "./identify-account";
+export { linkAccount } from "./link-account";
+export { type Account, type Position, readStatistics as readAccountMap } from "./queries";
+export { accountKeyStore } from "./queries-keys";

@@ -1,0 +1,16 @@
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { type Account, insertLink, type Position } from "./queries";
+
+/**
+ * Binds an account to the visit of an imprint; the first account wins, and the same one again changes nothing. The
+ * link stands at the visit's own time, however late it comes.
+ *
+ * @throws AppError account_ref_conflict, report_not_found
+ */
+export async function linkAccount(db: Db, account: Account, imprint: string): Promise<Position> {
+  const position = await insertLink(db, account, imprint);
+  if (position === undefined) throw new AppError("report_not_found");
+  if (position === "conflict") throw new AppError("account_ref_conflict");
+  return position;
+}

@@ -1,0 +1,37 @@
+/** Whole UTC days, both ends included. */
+export type DayRange = { from: string; to: string; days: number };
+
+export type RangeRequest = { days?: number | undefined; from?: string | undefined; to?: string | undefined };
+
+const DAY_MS = 86_400_000;
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** The day `days` after `day`, as `YYYY-MM-DD`. */
+export const addDays = (day: string, days: number): string =>
+  new Date(startOf(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+export const firstSecondOf = (day: string): number => startOf(day) / 1000;
+
+/**
+ * The days that a request asks for: the last `days` up to `today`, or `from` to `to`.
+ *
+ * @returns what is wrong with it, as a sentence, when it asks for something else or for more than `mostDays`
+ */
+export function resolveRange(
+  { days, from, to }: RangeRequest,
+  { today, mostDays, defaultDays }: { today: string; mostDays: number; defaultDays: number },
+): DayRange | string {
+  if ((from === undefined) !== (to === undefined)) return "from and to are given together";
+  if (days !== undefined && from !== undefined) return "give either days, or from and to";
+  if (from === undefined || to === undefined) {
+    const span = days ?? Math.min(defaultDays, mostDays);
+    if (!Number.isInteger(span) || span < 1 || span > mostDays) return `days: expected 1 to ${mostDays} on this plan`;
+    return { from: addDays(today, 1 - span), to: today, days: span };
+  }
+  const span = (startOf(to) - startOf(from)) / DAY_MS + 1;
+  if (!Number.isInteger(span)) return "from and to are dates, YYYY-MM-DD";
+  if (span < 1) return "from lies after to";
+  if (span > mostDays) return `from and to: at most ${mostDays} days on this plan`;
+  return { from, to, days: span };
+}

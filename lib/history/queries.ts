@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid, uuidToId } from "@/lib/ids";
+
+/** How far process and database clocks may differ: event ids carry the process clock. */
+const CLOCK_SKEW_SECONDS = 5 * 60;
+const DAY_SECONDS = 86_400;
+
+/** The device and Web App behind an imprint of the workspace, and the day that the database's clock shows. */
+export async function findDevice(
+  db: Db,
+  workspaceId: string,
+  imprint: string,
+): Promise<{ deviceUuid: string; webAppId: string; today: string } | undefined> {
+  const [row] = await db.execute<{ device_id: string; web_app_id: string; today: string }>(sql`
+    select device_id, web_app_id, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as today
+    from visits where workspace_id = ${idToUuid(workspaceId)}::uuid and event_id = ${idToUuid(imprint)}::uuid`);
+  return row && { deviceUuid: row.device_id, webAppId: uuidToId("webApp", row.web_app_id), today: row.today };
+}
+
+type Span = { fromSecond: number; days: number; recent: number };
+
+type Counted = {
+  /** Index of each day that has visits, and how many. */
+  days: [number, number][];
+  first_ms: string | null;
+  last_ms: string | null;
+  recent: { ms: number; surface: string }[];
+};
+
+/** The least UUIDv7 of a time given in seconds; the database leaves partitions outside such bounds alone. */
+const eventFloor = (seconds: ReturnType<typeof sql>) =>
+  sql`(lpad(to_hex(greatest(0, ${seconds}) * 1000), 12, '0') || repeat('0', 20))::uuid`;
+
+/**
+ * Visits of a device by day, with the first and last of all, and the newest ones, in one snapshot.
+ *
+ * A visit stores its position among the visits of its device, so a day's count is the difference of its last and
+ * first position: two index probes a day, however many visits the day has. Device and time are compared as one row:
+ * only the index of devices can serve that, and where one device made most visits the planner would take another.
+ */
+export async function countHistory(
+  db: Db,
+  workspaceId: string,
+  deviceUuid: string,
+  { fromSecond, days, recent }: Span,
+): Promise<Counted> {
+  const device = sql`${deviceUuid}::uuid`;
+  const from = sql`${fromSecond}::bigint`;
+  const to = sql`(${fromSecond}::bigint + ${days}::bigint * ${DAY_SECONDS})`;
+  const within = (
+    start: ReturnType<typeof sql>,
+    end: ReturnType<typeof sql>,
+  ) => sql`v.workspace_id = ${idToUuid(workspaceId)}::uuid
+    and (v.device_id, v.recorded_at) >= (${device}, to_timestamp(${start}))
+    and (v.device_id, v.recorded_at) < (${device}, to_timestamp(${end}))
+    and v.event_id >= ${eventFloor(sql`${start} - ${CLOCK_SKEW_SECONDS}`)}
+    and v.event_id < ${eventFloor(sql`${end} + ${CLOCK_SKEW_SECONDS}`)}`;
+  const ofDay = within(sql`d.starts`, sql`(d.starts + ${DAY_SECONDS})`);
+  const [row] = await db.execute<Counted>(sql`
+    with days as (
+      select i, ${from} + i * ${DAY_SECONDS}::bigint as starts from generate_series(0, ${days}::int - 1) i
+    ), counted as (
+      select d.i, last.access_count - first.access_count + 1 as events,
+        first.recorded_at as first_at, last.recorded_at as last_at
+      from days d
+      join lateral (
+        select v.recorded_at, v.access_count from visits v where ${ofDay} order by v.device_id, v.recorded_at limit 1) first on true
+      join lateral (
+        select v.recorded_at, v.access_count from visits v where ${ofDay} order by v.device_id desc, v.recorded_at desc limit 1) last on true
+    )
+    select coalesce(json_agg(json_build_array(i, events) order by i), '[]') as days,
+      floor(extract(epoch from min(first_at)) * 1000)::text as first_ms,
+      floor(extract(epoch from max(last_at)) * 1000)::text as last_ms,
+      (select coalesce(json_agg(json_build_object('ms', floor(extract(epoch from r.recorded_at) * 1000)::bigint, 'surface', r.surface)
+          order by r.recorded_at desc, r.event_id desc), '[]')
+        from (select v.recorded_at, v.event_id, v.surface from visits v where ${within(from, to)}
+          order by v.device_id desc, v.recorded_at desc, v.event_id desc limit ${recent}) r) as recent
+    from counted`);
+  if (!row) throw new Error("an aggregate without a row");
+  return row;
+}

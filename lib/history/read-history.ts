@@ -1,0 +1,68 @@
+import type { Db } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { type History, HISTORY_DEFAULT_DAYS, HISTORY_DEFAULT_RECENT, HISTORY_MAX_RECENT } from "@/lib/contract/history";
+import { AppError } from "@/lib/errors";
+import { type CallFindings, countedCall } from "@/lib/usage";
+import { type Plan, PLAN_LIMITS } from "@/lib/workspaces";
+import { addDays, firstSecondOf, type RangeRequest, resolveRange } from "./domain/range";
+import { countHistory, findDevice } from "./queries";
+
+/** On whose behalf is read: a key's workspace, or the one that a person's client is connected to. */
+type Reader = { workspaceId: string; keyId?: string; plan: Plan };
+type Input = RangeRequest & { imprint: string; recent?: number | undefined };
+
+const instant = (milliseconds: number | string) => new Date(Number(milliseconds)).toISOString();
+
+/**
+ * The visits of the device behind an imprint, day by day. Consumes nothing. What it costs depends on the range, not
+ * on how busy the device was.
+ *
+ * @throws AppError history_not_allowed, report_not_found, invalid_request
+ */
+export function readHistory({ db }: Pick<Context, "db">, reader: Reader, input: Input): Promise<History> {
+  const { workspaceId, keyId } = reader;
+  return countedCall({ workspaceId, keyId, operation: "readHistory" }, (findings) =>
+    history(db, reader, input, findings),
+  );
+}
+
+async function history(db: Db, reader: Reader, input: Input, findings: CallFindings): Promise<History> {
+  const { historyDays } = PLAN_LIMITS[reader.plan];
+  if (historyDays === 0) throw new AppError("history_not_allowed");
+  const { imprint, recent = HISTORY_DEFAULT_RECENT } = input;
+  if (!(Number.isInteger(recent) && recent >= 0 && recent <= HISTORY_MAX_RECENT))
+    throw new AppError("invalid_request", { message: `recent: expected 0 to ${HISTORY_MAX_RECENT}` });
+  const found = await findDevice(db, reader.workspaceId, imprint);
+  const range = resolveRange(input, {
+    today: found?.today ?? "1970-01-01",
+    mostDays: historyDays,
+    defaultDays: HISTORY_DEFAULT_DAYS,
+  });
+  // What is wrong with the range is told whether or not the imprint exists.
+  if (typeof range === "string") throw new AppError("invalid_request", { message: range });
+  if (!found) throw new AppError("report_not_found");
+  findings.webAppId = found.webAppId;
+  const counted = await countHistory(db, reader.workspaceId, found.deviceUuid, {
+    fromSecond: firstSecondOf(range.from),
+    days: range.days,
+    recent,
+  });
+  const counts = new Map(counted.days);
+  const timeline = Array.from({ length: range.days }, (_, index) => ({
+    date: addDays(range.from, index),
+    count: counts.get(index) ?? 0,
+  }));
+  const events = timeline.reduce((sum, { count }) => sum + count, 0);
+  return {
+    imprint,
+    range,
+    summary: {
+      events,
+      truncated: events > counted.recent.length,
+      ...(counted.first_ms === null ? {} : { firstSeenAt: instant(counted.first_ms) }),
+      ...(counted.last_ms === null ? {} : { lastSeenAt: instant(counted.last_ms) }),
+    },
+    timeline,
+    recent: counted.recent.map(({ ms, surface }) => ({ at: instant(ms), surface })),
+  };
+}

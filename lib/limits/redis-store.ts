@@ -1,0 +1,81 @@
+import { Redis } from "ioredis";
+
+import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import type { PermitStore } from "./permit-store";
+
+/** Longest wait for an answer: a limiter must not cost more than what it limits. */
+const ANSWER_TIMEOUT_MS = 500;
+const RECONNECT_MS = 500;
+
+/**
+ * The generic cell rate algorithm on the clock of the server, atomic as scripts are. Numbers are whole microseconds
+ * below 2^53; they are stored by an explicit format, since Lua writes large numbers with fourteen digits.
+ */
+const TAKE = `
+local time = redis.call("TIME")
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local arrival = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
+local next = arrival + tonumber(ARGV[1])
+if next - now > tonumber(ARGV[2]) then return {0, arrival - now} end
+redis.call("SET", KEYS[1], string.format("%.0f", next), "PX", math.ceil((next - now) / 1000) + 1000)
+return {1, next - now}
+`;
+
+const PREFIX = "imprint:rate:";
+
+/** Buckets in Redis or Valkey. Each expires by itself a second after it is idle. */
+function redisStore(redis: Redis): PermitStore {
+  return {
+    async take(bucket, { permits, emissionMicros, burst }) {
+      const [step, room] = [permits * emissionMicros, burst * emissionMicros];
+      try {
+        const answer = await redis.eval(TAKE, 1, PREFIX + bucket, step, room);
+        const [allowed, debtMicros] = answer as [number, number]; // safe: the script returns nothing else
+        return { allowed: allowed === 1, debtMicros };
+      } catch (error) {
+        throw new AppError("service_unavailable", { cause: error });
+      }
+    },
+  };
+}
+
+type OpenStore = { store: PermitStore; close: () => Promise<void> };
+
+/** Connects to a server by its address, or by the path of its socket, when it is first asked. */
+export function openRedisStore(address: string): OpenStore {
+  const redis = new Redis(address, {
+    lazyConnect: true,
+    // While the server is away every question fails at once, and the caller decides without it.
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: 0,
+    commandTimeout: ANSWER_TIMEOUT_MS,
+    connectTimeout: ANSWER_TIMEOUT_MS,
+    retryStrategy: () => RECONNECT_MS,
+  });
+  // Without a listener a lost connection would end the process.
+  redis.on("error", (error) => {
+    log.debug({ err: error }, "the rate limiter's server is away");
+  });
+  return {
+    store: redisStore(redis),
+    close: () => {
+      redis.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+let shared: OpenStore | undefined;
+
+/** The connection of this process. */
+export function sharedRedisStore(address: string): PermitStore {
+  shared ??= openRedisStore(address);
+  return shared.store;
+}
+
+/** Ends the connection of this process, if it has one. */
+export async function closeRedis(): Promise<void> {
+  await shared?.close();
+  shared = undefined;
+}

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createServer } from "node:net";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The test run has looked for it, and installed it where it could. */
+function redisServer(): string {
+  const named = process.env["REDIS_SERVER"];
+  const found = [named, "redis-server", "valkey-server"].find(
+    (file) => file !== undefined && spawnSync(file, ["--version"]).status === 0,
+  );
+  if (found === undefined) throw new Error("There is no Redis server: tests are started through `npm test`");
+  return found;
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+export type RedisProcess = { address: string; url: string; stop: () => Promise<void> };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Starts a server; nothing when it ended at once, because another process took the port meanwhile. */
+async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
+  const port = await freePort();
+  const options = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", address];
+  const child = spawn(redisServer(), [...options, "--save", "", "--appendonly", "no", "--dir", folder], {
+    stdio: "ignore",
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      resolve();
+    });
+  });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!existsSync(address)) {
+    if (child.exitCode !== null) return undefined;
+    if (performance.now() > deadline) throw new Error("the Redis server did not start");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    address,
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Redis server of the caller's own, on a socket file and on loopback; nothing of it stays on disk. */
+export async function startRedis(): Promise<RedisProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-redis-"));
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const server = await launch(folder, join(folder, `redis-${attempt}.sock`));
+    if (server) return server;
+  }
+  throw new Error("the Redis server ended at once, five times");
+}

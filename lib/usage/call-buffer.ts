@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+
+import { database } from "@/db/client";
+import { log } from "@/lib/log";
+import type { Call, CountedCall } from "./call";
+import { insertBatch } from "./queries";
+
+type Batch = { id: string; lines: CountedCall[]; takenAt: number };
+
+const FLUSH_MS = 1_000;
+/**
+ * A batch that could not be written is tried again for this long: less than the age at which batches are folded, so
+ * that a repeated write always meets its own row.
+ */
+const RETRY_MS = 4 * 60_000;
+const MOST_LINES = 5_000;
+const MOST_WAITING = 300;
+
+type State = {
+  counted: Map<string, CountedCall>;
+  waiting: Batch[];
+  timer: NodeJS.Timeout | undefined;
+  writing: Promise<void> | undefined;
+};
+
+const HOLDER = Symbol.for("imprint.usage");
+
+/** The counts of this process, shared by its two module graphs. */
+function state(): State {
+  const holder = globalThis as { [HOLDER]?: State | undefined };
+  const known = holder[HOLDER] ?? { counted: new Map(), waiting: [], timer: undefined, writing: undefined };
+  holder[HOLDER] = known;
+  return known;
+}
+
+const nameOf = ({ workspaceId, keyId, webAppId, operation, outcome }: Call) =>
+  `${workspaceId} ${keyId ?? ""} ${webAppId ?? ""} ${operation} ${outcome}`;
+
+export function addCall(call: Call): void {
+  const { counted } = state();
+  const name = nameOf(call);
+  const line = counted.get(name);
+  if (line) line.calls += 1;
+  else counted.set(name, { ...call, calls: 1 });
+  if (counted.size >= MOST_LINES) void flushCalls();
+  else schedule();
+}
+
+function schedule(): void {
+  const shared = state();
+  shared.timer ??= setTimeout(() => {
+    shared.timer = undefined;
+    void flushCalls();
+  }, FLUSH_MS).unref();
+}
+
+function takeBatch(shared: State): void {
+  if (shared.counted.size > 0) {
+    shared.waiting.push({ id: randomUUID(), lines: [...shared.counted.values()], takenAt: performance.now() });
+    shared.counted.clear();
+  }
+  while (shared.waiting[0] && (shared.waiting.length > MOST_WAITING || isTooOld(shared.waiting[0]))) {
+    const lost = shared.waiting.shift()?.lines.reduce((sum, { calls }) => sum + calls, 0);
+    log.warn({ calls: lost }, "counted calls were dropped: the database was away too long");
+  }
+}
+
+const isTooOld = ({ takenAt }: Batch) => performance.now() - takenAt > RETRY_MS;
+
+async function writeWaiting(shared: State): Promise<void> {
+  try {
+    for (let batch = shared.waiting[0]; batch; batch = shared.waiting[0]) {
+      await insertBatch(database(), batch);
+      shared.waiting.shift();
+    }
+  } catch (error) {
+    log.warn({ err: error }, "counted calls wait for the database");
+    schedule();
+  }
+}
+
+/** Writes what this process counted. Never rejects; what could not be written is tried again. */
+export async function flushCalls(): Promise<void> {
+  const shared = state();
+  takeBatch(shared);
+  while (shared.writing) await shared.writing;
+  if (shared.waiting.length === 0) return;
+  shared.writing = writeWaiting(shared).finally(() => {
+    shared.writing = undefined;
+  });
+  await shared.writing;
+}

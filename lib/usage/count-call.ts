@@ -1,0 +1,30 @@
+import type { Call } from "./call";
+import { addCall } from "./call-buffer";
+import { outcomeOf, type UsageOutcome } from "./domain/outcome";
+
+/** Counts a call. Returns at once: this process writes what it counted about once a second. */
+export const countCall = (call: Call): void => {
+  addCall(call);
+};
+
+/** What only the work itself finds out about a call. */
+export type CallFindings = { webAppId?: string; outcome?: UsageOutcome };
+
+/** Runs `work` and counts the call with its outcome; an outcome that is not stated is `served`. */
+export async function countedCall<T>(
+  call: Pick<Call, "workspaceId" | "keyId" | "operation">,
+  work: (findings: CallFindings) => Promise<T>,
+): Promise<T> {
+  const findings: CallFindings = {};
+  let outcome: UsageOutcome = "failed";
+  try {
+    const result = await work(findings);
+    outcome = findings.outcome ?? "served";
+    return result;
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    countCall({ ...call, webAppId: findings.webAppId, outcome });
+  }
+}

@@ -1,0 +1,201 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { type Database, isDatabaseUnavailable } from "@/db/client";
+import { ensurePartitions } from "@/db/partitions";
+import { createTestDatabase } from "@/db/testing";
+import { isAppError } from "@/lib/errors";
+import { idToUuid, newId, newImprint } from "@/lib/ids";
+import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { nextStep } from "./domain/slices";
+import { meterDelivery } from "./index";
+import { divideUnits, readSlices, UNIT_SLICES, type UnitLimit } from "./queries-units";
+
+const CLIENTS = 50;
+const { db } = await createTestDatabase({ poolSize: CLIENTS });
+await ensurePartitions(db, new Date(), new Date());
+
+const monthly = (reportUnits: number | null): UnitLimit => ({ reportUnits, unitPeriod: "month" });
+const webAppId = newId("webApp");
+const imprints = (count: number) => Array.from({ length: count }, () => newImprint(Date.now()));
+
+async function ledger(workspaceId: string) {
+  const [row] = await db.execute<{ delivered: number; used: number; imprints: string[] }>(sql`
+    select (select count(*)::int from report_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid) as delivered,
+      (select coalesce(sum(units_used), 0)::int from unit_slices where workspace_id = ${idToUuid(workspaceId)}::uuid) as used,
+      (select coalesce(json_agg('imp_' || replace(event_id::text, '-', '')), '[]') from report_deliveries
+        where workspace_id = ${idToUuid(workspaceId)}::uuid) as imprints`);
+  return row ?? { delivered: 0, used: 0, imprints: [] };
+}
+
+type Outcome = "delivered" | "repeated" | "refused";
+
+/** One delivery as a client of the API sees it: an unknown outcome is asked for again. */
+async function deliver(at: Database, workspaceId: string, imprint: string, limit: UnitLimit): Promise<Outcome> {
+  for (;;) {
+    try {
+      return await meterDelivery(at, { workspaceId, imprint, webAppId, keyId: undefined }, limit);
+    } catch (error) {
+      if (isAppError(error) && error.code === "quota_exhausted") return "refused";
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+  }
+}
+
+/** 50 clients that work through `wanted`; what became of each imprint. */
+async function deliverAll(workspaceId: string, wanted: readonly string[], limit: UnitLimit) {
+  const outcomes = new Map<string, Outcome[]>();
+  const waiting = [...wanted];
+  const client = async () => {
+    for (let imprint = waiting.pop(); imprint !== undefined; imprint = waiting.pop()) {
+      const outcome = await deliver(db, workspaceId, imprint, limit);
+      outcomes.set(imprint, [...(outcomes.get(imprint) ?? []), outcome]);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return outcomes;
+}
+
+/** Ends random connections that are metering, every few milliseconds, until it is stopped. */
+function startKiller(): { stop: () => Promise<number> } {
+  let isStopped = false;
+  const run = async () => {
+    let killed = 0;
+    while (!isStopped) {
+      const rows = await db
+        .execute(
+          sql`select pg_terminate_backend(pid) from (
+            select pid from pg_stat_activity where datname = current_database() and state = 'active'
+              and query like '%insert into report_deliveries%' and pid <> pg_backend_pid() order by random() limit 3) p`,
+        )
+        .catch(() => []);
+      killed += rows.length;
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    return killed;
+  };
+  const running = run();
+  return {
+    stop: () => {
+      isStopped = true;
+      return running;
+    },
+  };
+}
+
+/** A workspace that has used all but `left` units of the month, with the rest in as many slices as `spread` says. */
+async function createNearlyUsedUp(reportUnits: number, left: number, spread: number): Promise<string> {
+  const workspaceId = await createTestWorkspace(db, "lite");
+  await db.transaction((tx) => divideUnits(tx, workspaceId, monthly(reportUnits)));
+  await db.execute(sql`
+    update unit_slices set units_used = units_limit - (
+      case when slice < ${spread}::int then ${left}::int / ${spread}::int + (slice < ${left}::int % ${spread}::int)::int else 0 end)
+    where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  return workspaceId;
+}
+
+test(
+  "50 clients at the last 10 units deliver exactly 10, 20 times, while connections are being killed",
+  { timeout: 240_000 },
+  async () => {
+    let killed = 0;
+    for (let round = 0; round < 20; round += 1) {
+      const workspaceId = await createNearlyUsedUp(20_000, 10, 1 + (round % UNIT_SLICES));
+      const killer = round % 2 === 1 ? startKiller() : undefined;
+      const wanted = imprints(60);
+      const outcomes = await deliverAll(workspaceId, [...wanted, ...wanted, ...wanted], monthly(20_000));
+      killed += (await killer?.stop()) ?? 0;
+      const acknowledged = [...outcomes].filter(([, each]) => each.some((outcome) => outcome !== "refused"));
+      const { delivered, used, imprints: inLedger } = await ledger(workspaceId);
+      expect([round, delivered, used]).toEqual([round, 10, 20_000]);
+      expect(new Set(acknowledged.map(([imprint]) => imprint))).toEqual(new Set(inLedger));
+      for (const imprint of inLedger) expect(await deliver(db, workspaceId, imprint, monthly(20_000))).toBe("repeated");
+      expect((await ledger(workspaceId)).used).toBe(20_000);
+    }
+    expect(killed).toBeGreaterThan(0);
+  },
+);
+
+test("50 clients with the same imprints use one unit for each, whatever slice they come upon", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const wanted = imprints(20);
+  await deliverAll(workspaceId, Array.from({ length: 10 }, () => wanted).flat(), monthly(500_000));
+  expect(await ledger(workspaceId)).toMatchObject({ delivered: 20, used: 20 });
+});
+
+test("the first deliveries of a month make its slices once, in parallel too, and their parts are the plan's units", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  await deliverAll(workspaceId, imprints(50), monthly(1_003));
+  const slices = await readSlices(db, workspaceId, "month");
+  expect(slices).toHaveLength(UNIT_SLICES);
+  expect(slices.reduce((sum, { limit }) => sum + (limit ?? 0), 0)).toBe(1_003);
+  expect(slices.reduce((sum, { used }) => sum + used, 0)).toBe(50);
+  expect(slices.filter(({ used }) => used > 0).length).toBeGreaterThan(1);
+});
+
+test("another plan counts from the next delivery on: units that were used stay used, upwards and downwards", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const take = async (count: number, limit: number | null) => {
+    const outcomes = await deliverAll(workspaceId, imprints(count), monthly(limit));
+    return [...outcomes.values()].flat().filter((outcome) => outcome === "delivered").length;
+  };
+  expect(await take(30, 20)).toBe(20);
+  expect(await take(30, 35)).toBe(15);
+  expect(await take(30, null)).toBe(30);
+  expect(await take(5, 35)).toBe(0);
+  expect(await take(30, 70)).toBe(5);
+  expect(await ledger(workspaceId)).toMatchObject({ delivered: 70, used: 70 });
+});
+
+test("a total does not begin anew with a month, and a month's units are counted apart from it", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const total: UnitLimit = { reportUnits: 3, unitPeriod: "total" };
+  expect([...(await deliverAll(workspaceId, imprints(5), total)).values()].flat().sort()).toEqual([
+    "delivered",
+    "delivered",
+    "delivered",
+    "refused",
+    "refused",
+  ]);
+  expect(await deliver(db, workspaceId, newImprint(Date.now()), monthly(1))).toBe("delivered");
+});
+
+test("what is to commit together with the unit is undone when there is no unit", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const [first = "", second = ""] = imprints(2);
+  const noted: string[] = [];
+  const note = (name: string) => async (tx: Pick<Database, "execute">) => {
+    noted.push(name);
+    await tx.execute(sql`insert into instance_notes (name, noted_at) values (${name}, now())`);
+  };
+  const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined });
+  const names = [newId("request"), newId("request")] as const;
+  expect(await meterDelivery(db, of(first), monthly(1), note(names[0]))).toBe("delivered");
+  await expect(meterDelivery(db, of(second), monthly(1), note(names[1]))).rejects.toMatchObject({
+    code: "quota_exhausted",
+  });
+  const rows = await db.execute(sql`select name from instance_notes where name in (${names[0]}, ${names[1]})`);
+  expect(rows).toEqual([{ name: names[0] }]);
+  expect(noted).toContain(names[1]);
+});
+
+test("the next step is to refuse exactly when the plan's units are used", () => {
+  const slice = fc.record({ used: fc.nat(50), room: fc.nat(5) });
+  fc.assert(
+    fc.property(fc.array(slice, { minLength: 4, maxLength: 4 }), (parts) => {
+      const slices = parts.map(({ used, room }, index) => ({ slice: index, used, limit: used + room, planUnits: 0 }));
+      const plan = parts.reduce((sum, { used, room }) => sum + used + room, 0);
+      const left = parts.reduce((sum, { room }) => sum + room, 0);
+      const step = nextStep(
+        slices.map((each) => ({ ...each, planUnits: plan })),
+        plan,
+        4,
+      );
+      expect(step.kind).toBe(left === 0 ? "refuse" : "try");
+      if (step.kind === "try") expect(parts[step.slice]?.room).toBeGreaterThan(0);
+      expect(nextStep(slices, plan + 1, 4)).toEqual({ kind: "divide" });
+      expect(nextStep(slices.slice(1), 0, 4)).toEqual({ kind: "divide" });
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+
+import { type Db, violatedConstraint } from "@/db/client";
+import { idToUuid } from "@/lib/ids";
+
+/** Rows that the units of one period are counted in: deliveries that meet are in different ones, mostly. */
+export const UNIT_SLICES = 16;
+
+/** Units that a plan includes, and what they are counted by. */
+export type UnitLimit = { reportUnits: number | null; unitPeriod: "month" | "total" };
+export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
+
+const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
+const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
+  unitPeriod === "total" ? sql`'total'` : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
+
+/**
+ * Enters the first delivery of a Report into the ledger and uses one unit of a slice, in one statement: both happen
+ * or neither. A constraint is the ceiling: what this statement sees of the slice only spares it the attempt.
+ *
+ * @returns `repeated` when the Report was delivered before, and `noRoom` when the slice has no unit left or belongs to
+ * another limit: nothing is changed then
+ */
+export async function spendUnit(
+  db: Db,
+  { workspaceId, imprint, webAppId, keyId }: Delivery,
+  { reportUnits, unitPeriod }: UnitLimit,
+  slice: number,
+): Promise<"delivered" | "repeated" | "noRoom"> {
+  const workspace = workspaceOf(workspaceId);
+  try {
+    const [row] = await db.execute<{ has_room: boolean; delivered: boolean }>(sql`
+      with period as materialized (select ${periodOf(unitPeriod)} as name),
+      room as (
+        select s.period from unit_slices s, period
+        where s.workspace_id = ${workspace} and s.period = period.name and s.slice = ${slice}::int
+          and s.plan_units is not distinct from ${reportUnits}::int
+          and (s.units_limit is null or s.units_used < s.units_limit)
+      ),
+      delivered as (
+        insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+        select ${workspace}, ${idToUuid(imprint)}::uuid, ${idToUuid(webAppId)}::uuid,
+          ${keyId === undefined ? null : idToUuid(keyId)}::uuid, room.period, clock_timestamp()
+        from room on conflict do nothing returning period
+      ),
+      spent as (
+        update unit_slices s set units_used = s.units_used + 1 from delivered d
+        where s.workspace_id = ${workspace} and s.period = d.period and s.slice = ${slice}::int
+      )
+      select exists (select 1 from room) as has_room, exists (select 1 from delivered) as delivered`);
+    if (!row?.has_room) return "noRoom";
+    return row.delivered ? "delivered" : "repeated";
+  } catch (error) {
+    if (violatedConstraint(error) === "unit_slices_within_limit") return "noRoom";
+    throw error;
+  }
+}
+
+/** Whether an imprint was ever delivered. */
+export async function isInLedger(db: Db, { workspaceId, imprint }: Pick<Delivery, "workspaceId" | "imprint">) {
+  const rows = await db.execute(sql`
+    select 1 from report_deliveries
+    where workspace_id = ${workspaceOf(workspaceId)} and event_id = ${idToUuid(imprint)}::uuid`);
+  return rows.length > 0;
+}
+
+export type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };
+
+/** The slices of the present period. Units used never become less, so a used-up period seen once is used up. */
+export async function readSlices(db: Db, workspaceId: string, unitPeriod: UnitLimit["unitPeriod"]): Promise<Slice[]> {
+  const rows = await db.execute<Slice>(sql`
+    with period as materialized (select ${periodOf(unitPeriod)} as name)
+    select s.slice, s.units_used as used, s.units_limit as limit, s.plan_units as "planUnits" from unit_slices s, period
+    where s.workspace_id = ${workspaceOf(workspaceId)} and s.period = period.name order by s.slice`);
+  return [...rows];
+}
+
+/** Divides what the plan's units leave in the present period among the slices. A transaction of its own. */
+export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, unitPeriod }: UnitLimit): Promise<void> {
+  const workspace = workspaceOf(workspaceId);
+  const [period] = await tx.execute<{ name: string }>(sql`
+    insert into unit_slices (workspace_id, period, slice, units_used, units_limit, plan_units)
+    select ${workspace}, period.name, slice, 0, 0, -1
+    from (select ${periodOf(unitPeriod)} as name) period, generate_series(0, ${UNIT_SLICES - 1}::int) slice
+    on conflict (workspace_id, period, slice) do update set slice = excluded.slice
+    returning period as name`);
+  if (!period) throw new Error("the period has no slices");
+  // Every slice is locked now: a sum that is read by the next statement cannot change until this transaction ends.
+  await tx.execute(sql`
+    update unit_slices s
+    set plan_units = ${reportUnits}::int,
+      units_limit = case when ${reportUnits}::int is not null
+        then s.units_used + rest.units / ${UNIT_SLICES}::int + (s.slice < rest.units % ${UNIT_SLICES}::int)::int end
+    from (
+      select greatest(0, ${reportUnits}::int - sum(units_used))::int as units from unit_slices
+      where workspace_id = ${workspace} and period = ${period.name}
+    ) rest
+    where s.workspace_id = ${workspace} and s.period = ${period.name}`);
+}
+
+/** Units used in the present UTC month, and the day that the database's clock shows. */
+export async function findUnits(db: Db, workspaceId: string): Promise<{ period: string; today: string; used: number }> {
+  const [row] = await db.execute<{ period: string; today: string; used: number }>(sql`
+    select m.period, m.today, (
+      select coalesce(sum(units_used), 0)::int from unit_slices
+      where workspace_id = ${workspaceOf(workspaceId)} and period = m.period) as used
+    from (
+      select to_char(at, 'YYYY-MM') as period, to_char(at, 'YYYY-MM-DD') as today
+      from (select clock_timestamp() at time zone 'UTC' as at) clock
+    ) m`);
+  if (!row) throw new Error("the database did not tell the month");
+  return row;
+}

@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid } from "@/lib/ids";
+import type { CountedCall, UsageOperation } from "./call";
+import type { UsageOutcome } from "./domain/outcome";
+
+const uuidOrNull = (id: string | undefined) => (id === undefined ? null : idToUuid(id));
+const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
+const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+
+/** Writes what a process counted, in one statement. Writing the same batch again changes nothing. */
+export async function insertBatch(db: Db, batch: { id: string; lines: readonly CountedCall[] }): Promise<void> {
+  const lines = batch.lines.map(({ workspaceId, keyId, webAppId, operation, outcome, calls }, line) => ({
+    ...{ line, operation, outcome, calls },
+    workspace_id: idToUuid(workspaceId),
+    key_id: uuidOrNull(keyId),
+    web_app_id: uuidOrNull(webAppId),
+  }));
+  await db.execute(sql`
+    insert into usage_batches (workspace_id, batch_id, line, day, key_id, web_app_id, operation, outcome, calls, written_at)
+    select l.workspace_id, ${batch.id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, clock_timestamp()
+    from json_to_recordset(${JSON.stringify(lines)}::json)
+      as l(workspace_id uuid, line int, key_id uuid, web_app_id uuid, operation text, outcome text, calls int)
+    on conflict do nothing`);
+}
+
+/**
+ * Adds what was counted and delivered in a workspace until `minutes` ago to its days. A transaction of its own: the
+ * days, what is left of the batches and the ledger after the mark always add up to everything.
+ */
+export async function foldCounts(tx: Db, workspaceId: string, minutes: number): Promise<void> {
+  const workspace = workspaceOf(workspaceId);
+  await tx.execute(
+    sql`insert into usage_marks (workspace_id, folded_until) values (${workspace}, '-infinity') on conflict do nothing`,
+  );
+  // Two workers that fold at once take turns here; the second finds nothing left.
+  await tx.execute(sql`select 1 from usage_marks where workspace_id = ${workspace} for update`);
+  await tx.execute(sql`
+    with until as materialized (
+      select clock_timestamp() - make_interval(mins => ${minutes}) as at
+    ), folded as (
+      delete from usage_batches b using until
+      where b.workspace_id = ${workspace} and b.written_at < until.at
+      returning b.day, b.key_id, b.web_app_id, b.operation, b.outcome, b.calls, 0 as units
+    ), delivered as (
+      select (r.delivered_at at time zone 'UTC')::date as day, r.key_id, r.web_app_id, count(*) as units
+      from report_deliveries r
+      where r.workspace_id = ${workspace}
+        and r.delivered_at >= (select folded_until from usage_marks where workspace_id = ${workspace})
+        and r.delivered_at < (select at from until)
+      group by 1, 2, 3
+    ), marked as (
+      update usage_marks set folded_until = greatest(folded_until, (select at from until)) where workspace_id = ${workspace}
+    )
+    insert into usage_days as d (workspace_id, day, key_id, web_app_id, operation, outcome, calls, units)
+    select ${workspace}, day, key_id, web_app_id, operation, outcome, sum(calls), sum(units) from (
+      select * from folded
+      union all
+      select day, key_id, web_app_id, 'readReport', 'delivered', 0, units from delivered
+    ) lines group by day, key_id, web_app_id, operation, outcome
+    on conflict (workspace_id, day, key_id, web_app_id, operation, outcome)
+    do update set calls = d.calls + excluded.calls, units = d.units + excluded.units`);
+}
+
+/** Whether a workspace has counts that are not folded yet. */
+export async function hasUnfolded(db: Db, workspaceId: string): Promise<boolean> {
+  const workspace = workspaceOf(workspaceId);
+  const [row] = await db.execute<{ found: boolean }>(sql`
+    select exists (select 1 from usage_batches where workspace_id = ${workspace}) or exists (
+      select 1 from report_deliveries where workspace_id = ${workspace}
+        and delivered_at >= coalesce((select folded_until from usage_marks where workspace_id = ${workspace}), '-infinity')
+    ) as found`);
+  return row?.found ?? false;
+}
+
+export type UsageFilter = {
+  workspaceId: string;
+  /** First and last day, UTC. */
+  from: string;
+  to: string;
+  keyId?: string | undefined;
+  webAppId?: string | undefined;
+};
+
+export type UsageLine = {
+  /** What the line is about: one value of one of these, the other three empty. */
+  by: "day" | "key" | "webApp" | "operation";
+  day: string | null;
+  key_id: string | null;
+  web_app_id: string | null;
+  operation: UsageOperation | null;
+  outcome: UsageOutcome;
+  calls: number;
+  units: number;
+};
+
+/** Calls and units of a range by day, key, Web App and operation, each by outcome, in one snapshot. */
+export async function sumUsage(db: Db, filter: UsageFilter): Promise<UsageLine[]> {
+  const workspace = workspaceOf(filter.workspaceId);
+  const parts = [sql`true`];
+  if (filter.keyId !== undefined) parts.push(sql`key_id = ${idToUuid(filter.keyId)}::uuid`);
+  if (filter.webAppId !== undefined) parts.push(sql`web_app_id = ${idToUuid(filter.webAppId)}::uuid`);
+  const chosen = sql.join(parts, sql` and `);
+  const inRange = sql`workspace_id = ${workspace} and day between ${filter.from}::date and ${filter.to}::date and ${chosen}`;
+  const rows = await db.execute<UsageLine>(sql`
+    with lines as (
+      select day, key_id, web_app_id, operation, outcome, calls, units from usage_days where ${inRange}
+      union all
+      select day, key_id, web_app_id, operation, outcome, calls, 0 from usage_batches where ${inRange}
+      union all
+      select (delivered_at at time zone 'UTC')::date, key_id, web_app_id, 'readReport', 'delivered', 0, count(*)
+      from report_deliveries
+      where workspace_id = ${workspace} and ${chosen}
+        and delivered_at >= coalesce((select folded_until from usage_marks where workspace_id = ${workspace}), '-infinity')
+        and delivered_at >= ${filter.from}::date::timestamp at time zone 'UTC'
+        and delivered_at < (${filter.to}::date + 1)::timestamp at time zone 'UTC'
+      group by 1, 2, 3
+    )
+    select case grouping(day, key_id, web_app_id, operation)
+        when 7 then 'day' when 11 then 'key' when 13 then 'webApp' else 'operation' end as by,
+      day::text, key_id, web_app_id, operation, outcome, sum(calls)::float8 as calls, sum(units)::float8 as units
+    from lines
+    group by grouping sets ((day, outcome), (key_id, outcome), (web_app_id, outcome), (operation, outcome))`);
+  return [...rows];
+}
