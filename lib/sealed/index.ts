@@ -1,2 +1,2 @@
 export { open, rewrap, seal, type Sealed, sealedUnder } from "./envelope";
-export { listStoresUnderOlderKeys, rewrapSealed, type SealedStore } from "./rewrap-sealed";
+export { isKeyInUse, rewrapSealed, type SealedStore } from "./rewrap-sealed";

@@ -49,11 +49,15 @@ export async function rewrapSealed(context: Context, stores: readonly SealedStor
   return { keyId, rewrapped };
 }
 
-/** Names of the stores that hold secrets which need an older key than the current one. */
-export async function listStoresUnderOlderKeys(db: Db, stores: readonly SealedStore[]): Promise<string[]> {
-  const keyId = currentKeyId();
-  const found = await Promise.all(
-    stores.map(async (store) => ((await store.listNotUnder(db, keyId, 1)).length > 0 ? [store.name] : [])),
-  );
-  return found.flat();
+/** No key has this name, so that everything is sealed under another one. */
+const NO_KEY = "";
+
+/**
+ * Whether a key-encryption key has to stay. Of keys other than the current one any secret that is not under the
+ * current one may need it.
+ */
+export async function isKeyInUse(db: Db, stores: readonly SealedStore[], keyId: string): Promise<boolean> {
+  const other = keyId === currentKeyId() ? NO_KEY : currentKeyId();
+  const found = await Promise.all(stores.map((store) => store.listNotUnder(db, other, 1)));
+  return found.some((rows) => rows.length > 0);
 }

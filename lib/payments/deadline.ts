@@ -1,0 +1,16 @@
+/** The answer of a task, or of `onEnd` when the time is over or the signal fires. The task goes on unheard. */
+export async function within<T>(
+  task: Promise<T>,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+  onEnd: () => T,
+): Promise<T> {
+  const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+  const over = new Promise<T>((resolve) => {
+    const end = () => {
+      resolve(onEnd());
+    };
+    if (ends.aborted) end();
+    else ends.addEventListener("abort", end, { once: true });
+  });
+  return await Promise.race([task, over]);
+}

@@ -1,0 +1,49 @@
+/** A block of the chain: its number, and its time in Unix seconds. */
+type BlockFact = { number: bigint; timestamp: bigint };
+
+/** What one read of the chain found out about an authorization. */
+export type ChainFacts = {
+  /** The block at which the state of the authorization was read. */
+  pinned: BlockFact;
+  /** The newest block that cannot be replaced any more; nothing when the chain does not tell. */
+  final: BlockFact | undefined;
+  /** `authorizationState` of EIP-3009: true when it was used, and also when it was cancelled. */
+  isSpent: boolean;
+  /** The event that spent it; nothing when none was found up to the pinned block. */
+  event: SpendingEvent | undefined;
+};
+
+export type SpendingEvent =
+  | { kind: "canceled"; block: bigint }
+  | { kind: "used"; block: bigint; transaction: string; transfer: "agreed" | "other" | "none" };
+
+type Verdict =
+  | { kind: "settled"; transaction: string }
+  | { kind: "dead"; evidence: "cancelled" | "expired_unused" | "other_transfer"; block: string }
+  | { kind: "unknown"; cause: string };
+
+const unknown = (cause: string): Verdict => ({ kind: "unknown", cause });
+
+function judgeUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdict {
+  if (pinned.timestamp < validBefore) return unknown("the authorization is unused and may still be used");
+  if (!final || final.timestamp < validBefore) return unknown("no final block is past the authorization's time yet");
+  // The state has to be at least as new as the final block, else a use in between would be overlooked.
+  if (pinned.number < final.number) return unknown("the chain's nodes contradict each other");
+  return { kind: "dead", evidence: "expired_unused", block: final.number.toString() };
+}
+
+/**
+ * What became of an authorization. It is settled when the agreed transfer took place, and dead only by proof that no
+ * later block can undo: it was cancelled, it was used for another transfer, or its time is over and it is unused.
+ * Everything else is unknown.
+ */
+export function judgeChain(facts: ChainFacts, validBefore: number): Verdict {
+  const { event, final } = facts;
+  if (!facts.isSpent) return judgeUnspent(facts, BigInt(validBefore));
+  if (!event) return unknown("the authorization is spent, but the chain's nodes do not show by what");
+  if (event.kind === "used" && event.transfer === "agreed") return { kind: "settled", transaction: event.transaction };
+  if (event.kind === "used" && event.transfer === "none") return unknown("the token shows no transfer for the use");
+  if (!final || event.block > final.number) return unknown("what spent the authorization is not final yet");
+  const evidence = event.kind === "canceled" ? "cancelled" : "other_transfer";
+  return { kind: "dead", evidence, block: event.block.toString() };
+}

@@ -1,0 +1,29 @@
+import { env } from "@/lib/env";
+import { isAnyVariableSet } from "./configuration";
+import { createPayments } from "./create-payments";
+import type { Payments } from "./payments";
+
+export { composeChallenge, composeSettlementHeader } from "./challenge";
+export type {
+  AttemptOnChain,
+  Challenge,
+  ChainVerdict,
+  DeathEvidence,
+  PaymentAvailability,
+  PaymentQuote,
+  Payments,
+  PaymentTerms,
+  PresentedPayment,
+  ReadPaymentResult,
+  SettleOutcome,
+  VerifyOutcome,
+} from "./payments";
+export { readPayment } from "./read-payment";
+
+let configured: Payments | undefined;
+
+/** The payments of this installation, as the environment configures them. */
+export const payments = (): Payments => (configured ??= createPayments(env));
+
+/** Whether somebody began to configure payments. */
+export const isPaymentConfigured = (): boolean => isAnyVariableSet(env);

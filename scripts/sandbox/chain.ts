@@ -1,0 +1,160 @@
+import { type Address, type Hex, keccak256, numberToHex, parseTransaction, recoverTransactionAddress } from "viem";
+
+import { type BlockTime, type EmittedLog, Revert, Token } from "./token";
+
+/** Chain id of development nodes. No public chain has it, so nothing signed here is worth anything elsewhere. */
+export const SANDBOX_CHAIN_ID = 31_337;
+export const SANDBOX_TOKEN: Address = "0x00000000000000000000000000000000000e3009";
+
+export type StoredTransaction = {
+  hash: Hex;
+  from: Address;
+  to: Address;
+  input: Hex;
+  nonce: number;
+  /** Nothing while it waits in the pool. */
+  block?: BlockTime;
+  isReverted: boolean;
+  logs: (EmittedLog & { logIndex: number })[];
+};
+
+/** A JSON-RPC error. */
+export class RpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Hex,
+  ) {
+    super(message);
+  }
+}
+
+type SerializedTransaction = Parameters<typeof recoverTransactionAddress>[0]["serializedTransaction"];
+
+async function readRaw(raw: Hex) {
+  const parsed = parseTransaction(raw);
+  // Guaranteed by parseTransaction, which throws for any other text.
+  const from = await recoverTransactionAddress({ serializedTransaction: raw as SerializedTransaction });
+  if (!parsed.to) throw new RpcError(-32_000, "the sandbox deploys no contracts");
+  return { from, to: parsed.to, input: parsed.data ?? "0x", nonce: parsed.nonce ?? 0 };
+}
+
+/**
+ * A chain with one token: blocks, transactions, receipts and logs, without an EVM. Its time is the machine's, plus what
+ * `advance` added; a block is mined with each transaction and, when a second has passed, before the newest block is read.
+ */
+export class Chain {
+  readonly token = new Token(SANDBOX_TOKEN, SANDBOX_CHAIN_ID);
+  readonly transactions = new Map<Hex, StoredTransaction>();
+  readonly blocks: BlockTime[] = [];
+  /** How far the finalized block lies behind the newest one. */
+  finalityBlocks = 0n;
+  readonly #nonces = new Map<string, number>();
+  readonly #pool: StoredTransaction[] = [];
+  #offsetSeconds = 0;
+  #isMining = true;
+  /** Signatures are checked asynchronously; without a queue two transactions would see the same state. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor() {
+    this.#addBlock();
+  }
+
+  nonceOf(address: Address): number {
+    return this.#nonces.get(address.toLowerCase()) ?? 0;
+  }
+
+  send(raw: Hex): Promise<Hex> {
+    return this.#inTurn(() => this.#send(raw));
+  }
+
+  mine(): Promise<BlockTime> {
+    return this.#inTurn(() => this.#mine());
+  }
+
+  /** The newest block, after an empty one was mined if a second has passed. */
+  tick(): Promise<BlockTime> {
+    return this.#inTurn(async () => {
+      const newest = this.blocks.at(-1);
+      if (newest && (!this.#isMining || this.#clock() <= newest.timestamp)) return newest;
+      return await this.#mine();
+    });
+  }
+
+  /** Runs a call of the token as of a block. @throws Revert */
+  async call(input: Hex, at: BlockTime): Promise<Hex> {
+    return (await this.#inTurn(() => this.token.execute(input, at, false))).output;
+  }
+
+  /** Whether transactions are mined. Off, time stands still and they wait in the pool. */
+  setMining(isOn: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isMining = isOn;
+      if (isOn && this.#pool.length > 0) await this.#mine();
+    });
+  }
+
+  /** Moves the chain's clock on and mines a block at the new time. */
+  advance(seconds: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#offsetSeconds += seconds;
+      await this.#mine();
+    });
+  }
+
+  #clock(): bigint {
+    return BigInt(Math.floor(Date.now() / 1000) + this.#offsetSeconds);
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(task, task);
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+
+  #addBlock(): BlockTime {
+    const [last, now] = [this.blocks.at(-1)?.timestamp ?? 0n, this.#clock()];
+    const block = { number: BigInt(this.blocks.length), timestamp: now > last ? now : last };
+    this.blocks.push(block);
+    return block;
+  }
+
+  async #mine(): Promise<BlockTime> {
+    const block = this.#addBlock();
+    let logIndex = 0;
+    for (const transaction of this.#pool.splice(0)) {
+      await this.#include(transaction, block, logIndex);
+      logIndex += transaction.logs.length;
+    }
+    return block;
+  }
+
+  async #include(transaction: StoredTransaction, block: BlockTime, firstLogIndex: number): Promise<void> {
+    transaction.block = block;
+    try {
+      if (transaction.to.toLowerCase() !== this.token.address) return;
+      const { logs } = await this.token.execute(transaction.input, block, true);
+      transaction.logs = logs.map((log, index) => ({ ...log, logIndex: firstLogIndex + index }));
+    } catch (error) {
+      if (!(error instanceof Revert)) throw error;
+      transaction.isReverted = true;
+    }
+  }
+
+  async #send(raw: Hex): Promise<Hex> {
+    const hash = keccak256(raw);
+    if (this.transactions.has(hash)) throw new RpcError(-32_000, "already known");
+    const read = await readRaw(raw);
+    const expected = this.nonceOf(read.from);
+    if (read.nonce !== expected)
+      throw new RpcError(-32_000, read.nonce < expected ? "nonce too low" : "nonce too high");
+    this.#nonces.set(read.from.toLowerCase(), expected + 1);
+    const transaction: StoredTransaction = { hash, ...read, isReverted: false, logs: [] };
+    this.transactions.set(hash, transaction);
+    this.#pool.push(transaction);
+    if (this.#isMining) await this.#mine();
+    return hash;
+  }
+}
+
+export const blockHash = (number: bigint): Hex => numberToHex(number, { size: 32 });

@@ -1,0 +1,129 @@
+import type { PaymentPayload } from "@x402/core/types";
+import type { Address, Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+
+import { Chain, SANDBOX_CHAIN_ID, SANDBOX_TOKEN } from "./chain";
+import { createFacilitator } from "./facilitator";
+import type { Fault } from "./faults";
+import { createInterference } from "./interference";
+import { type Answer, startJsonServer } from "./json-server";
+import { answerBody, createRequest } from "./rpc";
+
+export const SANDBOX_PRICE_ATOMIC = 1_000_000n;
+/** The third development account of the public mnemonic receives the payments. */
+const PAY_TO: Address = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const SLOW_ANSWER_MS = 1_000;
+
+/** The accounts of the sandbox's buyers, by address. */
+function createAccounts({ token }: Chain) {
+  const accounts = new Map<string, PrivateKeyAccount>();
+  return {
+    create: (amountAtomic = 10n * SANDBOX_PRICE_ATOMIC, privateKey: Hex = generatePrivateKey()) => {
+      const account = privateKeyToAccount(privateKey);
+      accounts.set(account.address.toLowerCase(), account);
+      token.credit(account.address, amountAtomic);
+      return { ...account, privateKey };
+    },
+    find: (address: string): PrivateKeyAccount => {
+      const account = accounts.get(address.toLowerCase());
+      if (!account) throw new Error("the payer is no buyer of this sandbox");
+      return account;
+    },
+  };
+}
+
+/** The facilitator's HTTP service, and its life and death. */
+async function startFacilitator(
+  surroundings: Omit<Parameters<typeof createFacilitator>[0], "die">,
+  seen: Record<"supported" | "verify" | "settle", number>,
+) {
+  let isDead = false;
+  const handle = async ({ path, body }: { path: string; body: unknown }): Promise<Answer> => {
+    if (isDead || surroundings.has("facilitator_down")) return "disconnect";
+    const name = path.slice(1);
+    if (name === "supported" || name === "verify" || name === "settle") seen[name] += 1;
+    return await facilitator.handle(path, body);
+  };
+  const server = await startJsonServer(handle);
+  const facilitator = createFacilitator({
+    ...surroundings,
+    die: () => {
+      isDead = true;
+      server.disconnectAll();
+    },
+  });
+  return {
+    ...server,
+    revive: () => {
+      facilitator.restart();
+      isDead = false;
+    },
+  };
+}
+
+/**
+ * The outside world of a seller, on this machine: a chain with one token of EIP-3009, and the official facilitator.
+ * No money of it is real, and nothing signed here is valid on a public network.
+ */
+export async function startSandbox() {
+  const chain = new Chain();
+  const request = createRequest(chain);
+  const faults = new Set<Fault>();
+  const seen = { supported: 0, verify: 0, settle: 0 };
+  const accounts = createAccounts(chain);
+  const buyers = createInterference(chain, accounts.find);
+  let slowAnswerMs = SLOW_ANSWER_MS;
+  const facilitator = await startFacilitator(
+    {
+      request,
+      has: (fault) => faults.has(fault),
+      slowAnswerMs: () => slowAnswerMs,
+      setMining: (isOn) => chain.setMining(isOn),
+      lastTransaction: () => [...chain.transactions.keys()].at(-1),
+      interfere: (how, payload) => (how === "cancelled" ? buyers.cancel(payload) : buyers.useOtherwise(payload)),
+    },
+    seen,
+  );
+  const rpc = await startJsonServer(async ({ body }) =>
+    faults.has("reconcile_unavailable") ? "disconnect" : { status: 200, body: await answerBody(request, body) },
+  );
+
+  return {
+    chain,
+    /** How often the facilitator was called. */
+    seen,
+    /** The environment of a service that sells in this sandbox. */
+    variables: {
+      X402_FACILITATOR_URL: facilitator.url,
+      X402_RPC_URL: rpc.url,
+      X402_NETWORK: `eip155:${SANDBOX_CHAIN_ID}`,
+      X402_ASSET: SANDBOX_TOKEN as string,
+      X402_PAY_TO: PAY_TO as string,
+      X402_AMOUNT_ATOMIC: SANDBOX_PRICE_ATOMIC.toString(),
+      X402_TOKEN_NAME: chain.token.name,
+      X402_TOKEN_VERSION: chain.token.version,
+    },
+    /** A new account with money. */
+    createAccount: accounts.create,
+    /** What the seller has received, in atomic units. */
+    income: () => chain.token.balanceOf(PAY_TO),
+    /** Makes faults happen until `heal` is called. */
+    inject: (...names: Fault[]) => {
+      for (const name of names) faults.add(name);
+    },
+    setSlowAnswer: (milliseconds: number) => (slowAnswerMs = milliseconds),
+    /** Ends all faults, mines what waited, and starts a dead facilitator again without its memory. */
+    heal: async () => {
+      faults.clear();
+      facilitator.revive();
+      await chain.setMining(true);
+    },
+    /** Cancels the authorization of a payment, as its buyer. */
+    cancel: (payload: PaymentPayload) => buyers.cancel(payload),
+    close: async () => {
+      await Promise.all([facilitator.close(), rpc.close()]);
+    },
+  };
+}
+
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
