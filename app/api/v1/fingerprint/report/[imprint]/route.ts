@@ -3,5 +3,5 @@ import { defineRoute, replyStored } from "@/lib/http/define-route";
 import { deliverReport } from "@/lib/reports";
 
 export const GET = defineRoute(readReportOperation, async (ctx) =>
-  replyStored(200, await deliverReport(ctx, ctx.caller, ctx.params.imprint)),
+  replyStored(200, await deliverReport(ctx, ctx.caller, ctx.params.imprint, ctx.headers["x-account-ref"])),
 );

@@ -1,0 +1,7 @@
+import { activateIntentOperation } from "@/lib/contract/trial";
+import { defineRoute } from "@/lib/http/define-route";
+import { activateIntent } from "@/lib/trials";
+
+export const POST = defineRoute(activateIntentOperation, (ctx) =>
+  activateIntent(ctx, ctx.caller, { signature: ctx.headers["payment-signature"] }),
+);

@@ -1,0 +1,128 @@
+import type { Db } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import type { Applied } from "./domain/flow";
+import type { Effect, IntentEvent, Write } from "./domain/intent";
+import { transition } from "./domain/transitions";
+import { endTrial } from "./end-trial";
+import { provisionTrial } from "./provision-trial";
+import { type AttemptTerms, findNonceOwner, insertAttempt, setFailed, setSettled } from "./queries-attempts";
+import {
+  insertIntentEvent,
+  lockIntent,
+  saveIntent,
+  type StoredIntent,
+  updateSealedKey,
+  updateTerms,
+} from "./queries-intents";
+
+/** Where events are applied: a database that can open a transaction. */
+export type EventContext = Pick<Context, "requestId"> & { db: Db };
+
+const isWrite = (effect: Effect): effect is Write =>
+  effect.kind !== "settle" && effect.kind !== "read_chain" && effect.kind !== "provision";
+
+/** The attempt decides whether there is anything to save, and a key is erased before the status leaves `active`. */
+const goesFirst = ({ kind }: Write): boolean => kind === "record_attempt" || kind === "erase_key";
+
+type Details = { [K in IntentEvent["kind"]]?: (event: Extract<IntentEvent, { kind: K }>) => Record<string, unknown> };
+
+/** What the history says of an event beyond its name, without secrets. */
+const DETAILS: Details = {
+  payment_presented: ({ attempt: { attemptId, network, asset, payer, nonce } }) => ({
+    attemptId,
+    network,
+    asset,
+    payer,
+    nonce,
+  }),
+  settled: ({ attemptId, settlement }) => ({ attemptId, transaction: settlement.transaction }),
+  dead: ({ attemptId, death }) => ({ attemptId, ...death }),
+  provisioned: ({ trialId, workspaceId }) => ({ trialId, workspaceId }),
+  reconcile_due: ({ by }) => ({ by }),
+};
+
+const detailOf = (event: IntentEvent): Record<string, unknown> => DETAILS[event.kind]?.(event as never) ?? {}; // safe: kind and event belong together
+
+/** Writes what a transition asked for; false when the payment was presented before. */
+async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, effect: Write): Promise<boolean> {
+  const { intentId } = stored.intent;
+  switch (effect.kind) {
+    case "lock_terms":
+      await updateTerms(tx, intentId, effect.terms);
+      return true;
+    case "record_attempt":
+      // safe: whoever presents a payment gives what an attempt is stored with
+      return await insertAttempt(tx, intentId, effect.attempt, effect.payload as AttemptTerms);
+    case "record_settlement":
+      await setSettled(tx, intentId, effect.attemptId, effect.settlement);
+      return true;
+    case "record_death":
+      await setFailed(tx, intentId, effect.attemptId, effect.death);
+      return true;
+    case "create_trial":
+      await provisionTrial(context, tx, stored, effect.trial);
+      return true;
+    case "end_trial":
+      await endTrial(context, tx, effect);
+      return true;
+    case "erase_key":
+      await updateSealedKey(tx, intentId, null);
+      return true;
+  }
+}
+
+/** The writes of a transition; false when its payment was presented before, and nothing is written then. */
+async function writeAll(context: EventContext, tx: Db, stored: StoredIntent, writes: Write[]): Promise<boolean> {
+  for (const write of writes) if (!(await writeEffect(context, tx, stored, write))) return false;
+  return true;
+}
+
+async function applyOne(
+  context: EventContext,
+  tx: Db,
+  stored: StoredIntent,
+  event: IntentEvent,
+): Promise<{ stored: StoredIntent; applied: Applied }> {
+  const { intent: before, now, revision } = stored;
+  const { state, effects } = transition(before, event, now);
+  if (state === before) return { stored, applied: { intent: before, effects, now } };
+  const writes = effects.filter(isWrite);
+  if (!(await writeAll(context, tx, stored, writes.filter(goesFirst)))) {
+    const owner = event.kind === "payment_presented" ? await findNonceOwner(tx, event.attempt) : undefined;
+    const conflict = owner === before.intentId ? "own" : "other";
+    return { stored, applied: { intent: before, effects: [], now, conflict } };
+  }
+  const next = { ...stored, intent: state, revision: revision + 1 };
+  await saveIntent(tx, state, next.revision);
+  await writeAll(
+    context,
+    tx,
+    stored,
+    writes.filter((write) => !goesFirst(write)),
+  );
+  await insertIntentEvent(tx, before.intentId, next.revision, {
+    event: event.kind,
+    fromStatus: before.status,
+    toStatus: state.status,
+    detail: detailOf(event),
+  });
+  return { stored: next, applied: { intent: state, effects, now } };
+}
+
+/**
+ * Applies an event to a purchase, in one transaction: what time did to it first, then the event, with all that the
+ * rules want written. It makes no call to anybody else.
+ *
+ * @throws AppError `intent_not_found`
+ */
+export async function applyEvent(context: EventContext, intentId: string, event: IntentEvent): Promise<Applied> {
+  return await context.db.transaction(async (tx) => {
+    let stored = await lockIntent(tx, intentId);
+    if (!stored) throw new AppError("intent_not_found");
+    let applied: Applied = { intent: stored.intent, effects: [], now: stored.now };
+    const events: IntentEvent[] = event.kind === "tick" ? [event] : [{ kind: "tick" }, event];
+    for (const each of events) ({ stored, applied } = await applyOne(context, tx, stored, each));
+    return applied;
+  });
+}

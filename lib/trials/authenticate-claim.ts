@@ -1,0 +1,27 @@
+import { timingSafeEqual } from "node:crypto";
+
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { sha256 } from "@/lib/secrets";
+import { findClaimHash } from "./queries-intents";
+
+/** The holder of an intent's claim token. */
+export type ClaimPrincipal = { intentId: string };
+
+/** Source: RFC 6750, section 2.1; the scheme is matched as RFC 9110, section 11.1 wants. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/**
+ * Who presents a claim token, for the intent that the path names.
+ *
+ * @throws AppError `auth_failed` without a token or with a wrong one, `intent_not_found`
+ */
+export async function authenticateClaim(db: Db, authorization: string, intentId: string): Promise<ClaimPrincipal> {
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) throw new AppError("auth_failed");
+  const claimHash = idPattern("intent").test(intentId) ? await findClaimHash(db, intentId) : undefined;
+  if (!claimHash) throw new AppError("intent_not_found");
+  if (!timingSafeEqual(sha256(token), claimHash)) throw new AppError("auth_failed");
+  return { intentId };
+}

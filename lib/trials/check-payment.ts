@@ -1,0 +1,65 @@
+import { AppError } from "@/lib/errors";
+import { readPayment, type PaymentTerms, type PresentedPayment } from "@/lib/payments";
+import { seal } from "@/lib/sealed";
+import type { Context } from "@/lib/context";
+import { applyEvent, type EventContext } from "./apply-event";
+import type { Checked } from "./domain/flow";
+import type { Intent } from "./domain/intent";
+import { type AttemptTerms, findNonceOwner } from "./queries-attempts";
+import { newAttemptId, payloadPlace, requireTerms, type TrialPorts } from "./run-flow";
+
+/**
+ * The terms of the intent's challenges, locked now when none went out before.
+ *
+ * @throws AppError `payment_unavailable`
+ */
+export async function lockTerms(
+  context: EventContext,
+  intent: Pick<Intent, "intentId" | "isQuoteLocked">,
+  { payments }: TrialPorts,
+): Promise<PaymentTerms> {
+  const availability = await payments.readAvailability();
+  if (!availability.available) throw new AppError("payment_unavailable");
+  if (!intent.isQuoteLocked) {
+    await applyEvent(context, intent.intentId, { kind: "challenged", terms: availability.terms });
+  }
+  return await requireTerms(context, intent.intentId);
+}
+
+type Presentation = { signature: string; presented: Map<string, PresentedPayment> };
+
+/**
+ * Judges a presented payment against the locked terms, the payments of all other intents and the facilitator.
+ * Nothing is submitted.
+ *
+ * @throws AppError `invalid_payment`, `payment_unavailable`, `facilitator_error`
+ */
+export async function checkPayment(
+  context: EventContext & Pick<Context, "now">,
+  intent: Intent,
+  { signature, presented }: Presentation,
+  ports: TrialPorts,
+): Promise<Checked> {
+  const terms = await lockTerms(context, intent, ports);
+  const read = readPayment(signature, terms, context.now);
+  if (read.kind === "malformed") throw new AppError("invalid_payment");
+  if (read.kind === "unacceptable") return read;
+  const { payment } = read;
+  const owner = await findNonceOwner(context.db, payment);
+  if (owner !== undefined) return { kind: "used", by: owner === intent.intentId ? "own" : "other" };
+  // Before the verification, which proves the nonce unused: any use of it lies at this block or later.
+  const startBlock = await ports.payments.readStartBlock();
+  const verdict = await ports.payments.verifyPayment(payment, terms);
+  if (!verdict.valid) return { kind: "unacceptable", reason: verdict.reason };
+  const attemptId = newAttemptId();
+  presented.set(attemptId, payment);
+  const { network, asset, payer, nonce, validAfter, validBefore } = payment;
+  const payload: AttemptTerms = {
+    payTo: terms.quote.pay_to,
+    amountAtomic: terms.quote.amount_atomic,
+    validAfter,
+    sealedPayload: seal(JSON.stringify(payment.payload), payloadPlace(attemptId)),
+  };
+  const attempt = { attemptId, network, asset, payer, nonce, validBefore: new Date(validBefore * 1000), startBlock };
+  return { kind: "acceptable", attempt, payload };
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+
+import type { Context } from "@/lib/context";
+import { PRODUCT_CODE, PRODUCT_LIMITS, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { sha256 } from "@/lib/secrets";
+import { requireOrigins } from "@/lib/web-apps";
+import { PAY_WINDOW_MS } from "./domain/transitions";
+import { activateUrl, statusUrl } from "./addresses";
+import { findProductSwitch } from "./queries-grants";
+import { insertIntent } from "./queries-intents";
+import { servicePorts, type TrialPorts } from "./run-flow";
+
+const CLAIM_TOKEN_BYTES = 32;
+
+/**
+ * Starts a purchase. The claim token is in the answer and nowhere else; creating again after a lost answer costs nothing.
+ *
+ * @throws AppError `product_not_found`, `invalid_origin`, `product_unavailable`, `payment_unavailable`
+ */
+export async function createIntent(
+  { db }: Pick<Context, "db">,
+  input: { product_code: string; origin: string },
+  ports: TrialPorts = servicePorts(),
+) {
+  if (input.product_code !== PRODUCT_CODE) throw new AppError("product_not_found");
+  const [origin = ""] = requireOrigins([input.origin]);
+  if (!(await findProductSwitch(db, PRODUCT_CODE))) throw new AppError("product_unavailable");
+  const availability = await ports.payments.readAvailability();
+  if (!availability.available) throw new AppError("payment_unavailable");
+  const claimToken = randomBytes(CLAIM_TOKEN_BYTES).toString("base64url");
+  const intentId = newId("intent");
+  await insertIntent(db, {
+    intentId,
+    claimHash: sha256(claimToken),
+    origin,
+    limits: PRODUCT_LIMITS,
+    payWindowMs: PAY_WINDOW_MS,
+  });
+  return {
+    intent_id: intentId,
+    claim_token: claimToken,
+    status: "payment_required" as const,
+    product: {
+      code: PRODUCT_CODE,
+      report_units: REPORT_UNITS,
+      expires_in_hours: TRIAL_HOURS,
+      report_contract: REPORT_CONTRACT,
+    } as const,
+    activate_url: activateUrl(intentId),
+    status_url: statusUrl(intentId),
+  };
+}

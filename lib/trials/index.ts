@@ -1,0 +1,15 @@
+export { activateIntent } from "./activate-intent";
+export { authenticateClaim, type ClaimPrincipal } from "./authenticate-claim";
+export { createIntent } from "./create-intent";
+export { listProducts } from "./list-products";
+export { listTrials, readProductState, UNRESOLVED_STATUSES } from "./list-trials";
+export { readGrant } from "./read-grant";
+export { readIntent } from "./read-intent";
+export { recheckTrial } from "./recheck-trial";
+export { endIntents, purgeUnpaidIntents } from "./reconcile-intents";
+export { revokeTrial } from "./revoke-trial";
+export { TRIAL_SEALED_STORES } from "./sealed-stores";
+export { showTrial } from "./show-trial";
+export { startReconciler } from "./start-reconciler";
+export { switchProduct } from "./switch-product";
+export { meterTrialDelivery, readTrialRate, requireLiveTrial, useReportRequest, useSubmission } from "./use-grant";

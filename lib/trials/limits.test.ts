@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { PRODUCT_LIMITS } from "@/lib/contract/product";
+import { idToUuid } from "@/lib/ids";
+import {
+  call,
+  publishTestSecrets,
+  readReport,
+  requestChallenge,
+  submissionBody,
+  submit,
+  visit,
+} from "@/lib/submissions/testing";
+import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { authenticateClaim } from "./authenticate-claim";
+import { anAddress, buyTrial, sandboxPorts, startPurchase } from "./testing";
+
+const { db } = await createTestDatabase();
+const sandbox = await startSandbox();
+const ports = sandboxPorts(sandbox);
+afterAll(() => sandbox.close());
+publishTestSecrets();
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error?: { code: string } }).error?.code,
+];
+
+const readGrantOf = async (apiKey: string): Promise<unknown> =>
+  (await call("/api/v1/agent/trial", { headers: { "x-api-key": apiKey } })).json();
+
+const create = (address: string) =>
+  call("/api/v1/agent/trial-intents", {
+    method: "POST",
+    body: JSON.stringify({ product_code: "agent_trial_lite_100", origin: "https://agent.example" }),
+    address,
+  });
+
+test("one address creates as many intents a minute as the catalog says, whatever becomes of them", async () => {
+  const address = anAddress();
+  const limit = PRODUCT_LIMITS.intent_creates_per_ip_per_minute;
+  const answers = await Promise.all(Array.from({ length: limit + 5 }, () => create(address)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(limit);
+  const [first] = refused;
+  expect(first && (await codeOf(first))).toEqual([429, "rate_limited"]);
+  expect(Number(first?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await create(anAddress())).status).not.toBe(429);
+});
+
+test("one address activates one intent as often a minute as the catalog says", { timeout: 60_000 }, async () => {
+  const [one, other] = [await startPurchase(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
+  const address = anAddress();
+  const activate = ({ intentId, claim_token }: { intentId: string; claim_token: string }) =>
+    call(`/api/v1/agent/trial-intents/${intentId}/activate`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${claim_token}` },
+      address,
+    });
+  const limit = PRODUCT_LIMITS.intent_activations_per_ip_and_intent_per_minute;
+  const statuses = (await Promise.all(Array.from({ length: limit + 8 }, () => activate(one)))).map(
+    ({ status }) => status,
+  );
+  const refused = statuses.filter((status) => status === 429).length;
+  expect(refused).toBeGreaterThan(0);
+  expect(statuses.length - refused).toBeGreaterThanOrEqual(limit);
+  const response = await activate(other);
+  expect(response.status).not.toBe(429);
+});
+
+test("a claim token opens its own intent alone, from its own place alone", async () => {
+  const [one, other] = [await startPurchase(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
+  const at = (intentId: string, headers: Record<string, string>) =>
+    call(`/api/v1/agent/trial-intents/${intentId}`, { headers, address: anAddress() });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const unknown = `ati_${"0".repeat(32)}`;
+  expect((await at(one.intentId, bearer(one.claim_token))).status).toBe(200);
+  const wrong: [string, Record<string, string>][] = [
+    [one.intentId, {}],
+    [unknown, {}],
+    ["ati_x", {}],
+    [one.intentId, { authorization: one.claim_token }],
+    [one.intentId, { authorization: `Basic ${one.claim_token}` }],
+    [one.intentId, { authorization: "Bearer a b" }],
+    [one.intentId, { "x-api-key": one.claim_token }],
+    [one.intentId, bearer(other.claim_token)],
+    [one.intentId, bearer(`${one.claim_token.slice(0, -1)}_`)],
+  ];
+  for (const [intentId, headers] of wrong) {
+    expect([headers, await codeOf(await at(intentId, headers))]).toEqual([headers, [401, "auth_failed"]]);
+  }
+  for (const intentId of [unknown, "ati_x", one.intentId.toUpperCase()]) {
+    expect(await codeOf(await at(intentId, bearer(one.claim_token)))).toEqual([404, "intent_not_found"]);
+  }
+  expect(await authenticateClaim(db, `bearer  ${one.claim_token}`, one.intentId)).toEqual({ intentId: one.intentId });
+});
+
+test("the counters of a grant are ceilings: submissions, Report requests and units", { timeout: 60_000 }, async () => {
+  const trial = await buyTrial(db, sandbox, ports);
+  const workspace = sql`workspace_id = ${idToUuid(trial.workspaceId)}::uuid`;
+  const set = (column: string, value: number) =>
+    db.execute(sql`update trial_grants set ${sql.identifier(column)} = ${value}::int where ${workspace}`);
+  const seen = await visit(trial, { address: anAddress() });
+  const issued = await requestChallenge(trial, { address: anAddress() });
+  await set("submit_requests_used", 300);
+  const refused = await submit(trial, submissionBody(trial, issued), { address: anAddress() });
+  expect(await codeOf(refused)).toEqual([429, "request_limit_reached"]);
+  const [row] = await db.execute(sql`select count(*)::int as visits from visits where ${workspace}`);
+  expect(row?.["visits"]).toBe(1);
+  expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
+  await set("units_used", 100);
+  await set("submit_requests_used", 0);
+  const fresh = await visit(trial, { address: anAddress() });
+  expect(await codeOf(await readReport(trial.apiKey, fresh.imprint))).toEqual([429, "quota_exhausted"]);
+  expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
+  await set("report_requests_used", 1000);
+  // The key's rate may come first.
+  await expect
+    .poll(async () => codeOf(await readReport(trial.apiKey, seen.imprint)), { timeout: 10_000 })
+    .toEqual([429, "request_limit_reached"]);
+  await expect
+    .poll(() => readGrantOf(trial.apiKey), {
+      timeout: 10_000,
+    })
+    .toMatchObject({ remaining_report_requests: 0, remaining_report_units: 0 });
+});
+
+test("a trial's key has five requests a second", { timeout: 60_000 }, async () => {
+  const trial = await buyTrial(db, sandbox, ports);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => call("/api/v1/agent/trial", { headers: { "x-api-key": trial.apiKey } })),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.headers.get("ratelimit-policy")).toBe('"key";q=5;w=1');
+});

@@ -1,0 +1,44 @@
+import type { Db } from "@/db/client";
+import { type ProductLimits, REPORT_UNITS } from "@/lib/contract/product";
+import { seal } from "@/lib/sealed";
+import { createWebApp } from "@/lib/web-apps";
+import { createWorkspace } from "@/lib/workspaces";
+import type { Context } from "@/lib/context";
+import type { Trial } from "./domain/intent";
+import { insertGrant } from "./queries-grants";
+import { type StoredIntent, updateSealedKey } from "./queries-intents";
+
+/** What a trial's sealed key is bound to. */
+export const keyPlace = (intentId: string): string => `trial_intents.sealed_key ${intentId}`;
+
+/** Makes all that a trial is, in the transaction that makes its intent active: workspace, environment, origin, key and grant. */
+export async function provisionTrial(
+  { requestId }: Pick<Context, "requestId">,
+  tx: Db,
+  { intent, origin, limits, now }: StoredIntent,
+  { trialId, workspaceId, expiresAt }: Trial,
+): Promise<void> {
+  const context = {
+    db: tx,
+    now,
+    actor: { kind: "system" } as const,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+  const { submit_requests, report_requests, requests_per_second } = limits as ProductLimits; // safe: stored from the catalog
+  await createWorkspace(context, { workspaceId, name: `Agent trial ${trialId.slice(-6)}`, plan: "trial" });
+  const made = await createWebApp(context, { workspaceId, name: "Agent trial", origins: [origin], keyKind: "trial" });
+  await insertGrant(tx, {
+    workspaceId,
+    trialId,
+    intentId: intent.intentId,
+    webAppId: made.webAppId,
+    environmentId: made.environmentId,
+    keyId: made.keyId,
+    expiresAt,
+    unitsTotal: REPORT_UNITS,
+    submitRequests: submit_requests,
+    reportRequests: report_requests,
+    requestsPerSecond: requests_per_second,
+  });
+  await updateSealedKey(tx, intent.intentId, seal(made.apiKey, keyPlace(intent.intentId)));
+}

@@ -1,0 +1,113 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { paymentAttempts } from "@/db/schema";
+import type { Attempt, Death, Settlement } from "./domain/intent";
+
+type Nonce = Pick<Attempt, "network" | "asset" | "payer" | "nonce">;
+
+/** What an attempt pays for, and the sealed payload that could be submitted again. */
+export type AttemptTerms = { payTo: string; amountAtomic: string; validAfter: number; sealedPayload: string };
+
+/** Writes an attempt down; false when its nonce was presented before, wherever that was. */
+export async function insertAttempt(tx: Db, intentId: string, attempt: Attempt, terms: AttemptTerms): Promise<boolean> {
+  const { validBefore, ...row } = attempt;
+  const rows = await tx
+    .insert(paymentAttempts)
+    .values({ ...row, ...terms, intentId, validBefore: Math.floor(validBefore.getTime() / 1000) })
+    .onConflictDoNothing()
+    .returning({ attemptId: paymentAttempts.attemptId });
+  return rows.length > 0;
+}
+
+/** The intent for which a nonce was presented. */
+export async function findNonceOwner(db: Db, { network, asset, payer, nonce }: Nonce): Promise<string | undefined> {
+  const [row] = await db
+    .select({ intentId: paymentAttempts.intentId })
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.network, network),
+        eq(paymentAttempts.asset, asset),
+        eq(paymentAttempts.payer, payer),
+        eq(paymentAttempts.nonce, nonce),
+      ),
+    );
+  return row?.intentId;
+}
+
+const ofAttempt = (intentId: string, attemptId: string) =>
+  and(eq(paymentAttempts.intentId, intentId), eq(paymentAttempts.attemptId, attemptId));
+
+export async function setSettled(
+  tx: Db,
+  intentId: string,
+  attemptId: string,
+  { transaction, response }: Settlement,
+): Promise<void> {
+  await tx
+    .update(paymentAttempts)
+    .set({
+      outcome: "settled",
+      resolvedAt: sql`clock_timestamp()`,
+      transaction,
+      settleResponse: response,
+      sealedPayload: null,
+    })
+    .where(ofAttempt(intentId, attemptId));
+}
+
+export async function setFailed(
+  tx: Db,
+  intentId: string,
+  attemptId: string,
+  { evidence, block }: Death,
+): Promise<void> {
+  await tx
+    .update(paymentAttempts)
+    .set({
+      outcome: "failed",
+      resolvedAt: sql`clock_timestamp()`,
+      evidence,
+      evidenceBlock: block,
+      sealedPayload: null,
+    })
+    .where(ofAttempt(intentId, attemptId));
+}
+
+/** What submitting or judging an attempt needs besides the attempt itself. */
+export async function findAttempt(db: Db, intentId: string, attemptId: string) {
+  const [row] = await db
+    .select({
+      payTo: paymentAttempts.payTo,
+      amountAtomic: paymentAttempts.amountAtomic,
+      validAfter: paymentAttempts.validAfter,
+      validBefore: paymentAttempts.validBefore,
+      sealedPayload: paymentAttempts.sealedPayload,
+      settleResponse: paymentAttempts.settleResponse,
+    })
+    .from(paymentAttempts)
+    .where(ofAttempt(intentId, attemptId));
+  return row;
+}
+
+export function listAttemptRows(db: Db, intentId: string) {
+  return db
+    .select({
+      attemptId: paymentAttempts.attemptId,
+      network: paymentAttempts.network,
+      asset: paymentAttempts.asset,
+      payer: paymentAttempts.payer,
+      nonce: paymentAttempts.nonce,
+      amountAtomic: paymentAttempts.amountAtomic,
+      validBefore: paymentAttempts.validBefore,
+      createdAt: paymentAttempts.createdAt,
+      resolvedAt: paymentAttempts.resolvedAt,
+      outcome: paymentAttempts.outcome,
+      transaction: paymentAttempts.transaction,
+      evidence: paymentAttempts.evidence,
+    })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.intentId, intentId))
+    .orderBy(asc(paymentAttempts.createdAt));
+}

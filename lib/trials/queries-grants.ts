@@ -1,0 +1,160 @@
+import { and, eq, sql } from "drizzle-orm";
+
+import { type Db, violatedConstraint } from "@/db/client";
+import { productSwitches, trialGrants } from "@/db/schema";
+import type { GrantStatus } from "@/lib/contract/trial";
+import { idToUuid } from "@/lib/ids";
+
+type NewGrant = {
+  workspaceId: string;
+  trialId: string;
+  intentId: string;
+  webAppId: string;
+  environmentId: string;
+  keyId: string;
+  expiresAt: Date;
+  unitsTotal: number;
+  submitRequests: number;
+  reportRequests: number;
+  requestsPerSecond: number;
+};
+
+export async function insertGrant(tx: Db, row: NewGrant): Promise<void> {
+  await tx.insert(trialGrants).values(row);
+}
+
+/** A grant as it stands; one whose time is over counts as expired before anybody noted it. */
+export async function findGrant(db: Db, workspaceId: string) {
+  const [row] = await db
+    .select({
+      trialId: trialGrants.trialId,
+      intentId: trialGrants.intentId,
+      webAppId: trialGrants.webAppId,
+      environmentId: trialGrants.environmentId,
+      status: sql<GrantStatus>`case when ${trialGrants.status} = 'active' and ${trialGrants.expiresAt} <= clock_timestamp()
+        then 'expired' else ${trialGrants.status} end`,
+      expiresAt: trialGrants.expiresAt,
+      unitsTotal: trialGrants.unitsTotal,
+      unitsUsed: trialGrants.unitsUsed,
+      submitRequests: trialGrants.submitRequests,
+      submitRequestsUsed: trialGrants.submitRequestsUsed,
+      reportRequests: trialGrants.reportRequests,
+      reportRequestsUsed: trialGrants.reportRequestsUsed,
+      requestsPerSecond: trialGrants.requestsPerSecond,
+    })
+    .from(trialGrants)
+    .where(eq(trialGrants.workspaceId, workspaceId));
+  return row;
+}
+
+export type StoredGrant = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
+
+const isLive = sql`${trialGrants.status} = 'active' and ${trialGrants.expiresAt} > clock_timestamp()`;
+
+const COUNTERS = {
+  submission: {
+    set: { submitRequestsUsed: sql`${trialGrants.submitRequestsUsed} + 1` },
+    constraint: "trial_grants_submit_requests",
+  },
+  reportRequest: {
+    set: { reportRequestsUsed: sql`${trialGrants.reportRequestsUsed} + 1` },
+    constraint: "trial_grants_report_requests",
+  },
+} as const;
+
+export type Counter = keyof typeof COUNTERS;
+
+/**
+ * Counts one use. The ceiling is a constraint of the table: the statement, and a transaction around it, fails beyond.
+ *
+ * @returns `ended` when the grant is not live
+ */
+export async function countUse(
+  db: Db,
+  workspaceId: string,
+  counter: Counter,
+): Promise<"counted" | "used_up" | "ended"> {
+  const { set, constraint } = COUNTERS[counter];
+  try {
+    const rows = await db
+      .update(trialGrants)
+      .set(set)
+      .where(and(eq(trialGrants.workspaceId, workspaceId), isLive))
+      .returning({ trialId: trialGrants.trialId });
+    return rows.length > 0 ? "counted" : "ended";
+  } catch (error) {
+    if (violatedConstraint(error) === constraint) return "used_up";
+    throw error;
+  }
+}
+
+export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
+
+/**
+ * Enters the first delivery of a Report to a trial into the ledger and uses one unit of its grant, in one statement:
+ * both happen or neither. The grant is locked first, so that it cannot end in between; a constraint is the ceiling.
+ */
+export async function spendUnit(
+  db: Db,
+  { workspaceId, imprint, webAppId, keyId }: Delivery,
+): Promise<"delivered" | "repeated" | "used_up" | "ended"> {
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  try {
+    const [row] = await db.execute<{ live: boolean; delivered: boolean }>(sql`
+      with live as materialized (
+        select 1 from trial_grants
+        where workspace_id = ${workspace} and status = 'active' and expires_at > clock_timestamp() for update
+      ),
+      delivered as (
+        insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+        select ${workspace}, ${idToUuid(imprint)}::uuid, ${idToUuid(webAppId)}::uuid,
+          ${keyId === undefined ? null : idToUuid(keyId)}::uuid, 'total', clock_timestamp()
+        from live on conflict do nothing returning 1
+      ),
+      spent as (
+        update trial_grants set units_used = units_used + 1
+        where workspace_id = ${workspace} and exists (select 1 from delivered)
+      )
+      select exists (select 1 from live) as live, exists (select 1 from delivered) as delivered`);
+    if (!row?.live) return "ended";
+    return row.delivered ? "delivered" : "repeated";
+  } catch (error) {
+    if (violatedConstraint(error) === "trial_grants_units") return "used_up";
+    throw error;
+  }
+}
+
+export async function endGrant(
+  tx: Db,
+  workspaceId: string,
+  { status, endedAt }: { status: "expired" | "revoked"; endedAt: Date },
+): Promise<{ webAppId: string } | undefined> {
+  const [row] = await tx
+    .update(trialGrants)
+    .set({ status, endedAt })
+    .where(and(eq(trialGrants.workspaceId, workspaceId), eq(trialGrants.status, "active")))
+    .returning({ webAppId: trialGrants.webAppId });
+  return row;
+}
+
+/** Whether a product is on sale; it is until the operator takes it off. */
+export async function findProductSwitch(db: Db, productCode: string): Promise<boolean> {
+  const [row] = await db
+    .select({ isEnabled: productSwitches.isEnabled })
+    .from(productSwitches)
+    .where(eq(productSwitches.productCode, productCode));
+  return row?.isEnabled ?? true;
+}
+
+/** Whether that changed anything. */
+export async function saveProductSwitch(tx: Db, productCode: string, isEnabled: boolean): Promise<boolean> {
+  const before = await findProductSwitch(tx, productCode);
+  await tx
+    .insert(productSwitches)
+    .values({ productCode, isEnabled })
+    .onConflictDoUpdate({
+      target: productSwitches.productCode,
+      set: { isEnabled, changedAt: sql`clock_timestamp()` },
+    });
+  return before !== isEnabled;
+}

@@ -1,0 +1,249 @@
+import { and, asc, desc, eq, inArray, lte, or, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { paymentAttempts, trialIntentEvents, trialIntents } from "@/db/schema";
+import type { IntentStatus } from "@/lib/contract/trial";
+import type { Intent } from "./domain/intent";
+
+const databaseNow = sql`clock_timestamp()`.mapWith(trialIntents.createdAt);
+const UNRESOLVED = ["payment_in_progress", "reconciliation_pending", "provisioning"] as const;
+
+type NewIntent = { intentId: string; claimHash: Uint8Array; origin: string; limits: unknown; payWindowMs: number };
+
+export async function insertIntent(db: Db, { payWindowMs, ...row }: NewIntent): Promise<void> {
+  await db
+    .insert(trialIntents)
+    .values({ ...row, payUntil: sql`clock_timestamp() + make_interval(secs => ${payWindowMs / 1000})` });
+}
+
+export async function findClaimHash(db: Db, intentId: string): Promise<Uint8Array | undefined> {
+  const [row] = await db
+    .select({ claimHash: trialIntents.claimHash })
+    .from(trialIntents)
+    .where(eq(trialIntents.intentId, intentId));
+  return row?.claimHash;
+}
+
+const stateColumns = {
+  status: trialIntents.status,
+  revision: trialIntents.revision,
+  origin: trialIntents.origin,
+  limits: trialIntents.limits,
+  payUntil: trialIntents.payUntil,
+  isQuoteLocked: sql<boolean>`${trialIntents.terms} is not null`,
+  leaseUntil: trialIntents.leaseUntil,
+  lookedAt: trialIntents.lookedAt,
+  nextLookAt: trialIntents.nextLookAt,
+  looks: trialIntents.looks,
+  trialId: trialIntents.trialId,
+  workspaceId: trialIntents.workspaceId,
+  trialExpiresAt: trialIntents.trialExpiresAt,
+  deliverUntil: trialIntents.deliverUntil,
+  isKeySealed: sql<boolean>`${trialIntents.sealedKey} is not null`,
+  endedAt: trialIntents.endedAt,
+  attemptId: trialIntents.attemptId,
+  network: paymentAttempts.network,
+  asset: paymentAttempts.asset,
+  payer: paymentAttempts.payer,
+  nonce: paymentAttempts.nonce,
+  validBefore: paymentAttempts.validBefore,
+  startBlock: paymentAttempts.startBlock,
+  now: databaseNow,
+};
+
+function selectState(db: Db, intentId: string) {
+  return db
+    .select(stateColumns)
+    .from(trialIntents)
+    .leftJoin(
+      paymentAttempts,
+      and(eq(paymentAttempts.intentId, trialIntents.intentId), eq(paymentAttempts.attemptId, trialIntents.attemptId)),
+    )
+    .where(eq(trialIntents.intentId, intentId));
+}
+
+type Row = Awaited<ReturnType<typeof selectState>>[number];
+
+function attemptOf(row: Row): Intent["attempt"] {
+  const { attemptId, network, asset, payer, nonce, validBefore, startBlock } = row;
+  if (attemptId === null || network === null || asset === null || payer === null) return undefined;
+  if (nonce === null || validBefore === null || startBlock === null) return undefined;
+  return { attemptId, network, asset, payer, nonce, validBefore: new Date(validBefore * 1000), startBlock };
+}
+
+function trialOf(row: Row): Intent["trial"] {
+  const { trialId, workspaceId, trialExpiresAt, deliverUntil, isKeySealed } = row;
+  if (trialId === null || workspaceId === null || trialExpiresAt === null) return undefined;
+  return { trialId, workspaceId, expiresAt: trialExpiresAt, deliverUntil: deliverUntil ?? undefined, isKeySealed };
+}
+
+/** An intent with what its rules need, and the database's time. */
+export type StoredIntent = { intent: Intent; revision: number; now: Date; origin: string; limits: unknown };
+
+/** The intent, with changes to it held back until the transaction ends. */
+export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent | undefined> {
+  const [row] = await selectState(tx, intentId).for("no key update", { of: trialIntents });
+  if (!row) return undefined;
+  const intent = {
+    intentId,
+    status: row.status,
+    payUntil: row.payUntil,
+    isQuoteLocked: row.isQuoteLocked,
+    attempt: attemptOf(row),
+    leaseUntil: row.leaseUntil ?? undefined,
+    lookedAt: row.lookedAt ?? undefined,
+    nextLookAt: row.nextLookAt ?? undefined,
+    looks: row.looks,
+    trial: trialOf(row),
+    endedAt: row.endedAt ?? undefined,
+  };
+  return { intent, revision: row.revision, now: row.now, origin: row.origin, limits: row.limits };
+}
+
+/** Stores what the rules made of an intent. Its key and its terms are written by themselves. */
+export async function saveIntent(tx: Db, intent: Intent, revision: number): Promise<void> {
+  const { trial } = intent;
+  await tx
+    .update(trialIntents)
+    .set({
+      status: intent.status,
+      revision,
+      attemptId: intent.attempt?.attemptId ?? null,
+      leaseUntil: intent.leaseUntil ?? null,
+      lookedAt: intent.lookedAt ?? null,
+      nextLookAt: intent.nextLookAt ?? null,
+      looks: intent.looks,
+      trialId: trial?.trialId ?? null,
+      workspaceId: trial?.workspaceId ?? null,
+      trialExpiresAt: trial?.expiresAt ?? null,
+      deliverUntil: trial?.deliverUntil ?? null,
+      endedAt: intent.endedAt ?? null,
+    })
+    .where(eq(trialIntents.intentId, intent.intentId));
+}
+
+export async function updateTerms(tx: Db, intentId: string, terms: unknown): Promise<void> {
+  await tx.update(trialIntents).set({ terms }).where(eq(trialIntents.intentId, intentId));
+}
+
+export async function findTerms(db: Db, intentId: string): Promise<unknown> {
+  const [row] = await db
+    .select({ terms: trialIntents.terms })
+    .from(trialIntents)
+    .where(eq(trialIntents.intentId, intentId));
+  return row?.terms ?? undefined;
+}
+
+export async function updateSealedKey(tx: Db, intentId: string, sealedKey: string | null): Promise<void> {
+  await tx.update(trialIntents).set({ sealedKey }).where(eq(trialIntents.intentId, intentId));
+}
+
+export async function findSealedKey(db: Db, intentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ sealedKey: trialIntents.sealedKey })
+    .from(trialIntents)
+    .where(eq(trialIntents.intentId, intentId));
+  return row?.sealedKey ?? undefined;
+}
+
+type NewEvent = { event: string; fromStatus: IntentStatus; toStatus: IntentStatus; detail: unknown };
+
+export async function insertIntentEvent(tx: Db, intentId: string, revision: number, row: NewEvent): Promise<void> {
+  await tx.insert(trialIntentEvents).values({ intentId, revision, at: sql`clock_timestamp()`, ...row });
+}
+
+export function listIntentEvents(db: Db, intentId: string) {
+  return db
+    .select({
+      at: trialIntentEvents.at,
+      event: trialIntentEvents.event,
+      fromStatus: trialIntentEvents.fromStatus,
+      toStatus: trialIntentEvents.toStatus,
+      detail: trialIntentEvents.detail,
+    })
+    .from(trialIntentEvents)
+    .where(eq(trialIntentEvents.intentId, intentId))
+    .orderBy(asc(trialIntentEvents.revision));
+}
+
+/** Unresolved purchases that nobody works at and that are due to be looked at, the longest due first. */
+export async function listDueIntents(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ intentId: trialIntents.intentId })
+    .from(trialIntents)
+    .where(
+      and(
+        inArray(trialIntents.status, [...UNRESOLVED]),
+        sql`coalesce(${trialIntents.leaseUntil}, '-infinity') <= clock_timestamp()`,
+        sql`coalesce(${trialIntents.nextLookAt}, '-infinity') <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(sql`${trialIntents.nextLookAt} nulls first`)
+    .limit(limit);
+  return rows.map(({ intentId }) => intentId);
+}
+
+/** Purchases and trials whose time is over, and those whose key may no longer be delivered. */
+export async function listEndingIntents(db: Db, limit: number): Promise<string[]> {
+  const over = sql`clock_timestamp()`;
+  const rows = await db
+    .select({ intentId: trialIntents.intentId })
+    .from(trialIntents)
+    .where(
+      or(
+        and(inArray(trialIntents.status, ["payment_required", "payment_failed"]), lte(trialIntents.payUntil, over)),
+        and(
+          eq(trialIntents.status, "active"),
+          or(
+            lte(trialIntents.trialExpiresAt, over),
+            and(sql`${trialIntents.sealedKey} is not null`, lte(trialIntents.deliverUntil, over)),
+          ),
+        ),
+      ),
+    )
+    .limit(limit);
+  return rows.map(({ intentId }) => intentId);
+}
+
+/** Deletes one batch of purchases that ended unpaid long ago; the number deleted. */
+export async function deleteUnpaidIntents(db: Db, olderThanDays: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    with ended as (
+      select intent_id from trial_intents i
+      where status in ('expired', 'revoked') and trial_id is null
+        and ended_at < clock_timestamp() - make_interval(days => ${olderThanDays})
+        and not exists (select 1 from payment_attempts a where a.intent_id = i.intent_id)
+      limit ${limit}),
+    history as (delete from trial_intent_events where intent_id in (select intent_id from ended))
+    delete from trial_intents where intent_id in (select intent_id from ended) returning 1`);
+  return rows.length;
+}
+
+/** The latest purchases, or those of one status. */
+export function listIntentRows(db: Db, statuses: readonly IntentStatus[], limit: number) {
+  return db
+    .select({
+      intentId: trialIntents.intentId,
+      status: trialIntents.status,
+      origin: trialIntents.origin,
+      createdAt: trialIntents.createdAt,
+      trialId: trialIntents.trialId,
+      workspaceId: trialIntents.workspaceId,
+      trialExpiresAt: trialIntents.trialExpiresAt,
+      endedAt: trialIntents.endedAt,
+      nextLookAt: trialIntents.nextLookAt,
+      looks: trialIntents.looks,
+    })
+    .from(trialIntents)
+    .where(statuses.length === 0 ? undefined : inArray(trialIntents.status, [...statuses]))
+    .orderBy(desc(trialIntents.createdAt), desc(trialIntents.intentId))
+    .limit(limit);
+}
+
+export async function findOrigin(db: Db, intentId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ origin: trialIntents.origin })
+    .from(trialIntents)
+    .where(eq(trialIntents.intentId, intentId));
+  return row?.origin;
+}

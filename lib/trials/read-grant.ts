@@ -1,0 +1,17 @@
+import type { ApiKeyPrincipal } from "@/lib/api-keys";
+import type { Context } from "@/lib/context";
+import type { TrialGrant } from "@/lib/contract/trial";
+import { AppError } from "@/lib/errors";
+import { describeGrant } from "./domain/describe-grant";
+import { findGrant } from "./queries-grants";
+
+/**
+ * The grant behind a trial key, also when it has ended. It uses nothing.
+ *
+ * @throws AppError `trial_key_required`
+ */
+export async function readGrant({ db }: Pick<Context, "db">, caller: ApiKeyPrincipal): Promise<TrialGrant> {
+  const grant = caller.kind === "trial" ? await findGrant(db, caller.workspaceId) : undefined;
+  if (!grant) throw new AppError("trial_key_required");
+  return describeGrant(grant);
+}

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+
+import type { Context } from "@/lib/context";
+import { REPORT_UNITS } from "@/lib/contract/product";
+import type { readIntentOperation } from "@/lib/contract/trial";
+import { open } from "@/lib/sealed";
+import { applyEvent } from "./apply-event";
+import type { ClaimPrincipal } from "./authenticate-claim";
+import { isKeyDeliverable, pendingUntil } from "./domain/answers";
+import { readStatus } from "./domain/flow";
+import type { Intent, Trial } from "./domain/intent";
+import { keyPlace } from "./provision-trial";
+import { findGrant } from "./queries-grants";
+import { findOrigin, findSealedKey } from "./queries-intents";
+import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
+import { withPatience } from "./with-patience";
+
+type Body = z.input<(typeof readIntentOperation.responses)[200]>;
+
+/** How long a poll waits for a look at an unresolved payment. */
+const LOOK_MS = 3_000;
+
+async function describeActive({ db }: Context, intent: Intent, trial: Trial, now: Date): Promise<Body> {
+  const [grant, origin, sealed] = await Promise.all([
+    findGrant(db, trial.workspaceId),
+    findOrigin(db, intent.intentId),
+    isKeyDeliverable(intent, now) ? findSealedKey(db, intent.intentId) : undefined,
+  ]);
+  if (!grant || origin === undefined) throw new Error(`the trial of ${intent.intentId} has no grant`);
+  return {
+    trial_id: trial.trialId,
+    status: "active",
+    environment_id: grant.environmentId,
+    ...(sealed === undefined
+      ? { credential_delivery_expired: true }
+      : { api_key: open(sealed, keyPlace(intent.intentId)) }),
+    allowed_origin: origin,
+    quota: {
+      total_reports: REPORT_UNITS,
+      used_reports: grant.unitsUsed,
+      remaining_reports: REPORT_UNITS - grant.unitsUsed,
+    },
+    expires_at: trial.expiresAt.toISOString(),
+    report_endpoint: "/api/v1/fingerprint/report/{imprint}",
+  };
+}
+
+/**
+ * The state of a purchase, with the credentials while they are delivered. The first answer that finds the trial
+ * active opens the delivery window. Each poll of an unresolved payment looks what became of it.
+ *
+ * @throws AppError `intent_not_found`
+ */
+export async function readIntent(
+  context: Context,
+  { intentId }: ClaimPrincipal,
+  ports: TrialPorts = servicePorts(),
+): Promise<Body> {
+  const work = runFlow(readStatus(ports.leaseSeconds), { context, intentId, ports });
+  const { intent, now } = await withPatience(work, LOOK_MS, () =>
+    applyEvent(context, intentId, { kind: "status_read" }),
+  );
+  const { status, trial } = intent;
+  if (status === "active" && trial) return await describeActive(context, intent, trial, now);
+  if (status === "active") throw new Error(`the active intent ${intentId} has no trial`);
+  return { intent_id: intentId, status, expires_at: pendingUntil(intent, now).toISOString() };
+}

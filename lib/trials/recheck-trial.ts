@@ -1,0 +1,24 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { requireOperator } from "@/lib/workspaces";
+import { reconcile } from "./domain/flow";
+import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
+import { requireIntentId } from "./show-trial";
+
+/**
+ * Looks at an unresolved payment now. The chain decides, never the operator.
+ *
+ * @throws AppError `forbidden`, `not_found`, `intent_not_found`
+ */
+export async function recheckTrial(context: Context, input: { intentId: string }, ports: TrialPorts = servicePorts()) {
+  requireOperator(context);
+  const intentId = requireIntentId(input.intentId);
+  const intent = await runFlow(reconcile("operator", ports.leaseSeconds), { context, intentId, ports });
+  await recordAudit(context.db, context, {
+    workspaceId: SYSTEM_WORKSPACE_ID,
+    action: "trial.recheck",
+    target: intentId,
+    detail: { status: intent.status },
+  });
+  return { intentId, status: intent.status, nextLookAt: intent.nextLookAt };
+}

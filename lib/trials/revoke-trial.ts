@@ -1,0 +1,31 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { applyEvent } from "./apply-event";
+import { isUnresolved } from "./domain/intent";
+import { requireIntentId } from "./show-trial";
+
+/**
+ * Ends a purchase, or the trial that came of it. While a payment is unresolved it is refused: money would be lost.
+ * Revoking what has ended changes nothing.
+ *
+ * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `conflict`
+ */
+export async function revokeTrial(context: Context, input: { intentId: string }) {
+  requireOperator(context);
+  const intentId = requireIntentId(input.intentId);
+  return await context.db.transaction(async (tx) => {
+    const { intent } = await applyEvent({ ...context, db: tx }, intentId, { kind: "revoked" });
+    if (isUnresolved(intent)) {
+      throw new AppError("conflict", { message: "A payment is unresolved; revoke it when that is decided" });
+    }
+    await recordAudit(tx, context, {
+      workspaceId: intent.trial?.workspaceId ?? SYSTEM_WORKSPACE_ID,
+      action: "trial.revoke",
+      target: intentId,
+      detail: { status: intent.status },
+    });
+    return { intentId, status: intent.status };
+  });
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { open } from "@/lib/sealed";
+import { payments, type Payments, type PaymentTerms, type PresentedPayment } from "@/lib/payments";
+import { applyEvent, type EventContext } from "./apply-event";
+import type { Checked, Flow, Outcome, Step, StepResult, Verdict } from "./domain/flow";
+import type { Attempt, Intent } from "./domain/intent";
+import { findAttempt } from "./queries-attempts";
+import { findTerms } from "./queries-intents";
+
+/** What the verbs of a purchase reach of the outside. */
+export type TrialPorts = {
+  payments: Payments;
+  /** Longer than the longest settlement. Should it end too early, work is done twice, and nothing is paid twice. */
+  leaseSeconds: number;
+  /** How long a request waits for the outcome of a payment. */
+  patienceMs: number;
+};
+
+const SETTLE_MARGIN_SECONDS = 10;
+const PATIENCE_MS = 15_000;
+const WAIT_MS = 100;
+
+/** The outside as the environment configures it. */
+export const servicePorts = (): TrialPorts => ({
+  payments: payments(),
+  // One settlement, one look at the chain, one more settlement.
+  leaseSeconds: 2 * env.X402_SETTLE_TIMEOUT_S + SETTLE_MARGIN_SECONDS,
+  patienceMs: PATIENCE_MS,
+});
+
+type Surroundings = {
+  context: EventContext;
+  intentId: string;
+  ports: TrialPorts;
+  /** Judges the payment that a request presents. */
+  check?: (intent: Intent) => Promise<Checked>;
+  /** The payments that this request has presented, by attempt. */
+  presented?: Map<string, PresentedPayment>;
+};
+
+/** What a sealed payload is bound to. */
+export const payloadPlace = (attemptId: string): string => `payment_attempts.sealed_payload ${attemptId}`;
+
+async function requireAttempt({ context, intentId }: Surroundings, { attemptId }: Attempt) {
+  const stored = await findAttempt(context.db, intentId, attemptId);
+  if (!stored) throw new Error(`the attempt ${attemptId} is not stored`);
+  return stored;
+}
+
+/** The payment as it was presented; nothing when its outcome is known by now. */
+async function recallPayment(surroundings: Surroundings, attempt: Attempt): Promise<PresentedPayment | undefined> {
+  const known = surroundings.presented?.get(attempt.attemptId);
+  if (known) return known;
+  const { sealedPayload, validAfter, validBefore } = await requireAttempt(surroundings, attempt);
+  if (sealedPayload === null) return undefined;
+  const payload = JSON.parse(open(sealedPayload, payloadPlace(attempt.attemptId))) as PresentedPayment["payload"];
+  const { network, asset, payer, nonce } = attempt;
+  return { payload, network, asset, payer, nonce, validAfter, validBefore };
+}
+
+/** The terms that were locked with the intent. */
+export async function requireTerms({ db }: Pick<EventContext, "db">, intentId: string): Promise<PaymentTerms> {
+  const terms = await findTerms(db, intentId);
+  if (terms === undefined) throw new Error(`the quote of ${intentId} is not locked`);
+  return terms as PaymentTerms; // safe: locked from what the payments feature gave
+}
+
+async function settle(surroundings: Surroundings, attempt: Attempt): Promise<Outcome> {
+  const payment = await recallPayment(surroundings, attempt);
+  if (!payment) return { kind: "unclear" };
+  const terms = await requireTerms(surroundings.context, surroundings.intentId);
+  const outcome = await surroundings.ports.payments.settlePayment(payment, terms);
+  if (outcome.kind !== "settled") return { kind: "unclear" };
+  return { kind: "settled", settlement: { transaction: outcome.transaction, response: outcome.response } };
+}
+
+async function readChain(surroundings: Surroundings, attempt: Attempt): Promise<Verdict> {
+  const { network, asset, payer, nonce, startBlock } = attempt;
+  const { payTo, amountAtomic, validBefore } = await requireAttempt(surroundings, attempt);
+  const verdict = await surroundings.ports.payments.readChainVerdict({
+    ...{ network, asset, payer, nonce, startBlock },
+    ...{ payTo, amountAtomic, validBefore },
+  });
+  switch (verdict.kind) {
+    case "settled": {
+      const { transaction } = verdict;
+      const response = { success: true, transaction, network, payer, amount: amountAtomic };
+      return { kind: "settled", settlement: { transaction, response } };
+    }
+    case "dead":
+      return { kind: "dead", death: { evidence: verdict.evidence, block: verdict.block } };
+    case "unknown":
+      return { kind: "unknown" };
+  }
+}
+
+async function answerStep(surroundings: Surroundings, startedAt: number, step: Step): Promise<StepResult> {
+  switch (step.kind) {
+    case "apply":
+      return await applyEvent(surroundings.context, surroundings.intentId, step.event);
+    case "check":
+      return (await surroundings.check?.(step.intent)) ?? { kind: "unacceptable", reason: "No payment" };
+    case "settle":
+      return await settle(surroundings, step.attempt);
+    case "read_chain":
+      return await readChain(surroundings, step.attempt);
+    case "name_trial":
+      return { trialId: newId("trial"), workspaceId: newId("workspace") };
+    case "wait":
+      await delay(WAIT_MS);
+      return performance.now() - startedAt < surroundings.ports.patienceMs;
+  }
+}
+
+/** Runs a flow on the database and the payments of its surroundings. */
+export async function runFlow<Result>(flow: Flow<Result>, surroundings: Surroundings): Promise<Result> {
+  const startedAt = performance.now();
+  let turn = flow.next();
+  while (!turn.done) {
+    let result: StepResult;
+    try {
+      result = await answerStep(surroundings, startedAt, turn.value);
+    } catch (error) {
+      turn = flow.throw(error);
+      continue;
+    }
+    turn = flow.next(result);
+  }
+  return turn.value;
+}
+
+/** An attempt gets its name when its payment is accepted. */
+export const newAttemptId = (): string => randomUUID();

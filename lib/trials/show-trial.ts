@@ -1,0 +1,30 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireId, requireOperator } from "@/lib/workspaces";
+import { applyEvent } from "./apply-event";
+import { findGrant } from "./queries-grants";
+import { findOrigin, listIntentEvents } from "./queries-intents";
+import { listAttemptRows } from "./queries-attempts";
+
+export const requireIntentId = (intentId: string): string =>
+  requireId("intent", intentId, "There is no such trial intent");
+
+/**
+ * One purchase with its payment attempts, its whole history and, once active, its grant.
+ *
+ * @throws AppError `forbidden`, `not_found`, `intent_not_found`
+ */
+export async function showTrial(context: Context, input: { intentId: string }) {
+  requireOperator(context);
+  const intentId = requireIntentId(input.intentId);
+  const { db } = context;
+  const { intent, now } = await applyEvent(context, intentId, { kind: "tick" });
+  const [origin, attempts, events, grant] = await Promise.all([
+    findOrigin(db, intentId),
+    listAttemptRows(db, intentId),
+    listIntentEvents(db, intentId),
+    intent.trial ? findGrant(db, intent.trial.workspaceId) : undefined,
+  ]);
+  if (origin === undefined) throw new AppError("intent_not_found");
+  return { intent, origin, attempts, events, grant, now };
+}

@@ -1,0 +1,23 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { PRODUCT_CODE } from "@/lib/contract/product";
+import { requireOperator } from "@/lib/workspaces";
+import { saveProductSwitch } from "./queries-grants";
+
+/**
+ * Takes the product off sale, or puts it on sale again. Purchases that have begun go on.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function switchProduct(context: Context, { isEnabled }: { isEnabled: boolean }) {
+  requireOperator(context);
+  await context.db.transaction(async (tx) => {
+    if (!(await saveProductSwitch(tx, PRODUCT_CODE, isEnabled))) return;
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: isEnabled ? "product.enable" : "product.disable",
+      target: PRODUCT_CODE,
+    });
+  });
+  return { productCode: PRODUCT_CODE, isEnabled };
+}

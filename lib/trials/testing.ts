@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "drizzle-orm";
+
+import type { Database, Db } from "@/db/client";
+import { ensurePartitions } from "@/db/partitions";
+import { env } from "@/lib/env";
+import { idToUuid } from "@/lib/ids";
+import { createPayments } from "@/lib/payments/create-payments";
+import { publishTestSecrets, type Site } from "@/lib/submissions/testing";
+import { createBuyer } from "@/scripts/sandbox/buyer";
+import type { Sandbox } from "@/scripts/sandbox/sandbox";
+import { activateIntent } from "./activate-intent";
+import { createIntent } from "./create-intent";
+import { readIntent } from "./read-intent";
+import type { TrialPorts } from "./run-flow";
+
+export const ORIGIN = "https://agent.example";
+
+/** The outside of a purchase in a sandbox, with less patience than people have. */
+export function sandboxPorts(sandbox: Sandbox, given: Partial<Omit<TrialPorts, "payments">> = {}): TrialPorts {
+  const payments = createPayments({ ...env, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: 1, X402_MAX_TIMEOUT_S: 60 });
+  return { payments, leaseSeconds: 1, patienceMs: 15_000, ...given };
+}
+
+export const systemContext = (db: Db) => ({ db, now: new Date(), actor: { kind: "system" } as const });
+
+/** An address that no other test uses. */
+export function anAddress(): string {
+  const [a = 0, b = 0, c = 0] = randomBytes(3);
+  return `10.${a}.${b}.${c}`;
+}
+
+/** One purchase, driven through the verbs as an agent would drive it through HTTP. */
+export async function startPurchase(db: Database, sandbox: Sandbox, ports: TrialPorts) {
+  publishTestSecrets();
+  await ensurePartitions(db, new Date(), new Date());
+  const created = await createIntent({ db }, { product_code: "agent_trial_lite_100", origin: ORIGIN }, ports);
+  const claim = { intentId: created.intent_id };
+  const buyer = createBuyer(sandbox.createAccount());
+  const activate = (signature?: string, over: Db = db) =>
+    activateIntent(systemContext(over), claim, { signature }, ports);
+  return {
+    ...created,
+    intentId: created.intent_id,
+    buyer,
+    activate,
+    /** A signed payment for the present challenge. */
+    async sign(from = buyer): Promise<string> {
+      const reply = await activate();
+      if (reply.status !== 402) throw new Error(`expected a challenge, not ${reply.status}`);
+      return (await from.sign(reply.body as never)).header; // safe: the body of a 402 is a PaymentRequired
+    },
+    poll: () => readIntent(systemContext(db), claim, ports),
+  };
+}
+
+export type Purchase = Awaited<ReturnType<typeof startPurchase>>;
+
+type Money = { settled: number; failed: number; open: number; grants: number; status: string };
+
+/** What the database says of a purchase. */
+export async function moneyOf(db: Db, intentId: string): Promise<Money> {
+  const intent = sql`${idToUuid(intentId)}::uuid`;
+  const [row] = await db.execute<Money>(sql`
+    select (select count(*)::int from payment_attempts where intent_id = ${intent} and outcome = 'settled') as settled,
+      (select count(*)::int from payment_attempts where intent_id = ${intent} and outcome = 'failed') as failed,
+      (select count(*)::int from payment_attempts where intent_id = ${intent} and outcome is null) as open,
+      (select count(*)::int from trial_grants where intent_id = ${intent}) as grants,
+      (select status from trial_intents where intent_id = ${intent}) as status`);
+  if (!row) throw new Error("no such purchase");
+  return row;
+}
+
+/** A paid and active trial as a site of its own. */
+export async function buyTrial(db: Database, sandbox: Sandbox, ports: TrialPorts): Promise<Site & Purchase> {
+  const purchase = await startPurchase(db, sandbox, ports);
+  const reply = await purchase.activate(await purchase.sign());
+  const status = await purchase.poll();
+  if (reply.status !== 200 || !("api_key" in status)) throw new Error(`the purchase ended with ${reply.status}`);
+  const [row] = await db.execute<{ workspace: string; app: string; key: string }>(sql`
+    select workspace_id::text as workspace, web_app_id::text as app, key_id::text as key from trial_grants
+    where intent_id = ${idToUuid(purchase.intentId)}::uuid`);
+  const hex = (uuid = "") => uuid.replaceAll("-", "");
+  return {
+    ...purchase,
+    workspaceId: `ws_${hex(row?.workspace)}`,
+    webAppId: `app_${hex(row?.app)}`,
+    keyId: `key_${hex(row?.key)}`,
+    environmentId: status.environment_id,
+    apiKey: status.api_key,
+    origin: ORIGIN,
+  };
+}

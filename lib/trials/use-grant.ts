@@ -1,0 +1,66 @@
+import type { Db } from "@/db/client";
+import { AppError } from "@/lib/errors";
+import { countUse, type Delivery, findGrant, spendUnit } from "./queries-grants";
+
+async function grantStatusOf(db: Db, workspaceId: string) {
+  return (await findGrant(db, workspaceId))?.status ?? "revoked";
+}
+
+async function refuseEnded(db: Db, workspaceId: string): Promise<never> {
+  throw new AppError((await grantStatusOf(db, workspaceId)) === "expired" ? "grant_expired" : "grant_revoked");
+}
+
+/**
+ * Counts a Report request of a trial, whatever becomes of it.
+ *
+ * @throws AppError `grant_expired`, `grant_revoked`, `request_limit_reached`
+ */
+export async function useReportRequest(db: Db, workspaceId: string): Promise<void> {
+  const use = await countUse(db, workspaceId, "reportRequest");
+  if (use === "used_up") throw new AppError("request_limit_reached");
+  if (use === "ended") await refuseEnded(db, workspaceId);
+}
+
+/**
+ * Uses a report unit for the first delivery of an imprint and enters it into the ledger, both or neither.
+ *
+ * @throws AppError `grant_expired`, `grant_revoked`, `quota_exhausted`
+ */
+export async function meterTrialDelivery(db: Db, delivery: Delivery): Promise<"delivered" | "repeated"> {
+  const outcome = await spendUnit(db, delivery);
+  if (outcome === "used_up") throw new AppError("quota_exhausted");
+  return outcome === "ended" ? await refuseEnded(db, delivery.workspaceId) : outcome;
+}
+
+/**
+ * Counts an accepted submission of a trial, in the transaction that accepts it.
+ *
+ * @throws AppError `environment_disabled`, `request_limit_reached`
+ */
+export async function useSubmission(tx: Db, workspaceId: string): Promise<void> {
+  const use = await countUse(tx, workspaceId, "submission");
+  if (use === "used_up") throw new AppError("request_limit_reached");
+  if (use === "ended") throw new AppError("environment_disabled");
+}
+
+/**
+ * What the environment of a trial may still take.
+ *
+ * @throws AppError `environment_disabled`
+ */
+export async function requireLiveTrial(
+  db: Db,
+  workspaceId: string,
+): Promise<{ requestsPerSecond: number; submissionsLeft: number }> {
+  const grant = await findGrant(db, workspaceId);
+  if (grant?.status !== "active") throw new AppError("environment_disabled");
+  const { requestsPerSecond, submitRequests, submitRequestsUsed } = grant;
+  return { requestsPerSecond, submissionsLeft: submitRequests - submitRequestsUsed };
+}
+
+/** Requests a second of a trial's key. */
+export async function readTrialRate(db: Db, workspaceId: string): Promise<number> {
+  const grant = await findGrant(db, workspaceId);
+  if (!grant) throw new Error(`the trial workspace ${workspaceId} has no grant`);
+  return grant.requestsPerSecond;
+}

@@ -1,0 +1,2 @@
+export { BUGS } from "./sim/bugs";
+export { findViolation, simulate } from "./sim/simulate";

@@ -1,0 +1,205 @@
+import { isUnresolved, type Effect, type Intent, type IntentEvent } from "@/lib/trials/domain/intent";
+import type { Applied } from "@/lib/trials/domain/flow";
+import { PAY_WINDOW_MS, transition, type TransitionTable } from "@/lib/trials/domain/transitions";
+import { type Chain, FAULT } from "./chain";
+
+type StoredAttempt = { intentId: string; nonce: string; outcome: "settled" | "failed" | undefined };
+type Grant = { intentId: string; status: "active" | "expired" | "revoked"; attemptId: string };
+
+type Drawer = {
+  intent: Intent;
+  grants: Grant[];
+  hasSealedKey: boolean;
+};
+
+/** A promise that the purchase broke. */
+export class Violation extends Error {}
+
+/** How a store is written wrongly. */
+export type StoreBug = "noNonceUnique" | "splitProvision" | "keyOutlivesTrial" | "grantOutlivesTrial";
+
+type Options = {
+  now: () => number;
+  random: () => number;
+  chain: Chain;
+  table: TransitionTable;
+  bug?: StoreBug | undefined;
+};
+
+/**
+ * The tables of the purchase, in memory. A transaction is one synchronous call: serial, whole or not at all.
+ * After each, everything that must hold is checked.
+ */
+export class Store {
+  private readonly drawers = new Map<string, Drawer>();
+  private readonly attempts = new Map<string, StoredAttempt>();
+  /** `from to` of every change of status. */
+  readonly changes = new Set<string>();
+
+  constructor(private readonly options: Options) {}
+
+  create(intentId: string): void {
+    const intent: Intent = {
+      intentId,
+      status: "payment_required",
+      payUntil: new Date(this.options.now() + PAY_WINDOW_MS),
+      isQuoteLocked: false,
+      attempt: undefined,
+      leaseUntil: undefined,
+      lookedAt: undefined,
+      nextLookAt: undefined,
+      looks: 0,
+      trial: undefined,
+      endedAt: undefined,
+    };
+    this.drawers.set(intentId, { intent, grants: [], hasSealedKey: false });
+  }
+
+  private drawer(intentId: string): Drawer {
+    const drawer = this.drawers.get(intentId);
+    if (!drawer) throw new Error(`no intent ${intentId}`);
+    return drawer;
+  }
+
+  intent = (intentId: string): Intent => this.drawer(intentId).intent;
+  hasSealedKey = (intentId: string): boolean => this.drawer(intentId).hasSealedKey;
+
+  /** Whether a nonce was presented before, and by whom. */
+  presentedBy(nonce: string): string | undefined {
+    for (const attempt of this.attempts.values()) if (attempt.nonce === nonce) return attempt.intentId;
+    return undefined;
+  }
+
+  apply(intentId: string, event: IntentEvent): Applied {
+    const drawer = this.drawer(intentId);
+    const now = new Date(this.options.now());
+    if (event.kind === "payment_presented" && this.options.bug !== "noNonceUnique") {
+      const owner = this.presentedBy(event.attempt.nonce);
+      const aged = transition(drawer.intent, { kind: "tick" }, now, this.options.table);
+      if (owner !== undefined) {
+        this.write(drawer, aged.state, aged.effects);
+        return { intent: drawer.intent, effects: [], now, conflict: owner === intentId ? "own" : "other" };
+      }
+    }
+    const events: IntentEvent[] = event.kind === "tick" ? [event] : [{ kind: "tick" }, event];
+    let effects: Effect[] = [];
+    for (const each of events) {
+      const next = transition(drawer.intent, each, now, this.options.table);
+      ({ effects } = next);
+      this.write(drawer, next.state, effects);
+    }
+    this.check(intentId);
+    return { intent: drawer.intent, effects, now };
+  }
+
+  private write(drawer: Drawer, state: Intent, effects: Effect[]): void {
+    if (state.status !== drawer.intent.status) this.changes.add(`${drawer.intent.status} ${state.status}`);
+    drawer.intent = state;
+    for (const effect of effects) this.writeEffect(drawer, effect);
+  }
+
+  private writeEffect(drawer: Drawer, effect: Effect): void {
+    const { intentId } = drawer.intent;
+    switch (effect.kind) {
+      case "record_attempt":
+        this.attempts.set(effect.attempt.attemptId, { intentId, nonce: effect.attempt.nonce, outcome: undefined });
+        break;
+      case "record_settlement":
+      case "record_death": {
+        const attempt = this.attempts.get(effect.attemptId);
+        if (attempt) attempt.outcome = effect.kind === "record_settlement" ? "settled" : "failed";
+        break;
+      }
+      case "create_trial":
+        this.createTrial(drawer);
+        break;
+      case "end_trial":
+        if (this.options.bug === "grantOutlivesTrial") break;
+        for (const grant of drawer.grants) if (grant.status === "active") grant.status = effect.as;
+        break;
+      case "erase_key":
+        if (this.options.bug !== "keyOutlivesTrial") drawer.hasSealedKey = false;
+        break;
+      case "lock_terms":
+      case "settle":
+      case "read_chain":
+      case "provision":
+        break;
+    }
+  }
+
+  private createTrial(drawer: Drawer): void {
+    drawer.grants.push({
+      intentId: drawer.intent.intentId,
+      status: "active",
+      attemptId: drawer.intent.attempt?.attemptId ?? "",
+    });
+    drawer.hasSealedKey = true;
+    // The status is left to a second transaction, before which the process may end.
+    if (this.options.bug === "splitProvision" && this.options.random() < 0.1) {
+      drawer.intent = { ...drawer.intent, status: "provisioning" };
+      throw FAULT;
+    }
+  }
+
+  private require(isKept: boolean, promise: string): void {
+    if (!isKept) throw new Violation(promise);
+  }
+
+  /** What holds after every transaction and every transfer. */
+  check(intentId: string): void {
+    const { intent, grants, hasSealedKey } = this.drawer(intentId);
+    const { chain } = this.options;
+    const own = [...this.attempts.values()].filter((attempt) => attempt.intentId === intentId);
+    const paid = own.filter(({ nonce }) => chain.paid.has(nonce));
+    const active = grants.filter(({ status }) => status === "active");
+    this.require(grants.length <= 1, "one intent has at most one trial");
+    this.require(paid.length <= 1, "one intent is paid at most once");
+    this.require(own.filter(({ outcome }) => outcome === "settled").length <= 1, "at most one attempt is settled");
+    this.require((intent.status === "active") === (active.length === 1), "active means exactly one active trial");
+    this.require(!hasSealedKey || intent.status === "active", "a sealed key is kept only while active");
+    this.require(!isUnresolved(intent) || intent.attempt !== undefined, "an unresolved intent knows its attempt");
+    for (const { outcome, nonce } of own) {
+      this.require(outcome !== "failed" || !chain.paid.has(nonce), "what counts as failed was never paid");
+      this.require(outcome !== "settled" || chain.paid.has(nonce), "what counts as settled was paid");
+    }
+    for (const grant of grants) {
+      const funding = this.attempts.get(grant.attemptId);
+      this.require(funding?.outcome === "settled", "a trial has the settlement of its own attempt");
+    }
+    const isOver = intent.status === "expired" || intent.status === "revoked" || intent.status === "payment_failed";
+    this.require(!isOver || grants.length === paid.length, "no payment is lost by an end");
+  }
+
+  checkAll(): void {
+    const funded = new Map<string, number>();
+    for (const [intentId, { grants }] of this.drawers) {
+      this.check(intentId);
+      for (const { attemptId } of grants) {
+        const nonce = this.attempts.get(attemptId)?.nonce ?? "";
+        funded.set(nonce, (funded.get(nonce) ?? 0) + 1);
+      }
+    }
+    for (const count of funded.values()) this.require(count === 1, "one payment funds one trial");
+  }
+
+  /** What holds once all faults have stopped. */
+  checkQuiet(): void {
+    this.checkAll();
+    let grantCount = 0;
+    for (const { intent, grants } of this.drawers.values()) {
+      this.require(!isUnresolved(intent), "nothing stays unresolved for ever");
+      grantCount += grants.length;
+    }
+    this.require(grantCount === this.options.chain.paid.size, "every payment has its trial");
+  }
+
+  /** What holds after the last trial has ended. */
+  checkEnded(): void {
+    this.checkQuiet();
+    for (const { intent, hasSealedKey } of this.drawers.values()) {
+      this.require(intent.status === "expired" || intent.status === "revoked", "everything ends");
+      this.require(!hasSealedKey, "no key is kept after the end");
+    }
+  }
+}
