@@ -1,8 +1,11 @@
-import { buildOpenApiDocument } from "@/lib/contract/openapi";
+import { database } from "@/db/client";
+import { readOpenApi } from "@/lib/discovery";
+
+export const dynamic = "force-dynamic";
 
 /** The OpenAPI 3.1 document, readable from anywhere. */
-export function GET(): Response {
-  return Response.json(buildOpenApiDocument(), {
-    headers: { "Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*" },
+export async function GET(): Promise<Response> {
+  return Response.json(await readOpenApi({ db: database() }), {
+    headers: { "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" },
   });
 }

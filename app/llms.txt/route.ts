@@ -1,0 +1,15 @@
+import { database } from "@/db/client";
+import { readLlmsText } from "@/lib/discovery";
+
+export const dynamic = "force-dynamic";
+
+/** What language models read first. */
+export async function GET(): Promise<Response> {
+  return new Response(await readLlmsText({ db: database() }), {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "public, max-age=60",
+      "Access-Control-Allow-Origin": "*",
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { type RunningService, startService, TEST_SECRETS, untilOnSale } from "./service";
+
+const { url: databaseUrl } = await createTestDatabase();
+const sandbox = await startSandbox();
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ databaseUrl, environment: { ...TEST_SECRETS, ...sandbox.variables } });
+  await untilOnSale(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await sandbox.close();
+});
+
+type Target = { href: string; type?: string };
+type Linkset = { linkset: ({ anchor: string } & Record<string, Target[] | string>)[] };
+
+const ACTIVATE = "/api/v1/agent/trial-intents/{intentId}/activate";
+
+async function readCatalog(): Promise<Linkset> {
+  const products = await fetch(`${service.url}/api/v1/agent/products`);
+  expect(products.headers.get("link")).toBe("</.well-known/api-catalog>; rel=api-catalog");
+  const catalog = await fetch(new URL("/.well-known/api-catalog", products.url));
+  expect(catalog.status).toBe(200);
+  expect(catalog.headers.get("content-type")).toMatch(/^application\/linkset\+json/);
+  return (await catalog.json()) as Linkset;
+}
+
+const targetsOf = ({ linkset }: Linkset): Target[] =>
+  linkset.flatMap((context) => Object.values(context).flatMap((each) => (Array.isArray(each) ? each : [])));
+
+const isMetadata = (href: string) => href.includes("/.well-known/");
+
+test("the link of the products leads to a catalog whose every address answers with the type that it names", async () => {
+  const catalog = await readCatalog();
+  const targets = targetsOf(catalog).filter(
+    ({ href }) => !/\/(api\/v1|mcp)$/.test(href.slice(service.url.length)) || isMetadata(href),
+  );
+  expect(targets.length).toBeGreaterThan(4);
+  for (const { href, type } of targets) {
+    const response = await fetch(href);
+    await response.arrayBuffer();
+    expect(`${response.status} ${href}`).toBe(`200 ${href}`);
+    const [expected] = (type ?? "").split(";");
+    if (expected === "text/html" || expected === "text/plain") {
+      expect(response.headers.get("content-type")).toContain(expected);
+    }
+  }
+});
+
+test("the catalog leads to the metadata of the MCP server, which names that server", async () => {
+  const mcp = (await readCatalog()).linkset.find(({ anchor }) => anchor === `${service.url}/mcp`);
+  const [metadata] = mcp?.["service-meta"] as Target[];
+  const response = await fetch(metadata?.href ?? "");
+  expect(await response.json()).toMatchObject({ resource: `${service.url}/mcp` });
+});
+
+test("a HEAD of the catalog carries the link to itself", async () => {
+  const response = await fetch(`${service.url}/.well-known/api-catalog`, { method: "HEAD" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("link")).toBe("</.well-known/api-catalog>; rel=api-catalog");
+});
+
+/** What the three descriptions say of the price at this moment. */
+async function readOffers() {
+  const read = async (path: string) => await (await fetch(service.url + path)).text();
+  const { products } = JSON.parse(await read("/api/v1/agent/products")) as {
+    products: { available: boolean; price?: Record<string, string> }[];
+  };
+  const { paths, servers } = JSON.parse(await read("/openapi.json")) as {
+    servers: { url: string }[];
+    paths: Record<string, { post?: { "x-payment-info"?: { price?: object; protocols: object[] } } }>;
+  };
+  const text = await read("/llms.txt");
+  return { product: products[0], payment: paths[ACTIVATE]?.post?.["x-payment-info"], servers, text };
+}
+
+test("catalog, OpenAPI document and llms.txt tell the same live price, with absolute addresses", async () => {
+  const { product, payment, servers, text } = await readOffers();
+  expect(product).toMatchObject({ available: true, price: { amount_atomic: "1000000", network: "eip155:31337" } });
+  const price = product?.price ?? {};
+  expect(payment).toEqual({
+    price: { mode: "fixed", amount: "1000000", currency: price["asset"] },
+    protocols: [{ x402: { version: 2, scheme: "exact", network: "eip155:31337", pay_to: price["pay_to"] } }],
+  });
+  expect(servers).toEqual([{ url: service.url }]);
+  expect(text).toMatch(/^# Imprint\n\n> /);
+  expect(text).toContain(`costs 1000000 atomic units of ${price["asset"] ?? ""} on eip155:31337`);
+  const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, href]) => href ?? "");
+  expect(links.length).toBeGreaterThan(5);
+  for (const href of links) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`);
+});
+
+test("no price is told anywhere while the trial cannot be bought", async () => {
+  await service.admin("product", "disable");
+  try {
+    const { product, payment, text } = await readOffers();
+    expect(product).toMatchObject({ available: false });
+    expect(product).not.toHaveProperty("price");
+    expect(payment).toEqual({ protocols: [{ x402: { version: 2, scheme: "exact" } }] });
+    expect(text).toContain("cannot be bought at present");
+    expect(text).not.toContain("1000000");
+  } finally {
+    await service.admin("product", "enable");
+  }
+});

@@ -1,0 +1,22 @@
+import type { Context } from "@/lib/context";
+import type { Product } from "@/lib/contract/product";
+import { baseUrl } from "@/lib/env";
+import { listProducts } from "@/lib/trials";
+import { composeLlmsText } from "./llms";
+import { composeOpenApi } from "./openapi";
+
+export { API_CATALOG_TYPE, composeApiCatalog } from "./api-catalog";
+
+async function readProduct(context: Pick<Context, "db">): Promise<Product> {
+  const [product] = (await listProducts(context)).products;
+  if (!product) throw new Error("the catalog is empty");
+  return product;
+}
+
+/** The OpenAPI document with live addresses and prices; without the price while the database is away. */
+export const readOpenApi = async (context: Pick<Context, "db">) =>
+  composeOpenApi(await readProduct(context).catch(() => undefined), baseUrl());
+
+/** The text of `/llms.txt` with live addresses and prices; without the price while the database is away. */
+export const readLlmsText = async (context: Pick<Context, "db">): Promise<string> =>
+  composeLlmsText(await readProduct(context).catch(() => undefined), baseUrl());

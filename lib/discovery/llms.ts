@@ -1,0 +1,42 @@
+import { type Product, PRODUCT_CODE, PRODUCT_LIMITS, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
+
+function describeOffer(price: Product["price"]): string {
+  const limits = `${PRODUCT_LIMITS.submit_requests} visits, ${PRODUCT_LIMITS.report_requests} report requests`;
+  const offer = `\`${PRODUCT_CODE}\` (${REPORT_UNITS} Reports within ${TRIAL_HOURS} hours, ${limits})`;
+  if (!price) return `${offer} cannot be bought at present.`;
+  return `${offer} costs ${price.amount_atomic} atomic units of ${price.asset} on ${price.network}, paid to ${price.pay_to}.`;
+}
+
+/** What a language model should read first, as https://llmstxt.org has it. */
+export function composeLlmsText(product: Product | undefined, baseUrl: string): string {
+  return `# Imprint
+
+> Device fingerprint reports and access risk for sign-in, registration and payment. A browser component makes an imprint; a server reads the Report of that imprint with a secret key. Imprint recommends no action.
+
+## Buy a trial without a human
+
+${describeOffer(product?.price)}
+
+The catalog is the live authority for price and limits: never take them from examples. In short:
+
+1. \`GET ${baseUrl}/api/v1/agent/products\`
+2. \`POST ${baseUrl}/api/v1/agent/trial-intents\` with \`{"product_code": "${PRODUCT_CODE}", "origin": "https://your.site"}\`. Keep the \`claim_token\` in memory; it is shown once.
+3. \`POST\` its \`activate_url\` with \`Authorization: Bearer CLAIM_TOKEN\` through an official x402 version 2 client, which answers the 402. Clients that do not know the token have to be told: \`client.setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment }] })\` with the values of the catalog.
+4. On 202, or when an answer is lost, do not pay again: poll \`status_url\` with the same Bearer. The key comes from there and from nowhere else, for 60 minutes from the first answer that carries it.
+5. Run the browser component on a page of that origin with \`environment_id\`, and read \`GET ${baseUrl}/api/v1/fingerprint/report/{imprint}\` with \`X-API-Key\`.
+
+## Docs
+
+- [Agent trial](${baseUrl}/docs/agent-trial): the purchase step by step, states, failures
+- [Quickstart](${baseUrl}/docs/quickstart): component and Report in three steps
+- [Browser component](${baseUrl}/docs/component): options and failures
+- [API reference](${baseUrl}/docs/api): every operation, field and status
+- [Errors](${baseUrl}/docs/errors): every error code with its remedy
+
+## Machine-readable
+
+- [OpenAPI 3.1](${baseUrl}/openapi.json)
+- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account
+- [API catalog](${baseUrl}/.well-known/api-catalog): linkset of RFC 9727
+`;
+}
