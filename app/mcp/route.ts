@@ -1,0 +1,3 @@
+import { serveMcp } from "@/lib/mcp";
+
+export const POST = serveMcp;

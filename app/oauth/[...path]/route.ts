@@ -1,0 +1,4 @@
+import { serveOauth } from "@/lib/oauth";
+
+export const GET = serveOauth;
+export const POST = serveOauth;

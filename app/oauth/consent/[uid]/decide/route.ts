@@ -1,0 +1,6 @@
+import { serveDecision } from "@/lib/oauth";
+
+type Props = { params: Promise<Record<string, string>> };
+
+export const POST = async (request: Request, { params }: Props): Promise<Response> =>
+  serveDecision(request, (await params)["uid"] ?? "");

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+
+import { pageContext } from "@/app/_server/page";
+import { ConsentForm } from "@/components/oauth/consent-form";
+import { MessagePage } from "@/components/ui/message-page";
+import { isAppError } from "@/lib/errors";
+import { type Consent, readConsent } from "@/lib/oauth";
+
+export const metadata: Metadata = { title: "Allow access", robots: { index: false } };
+
+type Props = {
+  params: Promise<{ uid: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+const text = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
+
+/** Nothing when no request waits in this browser. */
+async function readWaiting(reading: Promise<Consent>): Promise<Consent | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isAppError(error) && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+export default async function ConsentPage({ params, searchParams }: Props) {
+  const { uid } = await params;
+  const query = await searchParams;
+  const path = `/oauth/consent/${uid}`;
+  const context = await pageContext(path);
+  const cookie = (await headers()).get("cookie") ?? "";
+  const consent = await readWaiting(readConsent(context, { uid, cookie, workspaceId: text(query["workspace"]) }));
+  if (!consent) {
+    return (
+      <MessagePage title="This request has expired">
+        <p>It is older than an hour, was answered already, or was started in another browser.</p>
+        <p className="text-fg-muted">Go back to the client and connect again.</p>
+      </MessagePage>
+    );
+  }
+  const { request, workspaces, workspaceId, offers } = consent;
+  return (
+    <MessagePage title={`${request.clientName} asks for access`}>
+      <ConsentForm
+        clientName={request.clientName}
+        verifiedHost={request.verifiedHost}
+        redirectTarget={request.redirectTarget}
+        isLocal={request.isLocal}
+        email={context.actor.email}
+        workspaces={workspaces}
+        workspaceId={workspaceId}
+        offers={offers}
+        isEmpty={query["empty"] !== undefined}
+        path={path}
+      />
+    </MessagePage>
+  );
+}

@@ -1,0 +1,210 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { launchChromium } from "@/lib/browser/testing";
+import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } from "./console/console-page";
+import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
+
+const { url: databaseUrl } = await createTestDatabase();
+/** A start on a busy machine, with its browser and a few commands. */
+const START_MS = 400_000;
+const EMAIL = "ada@example.com";
+const CALLBACK = "http://localhost:9/callback";
+let service: RunningService;
+let browser: Browser;
+let site: Site;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchChromium()]);
+  site = await createSite(service);
+  await service.admin("member", "add", "--workspace", site.workspaceId, "--email", EMAIL, "--role", "owner");
+}, START_MS);
+afterAll(async () => {
+  await Promise.all([browser.close(), service.stop()]);
+});
+
+async function register(fields: Record<string, unknown> = {}): Promise<string> {
+  const response = await fetch(`${service.url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ client_name: "Ledger agent", redirect_uris: [CALLBACK], ...fields }),
+  });
+  return ((await response.json()) as { client_id: string }).client_id;
+}
+
+const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+function authorizationUrl(clientId: string, scope: string, verifier = randomBytes(32).toString("base64url")): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: "S256",
+    resource: `${service.url}/mcp`,
+    scope,
+    state: "s1",
+  });
+  return `${service.url}/oauth/authorize?${query.toString()}`;
+}
+
+const ALL = "svc.report.lite svc.report.pro svc.history.read svc.usage.read";
+
+/** Presses a button of the consent page; the address to which the browser is then led outside the service. */
+async function press(page: Page, name: string): Promise<URL> {
+  const away = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
+  await page.getByRole("button", { name }).click();
+  return new URL((await away).url());
+}
+
+const withPage = async (context: BrowserContext, work: (page: Page) => Promise<void>) => {
+  try {
+    await work(await context.newPage());
+  } finally {
+    await context.close();
+  }
+};
+
+test.each(THEMES)("in the %s theme the page says who asks for what, is accessible and fits 320 px", async (theme) => {
+  const clientId = await register();
+  await withPage(await signedInContext(browser, service, EMAIL, theme), async (page) => {
+    const faults = recordFaults(page, service.url);
+    await page.goto(authorizationUrl(clientId, ALL));
+    await page.getByRole("heading", { level: 1, name: "Ledger agent asks for access" }).waitFor();
+    await page.getByText("Unverified").waitFor();
+    await page.getByText("localhost:9", { exact: true }).waitFor();
+    await page.getByText("A program on your own machine").waitFor();
+    await page.getByText(EMAIL).waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(4);
+    expect(await violationsOf(page)).toEqual([]);
+    await expectReflow(page, "consent");
+    expect(faults).toEqual([]);
+  });
+});
+
+test("without scripts, by keyboard alone, a person unticks a scope and allows the rest", async () => {
+  const clientId = await register();
+  const signedIn = await signedInContext(browser, service, EMAIL);
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState: await signedIn.storageState() });
+  await signedIn.close();
+  const verifier = randomBytes(32).toString("base64url");
+  await withPage(context, async (page) => {
+    await page.goto(authorizationUrl(clientId, ALL, verifier));
+    await page.getByRole("checkbox", { name: "Read usage" }).focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Tab");
+    const away = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
+    await page.keyboard.press("Enter");
+    const callback = new URL((await away).url());
+    const answer = await fetch(`${service.url}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: clientId,
+        code: callback.searchParams.get("code") ?? "",
+        code_verifier: verifier,
+        redirect_uri: CALLBACK,
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ scope: "svc.report.lite svc.report.pro svc.history.read" });
+  });
+});
+
+test("refusing leads back to the client, and the request cannot be decided again", async () => {
+  const clientId = await register();
+  await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
+    await page.goto(authorizationUrl(clientId, ALL));
+    await page.getByRole("button", { name: "Allow" }).waitFor();
+    const address = page.url();
+    const callback = await press(page, "Refuse");
+    expect(Object.fromEntries(callback.searchParams)).toMatchObject({
+      error: "access_denied",
+      iss: service.url,
+      state: "s1",
+    });
+    const later = await page.context().newPage();
+    await later.goto(address);
+    await later.getByRole("heading", { name: "This request has expired" }).waitFor();
+    expect(await violationsOf(later)).toEqual([]);
+  });
+});
+
+test("allowing nothing is explained, and the form is still there", async () => {
+  const clientId = await register();
+  await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
+    await page.goto(authorizationUrl(clientId, "svc.usage.read"));
+    await page.getByRole("checkbox").uncheck();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("alert").getByText("Choose at least one permission").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect((await press(page, "Allow")).searchParams.get("code")).toBeTruthy();
+  });
+});
+
+test("in each of a person's workspaces only what its plan and role allow is on offer", async () => {
+  const email = "grace@example.com";
+  const lite = await service.admin("workspace", "create", "--name", "Small", "--plan", "lite");
+  const liteId = lite["workspace_id"] ?? "";
+  await service.admin("member", "add", "--workspace", site.workspaceId, "--email", email, "--role", "analyst");
+  await service.admin("member", "add", "--workspace", liteId, "--email", email, "--role", "owner");
+  const clientId = await register();
+  await withPage(await signedInContext(browser, service, email), async (page) => {
+    await page.goto(authorizationUrl(clientId, ALL));
+    const offered = async (workspace: string) => {
+      await page.getByRole("link", { name: workspace }).click();
+      await page.locator(`a[aria-current]`, { hasText: workspace }).waitFor();
+      return page
+        .locator("input[type=checkbox]:enabled")
+        .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+    };
+    expect(await offered("Acme")).toEqual(["svc.history.read", "svc.usage.read"]);
+    await page.getByText("which you may not see in this workspace").first().waitFor();
+    expect(await offered("Small")).toEqual(["svc.report.lite", "svc.usage.read"]);
+    await page.getByText("The plan of this workspace has no History").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect((await press(page, "Allow")).searchParams.get("code")).toBeTruthy();
+  });
+});
+
+test("who is signed out signs in and comes back to the same request", async () => {
+  const clientId = await register();
+  await withPage(await browser.newContext(), async (page) => {
+    await page.goto(authorizationUrl(clientId, ALL));
+    await page.waitForURL(/\/sign-in\?next=/);
+    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByRole("button", { name: "Send a sign-in link" }).click();
+    await expect.poll(() => service.output()).toContain(`Sign-in link for ${EMAIL}`);
+    const link = /Sign-in link for ada@example\.com.*\n(\S+)/.exec(service.output())?.[1] ?? "";
+    await page.goto(link);
+    await page.getByRole("button", { name: `Sign in as ${EMAIL}` }).click();
+    await page.getByRole("heading", { name: "Ledger agent asks for access" }).waitFor();
+    expect((await press(page, "Allow")).searchParams.get("code")).toBeTruthy();
+  });
+});
+
+test("a name that is written to deceive stays text, and the page tells where the answer goes", async () => {
+  const clientId = await register({
+    client_name: `<img src=x onerror=alert(1)>\u202E Imprint Console`,
+    redirect_uris: ["evil://steal/cb", CALLBACK],
+  });
+  await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
+    const faults = recordFaults(page, service.url);
+    await page.goto(
+      authorizationUrl(clientId, ALL).replace(encodeURIComponent(CALLBACK), encodeURIComponent("evil://steal/cb")),
+    );
+    await page.getByText("evil://steal").waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toContain("\u202E");
+    expect(faults).toEqual([]);
+  });
+});
+
+test("a window that a client opened keeps its opener until the end", async () => {
+  const response = await fetch(`${service.url}/oauth/consent/none`, { redirect: "manual" });
+  expect(response.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
+  expect(response.headers.get("content-security-policy")).not.toContain("form-action");
+  expect(response.headers.get("x-frame-options")).toBe("DENY");
+});

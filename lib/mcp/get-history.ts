@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+import { Imprint } from "@/lib/contract/fields";
+import {
+  History,
+  HISTORY_DEFAULT_DAYS,
+  HISTORY_DEFAULT_RECENT,
+  HISTORY_MAX_DAYS,
+  HISTORY_MAX_RECENT,
+} from "@/lib/contract/history";
+import { AppError } from "@/lib/errors";
+import { readHistory } from "@/lib/history";
+import { roleHas } from "@/lib/workspaces";
+import { defineTool } from "./tool";
+
+const Day = z.iso.date("expected a date, YYYY-MM-DD");
+
+export const getHistory = defineTool({
+  name: "svc_get_history",
+  title: "Get History",
+  description:
+    "Visits of the device behind an imprint: how many on each day (UTC), and the newest ones with the surface of the site they came from. Uses no report unit. " +
+    "Give either days, or from and to, or neither.",
+  input: z.strictObject({
+    imprint: Imprint,
+    days: z
+      .int()
+      .min(1)
+      .max(HISTORY_MAX_DAYS)
+      .optional()
+      .describe(
+        `The last so many days, today included: at most 90 on Pro, 365 on Enterprise; ${HISTORY_DEFAULT_DAYS} unless given. Not with from and to`,
+      ),
+    from: Day.optional().describe("First day, UTC; only together with to"),
+    to: Day.optional().describe("Last day, UTC, itself included; only together with from"),
+    recent: z
+      .int()
+      .min(0)
+      .max(HISTORY_MAX_RECENT)
+      .optional()
+      .describe(`How many of the newest visits to list; ${HISTORY_DEFAULT_RECENT} unless given`),
+  }),
+  output: History,
+  scopeOf: () => "svc.history.read",
+  async run(context, input) {
+    const { role, workspaceId, plan } = context.principal.access;
+    if (role === undefined || !roleHas(role, "report.read"))
+      throw new AppError("forbidden", { message: "The role of the person behind this client may not read History" });
+    return JSON.stringify(await readHistory(context, { workspaceId, plan }, input));
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+import { Imprint } from "@/lib/contract/fields";
+import { Report } from "@/lib/contract/report";
+import { AppError } from "@/lib/errors";
+import { deliverReport } from "@/lib/reports";
+import { roleHas } from "@/lib/workspaces";
+import { defineTool, type ToolContext } from "./tool";
+
+/**
+ * A Report omits nothing, so who may not see addresses and places cannot have one.
+ *
+ * @throws AppError forbidden
+ */
+function requireWholeReport({ principal: { access } }: ToolContext): void {
+  if (access.role === undefined || !roleHas(access.role, "report.read"))
+    throw new AppError("forbidden", { message: "The role of the person behind this client may not read Reports" });
+  if (access.canSeeAddresses) return;
+  throw new AppError("forbidden", {
+    message: "The person behind this client may not see addresses and places, which every Report has",
+  });
+}
+
+export const getReport = defineTool({
+  name: "svc_get_report",
+  title: "Get Report",
+  description:
+    "Device identity and access risk of one visit, by its imprint: device, risk status with reasons, browser, operating system, network, activity. " +
+    "The first reading of an imprint uses one report unit of the workspace; reading it again uses none and returns the same. " +
+    "The Report recommends no action. With account_ref it also tells how that account relates to the device.",
+  input: z.strictObject({
+    imprint: Imprint,
+    account_ref: z
+      .string()
+      .optional()
+      .describe(
+        "Stable internal primary key of your user; takes the scope svc.report.pro. Never an e-mail address, phone number or name",
+      ),
+  }),
+  output: Report,
+  scopeOf: ({ account_ref: accountRef }) => (accountRef === undefined ? "svc.report.lite" : "svc.report.pro"),
+  run(context, { imprint, account_ref: accountRef }) {
+    requireWholeReport(context);
+    const { workspaceId, plan } = context.principal.access;
+    return deliverReport(context, { workspaceId, plan }, imprint, accountRef);
+  },
+});

@@ -1,0 +1,139 @@
+import {
+  type AuthInfo,
+  OAuthError,
+  OAuthErrorCode,
+  originValidationResponse,
+  requireBearerAuth,
+} from "@modelcontextprotocol/server";
+
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { baseUrl } from "@/lib/env";
+import { AppError, isAppError } from "@/lib/errors";
+import { addressOf, clientOf } from "@/lib/http/client";
+import { readBody } from "@/lib/http/read-body";
+import { errorResponse, NO_STORE } from "@/lib/http/response";
+import { newId } from "@/lib/ids";
+import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
+import { rateLimitKey } from "@/lib/network";
+import { authenticateToken, mcpResource, resourceMetadataUrl, SCOPES, type TokenPrincipal } from "@/lib/oauth";
+import { answerMcp, FACTS, type RequestFacts } from "./server";
+
+const MOST_BODY_BYTES = 256 * 1024;
+
+/** Failed attempts of an address are limited like those with a key. */
+async function countFailure(request: Request): Promise<void> {
+  const address = addressOf(request);
+  if (address === undefined) return;
+  const subject = rateLimitKey(address);
+  const { allowed, retryAfterSeconds } = await takePermit(
+    database(),
+    ADDRESS_LIMITS.failedAuthentication,
+    subject,
+    "open",
+  );
+  if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds });
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error("failed", { cause: error }));
+
+/** What the library asks about a token, and whom the token stands for. */
+function createVerifier(request: Request) {
+  const found: { principal?: TokenPrincipal; failure?: Error } = {};
+  const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
+    try {
+      const principal = await authenticateToken(database(), token);
+      found.principal = principal;
+      const { actor, scopes, expiresAt, audience } = principal;
+      return { token, clientId: actor.clientId, scopes, expiresAt, resource: new URL(audience) };
+    } catch (error) {
+      if (isAppError(error) && error.code === "auth_failed") {
+        await countFailure(request).catch((limited: unknown) => {
+          found.failure = toError(limited);
+        });
+        throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is unknown, expired or revoked");
+      }
+      found.failure = toError(error);
+      throw error;
+    }
+  };
+  return { found, verifyAccessToken };
+}
+
+/**
+ * The first challenge names all scopes: clients of the older generation cannot ask for more later. The person unticks
+ * what the client need not have.
+ */
+function withScopes(challenge: Response): Response {
+  const headers = new Headers(challenge.headers);
+  const told = headers.get("www-authenticate") ?? "Bearer";
+  headers.set("www-authenticate", `${told}, scope="${SCOPES.join(" ")}"`);
+  return new Response(challenge.body, { status: challenge.status, headers });
+}
+
+/** @throws AppError rate_limited, and whatever kept the token from being looked up */
+async function authenticate(request: Request): Promise<{ auth: AuthInfo; principal: TokenPrincipal } | Response> {
+  const { found, verifyAccessToken } = createVerifier(request);
+  const auth = await requireBearerAuth({
+    verifier: { verifyAccessToken },
+    resourceMetadataUrl: resourceMetadataUrl(),
+    expectedResource: new URL(mcpResource()),
+  })(request);
+  if (found.failure !== undefined) throw found.failure;
+  if (auth instanceof Response) return auth.status === 401 ? withScopes(auth) : auth;
+  if (!found.principal) throw new Error("the token was accepted without being looked up");
+  return { auth, principal: found.principal };
+}
+
+/** Whether the body calls a tool; a refusal of such a call is told to the model as its result. */
+function isToolCall(body: string): boolean {
+  try {
+    const message = JSON.parse(body) as unknown;
+    // Several calls in one body would pass the limit as one; the protocol has had no such bodies since 2025-06-18.
+    if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
+    return typeof message === "object" && message !== null && "method" in message && message.method === "tools/call";
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    return false; // the library answers what is no JSON
+  }
+}
+
+const toolFacts = (principal: TokenPrincipal, requestId: string, decision: Decision): RequestFacts =>
+  decision.allowed
+    ? { db: database(), now: now(), actor: principal.actor, principal, requestId }
+    : { refusal: new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds }) };
+
+async function answer(request: Request, requestId: string, decisions: Decision[]): Promise<Response> {
+  const foreign = originValidationResponse(request, [new URL(baseUrl()).hostname]);
+  if (foreign) return foreign;
+  const identified = await authenticate(request);
+  if (identified instanceof Response) return identified;
+  const { auth, principal } = identified;
+  const body = await readBody(request, MOST_BODY_BYTES);
+  const isCall = isToolCall(body);
+  const decision = await takePermit(database(), CLIENT_LIMIT, principal.grantId, "open");
+  decisions.push(decision);
+  if (!decision.allowed && !isCall)
+    throw new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds });
+  const extra = { ...auth.extra, [FACTS]: toolFacts(principal, requestId, decision) };
+  const { method, headers, signal, url } = request;
+  const bounded = new Request(url, { method, headers, signal, body });
+  return answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }));
+}
+
+/**
+ * Answers a message of the Model Context Protocol: origin, token and audience, size, rate, then the tools.
+ * Nothing is kept between two requests, so any replica answers any of them.
+ */
+export async function serveMcp(request: Request): Promise<Response> {
+  const requestId = clientOf(request)?.requestId ?? newId("request");
+  const decisions: Decision[] = [];
+  try {
+    const response = await answer(request, requestId, decisions);
+    const extra = { ...rateLimitHeaders(decisions), "X-Request-Id": requestId, "Cache-Control": NO_STORE };
+    for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
+    return response;
+  } catch (error) {
+    return errorResponse(error, requestId, rateLimitHeaders(decisions));
+  }
+}

@@ -1,0 +1,64 @@
+import type { Db } from "@/db/client";
+import { AppError, isAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import type { Access } from "@/lib/workspaces";
+import { recordHash } from "./adapter";
+import { knownScopes, type Scope } from "./domain/scopes";
+import { clientAccess, type ClientActor } from "./entitlement";
+import { findTokenConnection, touchConnection } from "./queries";
+import { deleteGrant } from "./queries-records";
+
+/** Whom an access token stands for, with what that person may do at this moment. */
+export type TokenPrincipal = {
+  actor: ClientActor;
+  access: Access;
+  grantId: string;
+  scopes: Scope[];
+  /** The resource that the token was issued for. */
+  audience: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
+const MOST_CHARACTERS = 200;
+
+function noteUse(db: Db, workspaceId: string, grantId: string): void {
+  touchConnection(db, workspaceId, grantId).catch((error: unknown) => {
+    log.warn({ err: error, grantId }, "the use of a connected client was not noted");
+  });
+}
+
+/** The person's access now; who is no longer a member loses the connection for good. */
+async function presentAccess(db: Db, actor: ClientActor, grantId: string): Promise<Access> {
+  try {
+    return await clientAccess(db, actor);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "not_found") throw error;
+    await deleteGrant(db, grantId);
+    throw new AppError("auth_failed", { cause: error });
+  }
+}
+
+/**
+ * The principal behind a presented access token. Membership and plan are read anew each time, so removing a member
+ * or revoking a client ends access with the next call.
+ *
+ * @throws AppError auth_failed for a token that is unknown, expired or revoked
+ */
+export async function authenticateToken(db: Db, token: string): Promise<TokenPrincipal> {
+  const found = token.length > MOST_CHARACTERS ? undefined : await findTokenConnection(db, recordHash(token));
+  if (!found) throw new AppError("auth_failed");
+  const { workspaceId, userId, clientId, grantId, payload } = found;
+  const actor = { kind: "oauthClient", clientId, userId, workspaceId } as const;
+  const access = await presentAccess(db, actor, grantId);
+  if (found.isUseStale) noteUse(db, workspaceId, grantId);
+  const audience = payload["aud"];
+  return {
+    actor,
+    access,
+    grantId,
+    scopes: knownScopes(typeof payload["scope"] === "string" ? payload["scope"] : ""),
+    audience: String(Array.isArray(audience) ? audience[0] : audience),
+    expiresAt: Number(payload["exp"]),
+  };
+}

@@ -1,0 +1,265 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { removeMember } from "@/lib/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { authenticateToken, SCOPES } from "./index";
+import {
+  authorizationUrl,
+  BASE,
+  connect,
+  createPerson,
+  jsonOf,
+  pkce,
+  post,
+  redeem,
+  refresh,
+  register,
+  ScriptedBrowser,
+  send,
+  tokensOf,
+} from "./testing";
+
+const { db } = await createTestDatabase();
+const workspaceId = await createTestWorkspace(db);
+const person = await createPerson(db, workspaceId);
+
+const refusalOf = async (token: string): Promise<unknown> =>
+  authenticateToken(db, token).then(
+    () => undefined,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+
+const accepted = undefined;
+
+/** Moves the use of every refresh token of a grant to before the reuse window. */
+const ageUses = () =>
+  db.execute(
+    sql`update oauth_records set consumed_at = consumed_at - interval '31 seconds' where consumed_at is not null`,
+  );
+
+test("a person allows a client what it ticked, and the token says whom it stands for", async () => {
+  const scopes = ["svc.report.lite", "svc.history.read"];
+  const connected = await connect({ workspaceId, cookie: person.cookie, scopes });
+  expect(connected.callback.searchParams.get("iss")).toBe(BASE);
+  expect(connected.callback.searchParams.get("state")).toBe("s1");
+  expect(connected).toMatchObject({ status: 200, scope: scopes.join(" "), expiresIn: 3600 });
+  expect(await authenticateToken(db, connected.accessToken)).toMatchObject({
+    actor: { kind: "oauthClient", clientId: connected.clientId, userId: person.userId, workspaceId },
+    scopes,
+    audience: `${BASE}/mcp`,
+  });
+});
+
+test("what is stored of tokens, codes and requests cannot be presented", async () => {
+  const { accessToken, refreshToken, code } = await connect({ workspaceId, cookie: person.cookie });
+  const rows = await db.execute<{ text: string }>(sql`
+    select string_agg(record_id || payload::text, ' ') as text from oauth_records where model <> 'Client'`);
+  for (const secret of [accessToken, refreshToken, code]) {
+    expect(secret.length).toBeGreaterThanOrEqual(43);
+    expect(rows[0]?.text).not.toContain(secret);
+  }
+});
+
+test("a refreshed token works, and so does the token before it until it ends", async () => {
+  const { clientId, refreshToken, accessToken } = await connect({ workspaceId, cookie: person.cookie });
+  const next = await tokensOf(await refresh(clientId, refreshToken));
+  expect(next.status).toBe(200);
+  expect(next.refreshToken).not.toBe(refreshToken);
+  expect([await refusalOf(next.accessToken), await refusalOf(accessToken)]).toEqual([accepted, accepted]);
+});
+
+test("parallel refreshes within the window all succeed, and all of their tokens work", async () => {
+  const { clientId, refreshToken } = await connect({ workspaceId, cookie: person.cookie });
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, async () => tokensOf(await refresh(clientId, refreshToken))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  for (const { accessToken } of answers) expect(await refusalOf(accessToken)).toBe(accepted);
+  for (const answer of answers) expect((await refresh(clientId, answer.refreshToken)).status).toBe(200);
+});
+
+test("a refresh token that comes back after the window ends everything that came of its grant", async () => {
+  const { clientId, refreshToken } = await connect({ workspaceId, cookie: person.cookie });
+  const next = await tokensOf(await refresh(clientId, refreshToken));
+  await ageUses();
+  const reused = await tokensOf(await refresh(clientId, refreshToken));
+  expect([reused.status, reused.error]).toEqual([400, "invalid_grant"]);
+  expect(await refusalOf(next.accessToken)).toBe("auth_failed");
+  expect((await refresh(clientId, next.refreshToken)).status).toBe(400);
+});
+
+test("a code that comes back is refused and ends the tokens that it gave", async () => {
+  const { clientId, code, verifier, accessToken } = await connect({ workspaceId, cookie: person.cookie });
+  const replayed = await tokensOf(await redeem({ clientId, code, verifier }));
+  expect([replayed.status, replayed.error]).toEqual([400, "invalid_grant"]);
+  expect(await refusalOf(accessToken)).toBe("auth_failed");
+});
+
+test.each(["refreshToken", "accessToken"] as const)("revoking the %s ends the connection at once", async (kind) => {
+  const connected = await connect({ workspaceId, cookie: person.cookie });
+  const answer = await post("/oauth/revoke", { token: connected[kind], client_id: connected.clientId });
+  expect(answer.status).toBe(200);
+  expect(await refusalOf(connected.accessToken)).toBe("auth_failed");
+  expect((await refresh(connected.clientId, connected.refreshToken)).status).toBe(400);
+});
+
+test("a client cannot revoke or refresh another client's token", async () => {
+  const connected = await connect({ workspaceId, cookie: person.cookie });
+  const stranger = await register();
+  await post("/oauth/revoke", { token: connected.accessToken, client_id: stranger });
+  expect((await refresh(stranger, connected.refreshToken)).status).toBe(400);
+  expect(await refusalOf(connected.accessToken)).toBe(accepted);
+});
+
+test.each([
+  ["no challenge", { code_challenge: "", code_challenge_method: "" }],
+  ["the plain method", { code_challenge_method: "plain" }],
+])("with %s the client is told invalid_request, with the issuer", async (_name, extra) => {
+  const clientId = await register();
+  const { challenge } = pkce();
+  const browser = new ScriptedBrowser(person.cookie);
+  const url = await browser.follow(await browser.open(authorizationUrl({ clientId, challenge, extra })));
+  expect([url.searchParams.get("error"), url.searchParams.get("iss")]).toEqual(["invalid_request", BASE]);
+});
+
+test("a wrong verifier gets no token", async () => {
+  const clientId = await register();
+  const browser = new ScriptedBrowser(person.cookie);
+  const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge }));
+  const callback = await browser.follow(
+    await browser.decide(path, [
+      ["scope", "svc.usage.read"],
+      ["workspace", workspaceId],
+      ["decision", "allow"],
+    ]),
+  );
+  const code = callback.searchParams.get("code") ?? "";
+  expect(await jsonOf(await redeem({ clientId, code, verifier: pkce().verifier }))).toMatchObject({
+    error: "invalid_grant",
+  });
+});
+
+test("an address that the client did not register is answered with a page, never with a redirect", async () => {
+  const clientId = await register();
+  const url = authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri: "https://evil.example/cb" });
+  const response = await new ScriptedBrowser(person.cookie).open(url);
+  expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(await response.text()).toContain("did not register");
+});
+
+test("a program on this machine may be answered on any port", async () => {
+  const clientId = await register({ redirect_uris: ["http://127.0.0.1/callback"] });
+  const redirectUri = "http://127.0.0.1:54321/callback";
+  const browser = new ScriptedBrowser(person.cookie);
+  const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri }));
+  const callback = await browser.follow(await browser.decide(path, [["decision", "deny"]]));
+  expect(callback.origin).toBe("http://127.0.0.1:54321");
+});
+
+test("a person who refuses sends the client away with access_denied and the issuer", async () => {
+  const clientId = await register();
+  const browser = new ScriptedBrowser(person.cookie);
+  const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge }));
+  const callback = await browser.follow(await browser.decide(path, [["decision", "deny"]]));
+  expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: "access_denied", iss: BASE, state: "s1" });
+});
+
+test("a request without a scope is for all of them, and the resource may be spelled loosely", async () => {
+  const clientId = await register();
+  const { challenge, verifier } = pkce();
+  const browser = new ScriptedBrowser(person.cookie);
+  const extra = { resource: "http://LOCALHOST:3000/mcp/" };
+  const path = await browser.start(authorizationUrl({ clientId, challenge, extra }));
+  const all = SCOPES.map((scope): [string, string] => ["scope", scope]);
+  const callback = await browser.follow(
+    await browser.decide(path, [...all, ["workspace", workspaceId], ["decision", "allow"]]),
+  );
+  const tokens = await tokensOf(await redeem({ clientId, code: callback.searchParams.get("code") ?? "", verifier }));
+  expect(tokens.scope).toBe(SCOPES.join(" "));
+});
+
+test("another resource is refused as invalid_target", async () => {
+  const clientId = await register();
+  const browser = new ScriptedBrowser(person.cookie);
+  const extra = { resource: "https://elsewhere.example/mcp" };
+  const url = await browser.follow(
+    await browser.open(authorizationUrl({ clientId, challenge: pkce().challenge, extra })),
+  );
+  expect(url.searchParams.get("error")).toBe("invalid_target");
+});
+
+test("an unknown client is told invalid_client with 401, upon which clients register again", async () => {
+  const response = await refresh("gone", "whatever");
+  expect([response.status, (await jsonOf(response))["error"]]).toEqual([401, "invalid_client"]);
+});
+
+test("a decision needs the browser that asked, the page's origin and a signed-in person", async () => {
+  const clientId = await register();
+  const form: [string, string][] = [
+    ["scope", "svc.usage.read"],
+    ["workspace", workspaceId],
+    ["decision", "allow"],
+  ];
+  const browser = new ScriptedBrowser(person.cookie);
+  const path = await browser.start(authorizationUrl({ clientId, challenge: pkce().challenge }));
+  expect((await new ScriptedBrowser(person.cookie).decide(path, form)).status).toBe(404);
+  for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { origin: "" }]) {
+    const body = new URLSearchParams(form);
+    expect((await browser.open(`${path}/decide`, { method: "POST", headers, body })).status).toBe(403);
+  }
+  const signedOut = await send(`${path}/decide`, {
+    method: "POST",
+    headers: { origin: BASE },
+    body: new URLSearchParams(form),
+  });
+  expect(signedOut.headers.get("location")).toContain("/sign-in?next=");
+  expect((await browser.follow(await browser.decide(path, form))).searchParams.get("code")).toBeTruthy();
+  expect((await browser.decide(path, form)).status).toBe(404);
+});
+
+test("allowing nothing leads back to the page, and what was not asked for is not granted", async () => {
+  const clientId = await register();
+  const browser = new ScriptedBrowser(person.cookie);
+  const url = authorizationUrl({ clientId, challenge: pkce().challenge, scope: "svc.usage.read" });
+  const path = await browser.start(url);
+  const answer = await browser.decide(path, [
+    ["scope", "svc.report.lite"],
+    ["workspace", workspaceId],
+    ["decision", "allow"],
+  ]);
+  expect(answer.headers.get("location")).toContain(`${path}?workspace=${workspaceId}&empty=1`);
+});
+
+test("two people who follow each other in one browser each connect for themselves", async () => {
+  const other = await createPerson(db, workspaceId);
+  const clientId = await register();
+  for (const { cookie, userId } of [person, other, person]) {
+    const { accessToken } = await connect({ workspaceId, cookie, clientId });
+    expect((await authenticateToken(db, accessToken)).actor.userId).toBe(userId);
+  }
+});
+
+test("asking for more replaces the connection of a client that registered itself", async () => {
+  const first = await connect({ workspaceId, cookie: person.cookie, scopes: ["svc.report.lite"] });
+  const { clientId } = first;
+  const second = await connect({ workspaceId, cookie: person.cookie, clientId, scopes: SCOPES });
+  expect([await refusalOf(first.accessToken), await refusalOf(second.accessToken)]).toEqual(["auth_failed", accepted]);
+});
+
+test("a member who is removed loses access with the next call, for good, and gets no new token", async () => {
+  const leaver = await createPerson(db, workspaceId, "admin");
+  const { clientId, accessToken, refreshToken } = await connect({ workspaceId, cookie: leaver.cookie });
+  await removeMember(operatorContext(db), { workspaceId, userId: leaver.userId });
+  expect(await refusalOf(accessToken)).toBe("auth_failed");
+  expect((await refresh(clientId, refreshToken)).status).toBe(400);
+});
+
+test("a token beside the grant's end ends too, and a refresh never goes beyond it", async () => {
+  const { clientId, refreshToken, accessToken } = await connect({ workspaceId, cookie: person.cookie });
+  await db.execute(sql`update oauth_connections set expires_at = clock_timestamp() where client_id = ${clientId}`);
+  expect(await refusalOf(accessToken)).toBe("auth_failed");
+  expect((await refresh(clientId, refreshToken)).status).toBe(400);
+});

@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import inject from "light-my-request";
+import type Provider from "oidc-provider";
+
+import { baseUrl } from "@/lib/env";
+import { oauthProvider } from "./provider";
+
+/** Headers with which a client could pretend to have come by another address. */
+const FORWARDING = /^(host|forwarded|x-forwarded-.*|x-real-ip)$/;
+/** Headers of a connection, which the request no longer has. */
+const HOP_BY_HOP = /^(connection|keep-alive|transfer-encoding|content-length|upgrade|expect|te|trailer)$/;
+const WITHOUT_BODY = new Set([101, 204, 205, 304]);
+
+/** Every address that the library writes comes from the configuration, whatever the request says. */
+const publicHeaders = () => {
+  const { host, protocol } = new URL(baseUrl());
+  return { host, "x-forwarded-proto": protocol.slice(0, -1) };
+};
+
+function headersOf(request: Request): Record<string, string> {
+  const kept = [...request.headers].filter(([name]) => !FORWARDING.test(name) && !HOP_BY_HOP.test(name));
+  return { ...Object.fromEntries(kept), ...publicHeaders() };
+}
+
+function responseHeaders(headers: Record<string, unknown>): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || HOP_BY_HOP.test(name)) continue;
+    for (const each of Array.isArray(value) ? value : [value]) result.append(name, String(each));
+  }
+  return result;
+}
+
+export type Exchange = {
+  request: Request;
+  /** Path and query as the library is to see them. */
+  target: string;
+  cookie: string | undefined;
+  body: string | undefined;
+};
+
+/** Answers a web request with the library, which is written for Node's streams, in this process. */
+export async function runProvider({ request, target, cookie, body }: Exchange): Promise<Response> {
+  const provider = await oauthProvider();
+  const respond = provider.callback();
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
+    void respond(req, res);
+  };
+  const answer = await inject(listener, {
+    method: request.method as "GET" | "POST",
+    url: target,
+    headers: { ...headersOf(request), cookie: cookie ?? "" },
+    ...(body === undefined ? {} : { payload: body }),
+  });
+  const isBodiless = WITHOUT_BODY.has(answer.statusCode);
+  return new Response(isBodiless ? null : new Uint8Array(answer.rawPayload), {
+    status: answer.statusCode,
+    headers: responseHeaders(answer.headers),
+  });
+}
+
+/** Runs `work` with what the library needs to find the request under way of a browser: a path and its cookies. */
+export async function withExchange<T>(
+  { path, cookie }: { path: string; cookie: string },
+  work: (provider: Provider, req: IncomingMessage, res: ServerResponse) => Promise<T>,
+): Promise<T> {
+  const provider = await oauthProvider();
+  return new Promise<T>((resolve, reject) => {
+    const run: (req: IncomingMessage, res: ServerResponse) => void = (req, res) => {
+      work(provider, req, res)
+        .then(resolve, reject)
+        .finally(() => {
+          res.end();
+        });
+    };
+    inject(run, { method: "GET", url: path, headers: { cookie, ...publicHeaders() } }).catch(reject);
+  });
+}

@@ -1,0 +1,130 @@
+import type { Client, Configuration, errors, KoaContextWithOIDC } from "oidc-provider";
+
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { baseUrl } from "@/lib/env";
+import { isPublicDocumentUrl } from "./domain/document-url";
+import { normaliseResource } from "./domain/resource";
+import { SCOPES } from "./domain/scopes";
+import { fetchDocument, type Fetch } from "./fetch-document";
+import { cookieKeys, signingKeys } from "./keys";
+import { GRANT_DAYS, hasConnection } from "./queries";
+import { refusalPage } from "./refusal-page";
+import { mcpResource } from "./resource";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const REFRESH_DAYS = 30;
+
+/** A person may have to fetch a sign-in link from a mailbox meanwhile. */
+const INTERACTION_SECONDS = HOUR;
+
+/** The path below which a person decides on a request under way. */
+export const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
+
+/** Sliding, but never beyond the end of the grant. */
+function refreshTokenSeconds({ oidc }: KoaContextWithOIDC): number {
+  const { Grant: grant } = oidc.entities;
+  const remaining = grant?.exp === undefined ? GRANT_DAYS * DAY : grant.exp - Math.floor(now().getTime() / 1000);
+  return Math.max(1, Math.min(REFRESH_DAYS * DAY, remaining));
+}
+
+const resourceIndicators = (InvalidTarget: typeof errors.InvalidTarget) => ({
+  enabled: true,
+  defaultResource: () => mcpResource(),
+  useGrantedResource: () => true,
+  getResourceServerInfo(_context: KoaContextWithOIDC, resource: string) {
+    if (normaliseResource(resource) !== mcpResource()) throw new InvalidTarget();
+    return {
+      scope: SCOPES.join(" "),
+      audience: mcpResource(),
+      accessTokenFormat: "opaque" as const,
+      accessTokenTTL: HOUR,
+    };
+  },
+});
+
+const features = (InvalidTarget: typeof errors.InvalidTarget): Configuration["features"] => ({
+  devInteractions: { enabled: false },
+  userinfo: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  dPoP: { enabled: false },
+  claimsParameter: { enabled: false },
+  // A session of its own is never kept: each request starts without one (see `serveOauth`).
+  rpInitiatedLogout: { enabled: false },
+  registration: { enabled: true, issueRegistrationAccessToken: false },
+  revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
+  clientIdMetadataDocument: {
+    enabled: true,
+    ack: "draft-02",
+    allowFetch: (_context, clientId) => isPublicDocumentUrl(clientId),
+  },
+  resourceIndicators: resourceIndicators(InvalidTarget),
+});
+
+type Parts = {
+  adapter: NonNullable<Configuration["adapter"]>;
+  policy: NonNullable<NonNullable<Configuration["interactions"]>["policy"]>;
+  InvalidTarget: typeof errors.InvalidTarget;
+  fetch?: Fetch | undefined;
+};
+
+/** How the authorization server behaves; `fetch` stands in for the network in tests. */
+export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDocument }: Parts): Configuration => ({
+  adapter,
+  jwks: signingKeys(),
+  clientDefaults: {
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    id_token_signed_response_alg: "ES256",
+  },
+  clientAuthMethods: ["none", "client_secret_basic", "client_secret_post"],
+  enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+  responseTypes: ["code"],
+  scopes: ["offline_access"],
+  pkce: { required: () => true },
+  routes: {
+    authorization: "/oauth/authorize",
+    token: "/oauth/token",
+    registration: "/oauth/register",
+    revocation: "/oauth/revoke",
+    jwks: "/oauth/jwks",
+  },
+  features: features(InvalidTarget),
+  interactions: { policy, url: (_context, { uid }) => consentPath(uid) },
+  issueRefreshToken: (_context, client: Client) => client.grantTypeAllowed("refresh_token"),
+  expiresWithSession: () => false,
+  rotateRefreshToken: true,
+  revokeGrantPolicy: () => true,
+  ttl: {
+    AccessToken: HOUR,
+    AuthorizationCode: MINUTE,
+    Interaction: INTERACTION_SECONDS,
+    Session: INTERACTION_SECONDS,
+    Grant: GRANT_DAYS * DAY,
+    RefreshToken: refreshTokenSeconds,
+    IdToken: 5 * MINUTE,
+  },
+  cookies: {
+    keys: cookieKeys(),
+    names: { session: "oauth_session", interaction: "oauth_interaction", resume: "oauth_resume" },
+    long: { httpOnly: true, sameSite: "lax" },
+    short: { httpOnly: true, sameSite: "lax" },
+  },
+  // A person who left the workspace, or a grant that was revoked, gets no new token.
+  async findAccount(_context, accountId, token) {
+    const grantId = token && "grantId" in token ? token.grantId : undefined;
+    if (grantId !== undefined && !(await hasConnection(database(), grantId))) return undefined;
+    return { accountId, claims: () => ({ sub: accountId }) };
+  },
+  fetch,
+  clientBasedCORS: () => false,
+  discovery: { service_documentation: `${baseUrl()}/docs/mcp`, scopes_supported: [...SCOPES, "offline_access"] },
+  renderError(context, { error, error_description: description }) {
+    context.type = "html";
+    for (const [name, value] of Object.entries(refusalPage.headers)) context.set(name, value);
+    context.body = refusalPage.html(error, description);
+  },
+});

@@ -1,0 +1,100 @@
+import type { Database } from "@/db/client";
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import type { SignedIn } from "@/lib/sign-in";
+import { withExchange } from "./bridge";
+import { consentPath } from "./configuration";
+import { SCOPES } from "./domain/scopes";
+import { GRANT_DAYS, insertConnection, listConnections } from "./queries";
+import { deleteGrant, extendRegistration } from "./queries-records";
+import { offerScopes } from "./read-consent";
+import { readRequest, type WaitingRequest } from "./read-request";
+import { mcpResource } from "./resource";
+
+/** Days beyond the end of a grant for which its client need not register again. */
+const REGISTRATION_MARGIN_DAYS = 30;
+
+type Waiting = { uid: string; cookie: string };
+type Allowed = Waiting & { workspaceId: string; scopes: readonly string[] };
+type PersonContext = Context & { db: Database; actor: SignedIn };
+
+/** Ends the request under way; where the browser goes then. */
+function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Promise<string> {
+  return withExchange({ path: consentPath(uid), cookie }, (provider, req, res) =>
+    provider.interactionResult(req, res, result, { mergeWithLastSubmission: false }),
+  );
+}
+
+/**
+ * Tells the client that it may not.
+ *
+ * @throws AppError not_found when nothing waits in this browser
+ */
+export async function denyConsent(waiting: Waiting): Promise<string> {
+  await readRequest(waiting.uid, waiting.cookie);
+  return finish(waiting, { error: "access_denied", error_description: "The person refused" });
+}
+
+/** A grant in the library's own form: what is not granted is rejected, or it would be asked for again. */
+function saveGrant(waiting: Waiting, request: WaitingRequest, userId: string, granted: readonly string[]) {
+  return withExchange({ path: consentPath(waiting.uid), cookie: waiting.cookie }, async (provider) => {
+    const grant = new provider.Grant({ accountId: userId, clientId: request.clientId });
+    if (request.wantsOfflineAccess) grant.addOIDCScope("offline_access");
+    grant.addResourceScope(mcpResource(), granted.join(" "));
+    const rejected = SCOPES.filter((scope) => !granted.includes(scope));
+    if (rejected.length > 0) grant.rejectResourceScope(mcpResource(), rejected.join(" "));
+    return grant.save();
+  });
+}
+
+/**
+ * A client that registered itself has one connection of a person to a workspace; asking for more replaces it.
+ * A client known by its document runs on many machines of one person, which all stay connected.
+ */
+async function endReplaced(tx: Context["db"], request: WaitingRequest, workspaceId: string, userId: string) {
+  if (request.verifiedHost !== undefined) return;
+  for (const { clientId, grantId } of await listConnections(tx, workspaceId, userId)) {
+    if (clientId === request.clientId) await deleteGrant(tx, grantId);
+  }
+}
+
+/**
+ * Connects a client to a workspace with what the person ticked of what is on offer.
+ *
+ * @returns where the browser goes
+ * @throws AppError not_found when nothing waits in this browser or the person is not a member
+ * @throws AppError invalid_request when nothing on offer is ticked
+ */
+export async function allowConsent(context: PersonContext, input: Allowed): Promise<string> {
+  const { workspaceId } = input;
+  const { userId } = context.actor;
+  const request = await readRequest(input.uid, input.cookie);
+  const offers = await offerScopes(context, request, workspaceId);
+  const granted = offers.flatMap(({ scope, obstacle }) =>
+    obstacle === undefined && input.scopes.includes(scope) ? [scope] : [],
+  );
+  if (granted.length === 0) throw new AppError("invalid_request", { message: "Choose what the client may do" });
+  const grantId = await saveGrant(input, request, userId, granted);
+  await context.db.transaction(async (tx) => {
+    await endReplaced(tx, request, workspaceId, userId);
+    await insertConnection(tx, {
+      workspaceId,
+      grantId,
+      userId,
+      clientId: request.clientId,
+      clientName: request.clientName,
+      verifiedHost: request.verifiedHost ?? null,
+      redirectTarget: request.redirectTarget,
+      scope: granted.join(" "),
+    });
+    await extendRegistration(tx, request.clientId, GRANT_DAYS + REGISTRATION_MARGIN_DAYS);
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "oauth_client.connect",
+      target: request.clientId,
+      detail: { name: request.clientName, scopes: granted, grantId },
+    });
+  });
+  return finish(input, { login: { accountId: userId, remember: false }, consent: { grantId } });
+}

@@ -1,0 +1,105 @@
+/** What a client may say of itself; everything else is left out, since some clients send what they cannot mean. */
+const KEPT = [
+  "redirect_uris",
+  "client_name",
+  "client_uri",
+  "logo_uri",
+  "policy_uri",
+  "tos_uri",
+  "contacts",
+  "grant_types",
+  "response_types",
+  "token_endpoint_auth_method",
+  "application_type",
+  "software_id",
+  "software_version",
+] as const;
+
+const GRANT_TYPES = ["authorization_code", "refresh_token"];
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+/** Schemes that a browser acts on by itself. A redirect to one would run or open what the client wrote there. */
+const ACTIVE_SCHEMES = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source):/i;
+const MOST_REDIRECTS = 20;
+
+type Fields = Record<string, unknown>;
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+const only = (values: unknown, allowed: readonly string[]) =>
+  Array.isArray(values) ? values.filter((value) => allowed.includes(String(value))) : undefined;
+
+const parseUri = (value: unknown): URL | undefined =>
+  typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+
+export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.test(url.hostname);
+
+const isHttps = (url: URL) => url.protocol === "https:";
+
+/** Why these redirect addresses cannot be registered; nothing when they can. */
+export function redirectObstacle(uris: unknown): string | undefined {
+  if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must name at least one address";
+  if (uris.length > MOST_REDIRECTS) return `redirect_uris may name ${MOST_REDIRECTS} addresses at most`;
+  for (const uri of uris) {
+    const url = parseUri(uri);
+    if (!url) return "redirect_uris must be absolute addresses";
+    if (ACTIVE_SCHEMES.test(url.href)) return "redirect_uris must not use a scheme that browsers run";
+    if (url.protocol === "http:" && !isLoopback(url)) return "redirect_uris use https, or http on this machine only";
+    if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
+      return "redirect_uris have no credentials and no fragment";
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A registration as the authorization server understands it. Fields that clients in the field send empty, null or
+ * with grants of other flows are put right. Without `application_type`, an application on this machine or with a
+ * scheme of its own is native; the protocol's default would refuse it.
+ * `scope` is left out: clients register with the scopes of the first challenge, which would forbid to ask for more.
+ */
+export function normaliseRegistration(sent: Fields): Fields {
+  const kept = Object.fromEntries(
+    KEPT.map((name) => [name, sent[name]] as const).filter(([, value]) => !isEmpty(value)),
+  );
+  const redirects = Array.isArray(kept["redirect_uris"]) ? kept["redirect_uris"].map(parseUri) : [];
+  const isNative = redirects.some((url) => url !== undefined && !isHttps(url));
+  const grantTypes = only(kept["grant_types"], GRANT_TYPES);
+  const responseTypes = only(kept["response_types"], ["code"]);
+  return {
+    // The protocol's default would be a secret, which clients that leave the method out do not expect.
+    token_endpoint_auth_method: "none",
+    ...kept,
+    ...(grantTypes && { grant_types: grantTypes.length > 0 ? grantTypes : GRANT_TYPES }),
+    ...(responseTypes && { response_types: ["code"] }),
+    ...(isNative && { application_type: "native" }),
+  };
+}
+
+/** Fields of a metadata document that the library checks itself: it refuses a document with a secret. */
+const DOCUMENT_FIELDS = ["client_id", "client_secret", "client_secret_expires_at"];
+
+/**
+ * A client's metadata document, put right like a registration. What is no document or has a redirect address that
+ * cannot be registered becomes one that the library refuses.
+ */
+export function normaliseDocument(text: string): string {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return "null";
+  }
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return "null";
+  const sent = document as Fields;
+  if (redirectObstacle(sent["redirect_uris"]) !== undefined) return "null";
+  const own = DOCUMENT_FIELDS.filter((name) => name in sent).map((name) => [name, sent[name]] as const);
+  return JSON.stringify({ ...normaliseRegistration(sent), ...Object.fromEntries(own) });
+}
+
+/** Where a code goes, as people read it: the host, or the scheme of an application. */
+export function redirectTarget(redirectUri: string): string {
+  const url = parseUri(redirectUri);
+  if (!url) return redirectUri;
+  return url.protocol === "https:" || url.protocol === "http:" ? url.host : `${url.protocol}//${url.host}`;
+}

@@ -1,0 +1,37 @@
+import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { publishSecrets } from "@/lib/secrets";
+import { TEST_SECRETS } from "@/lib/workspaces/testing";
+import { cookieKeys, signingKeys } from "./keys";
+
+const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
+
+test("keys follow from the pepper, alike in every process, and an older pepper's stay accepted", () => {
+  publishSecrets(TEST_SECRETS);
+  const before = { jwks: signingKeys(), cookies: cookieKeys() };
+  publishSecrets(TEST_SECRETS);
+  expect({ jwks: signingKeys(), cookies: cookieKeys() }).toEqual(before);
+  publishSecrets({ ...TEST_SECRETS, keyPepper: `${ring("p2", 9)},${TEST_SECRETS.keyPepper}` });
+  expect(signingKeys().keys.slice(1)).toEqual(before.jwks.keys);
+  expect(cookieKeys().slice(1)).toEqual(before.cookies);
+  expect(cookieKeys()[0]).not.toBe(before.cookies[0]);
+});
+
+test("a derived signing key is a pair: what it signs, its public part verifies", () => {
+  publishSecrets(TEST_SECRETS);
+  const [jwk] = signingKeys().keys;
+  if (!jwk) throw new Error("there is no key");
+  const { kty = "", crv = "", x = "", y = "", d = "" } = jwk as Record<string, string>;
+  const open = { kty, crv, x, y };
+  const data = Buffer.from("text");
+  const signature = sign("sha256", data, createPrivateKey({ key: { ...open, d }, format: "jwk" }));
+  expect(verify("sha256", data, createPublicKey({ key: open, format: "jwk" }), signature)).toBe(true);
+});
+
+test("what the environment gives wins", () => {
+  publishSecrets({ ...TEST_SECRETS, oauthCookieKeys: `${"a".repeat(32)},${"b".repeat(32)}`, oauthJwks: '{"keys":[]}' });
+  expect(cookieKeys()).toEqual(["a".repeat(32), "b".repeat(32)]);
+  expect(signingKeys()).toEqual({ keys: [] });
+});

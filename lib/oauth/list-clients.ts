@@ -1,0 +1,19 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { authorize } from "@/lib/workspaces";
+import { listConnections } from "./queries";
+
+/**
+ * Clients connected to a workspace, the last one first: the actor's own, or with `isAll` everybody's, which takes
+ * the permission.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function listClients(context: Context, input: { workspaceId: string; isAll: boolean }) {
+  const { workspaceId } = input;
+  await authorize(context, workspaceId, input.isAll ? "oauthClient.manage" : "workspace.read");
+  if (input.isAll) return await listConnections(context.db, workspaceId);
+  if (context.actor.kind !== "user")
+    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+  return await listConnections(context.db, workspaceId, context.actor.userId);
+}

@@ -1,0 +1,9 @@
+import type { Db } from "@/db/client";
+import { deleteEndedRecords } from "./queries-records";
+
+const BATCH = 5_000;
+
+/** Deletes tokens, requests, grants and unused registrations that have ended. */
+export async function purgeEndedOauth(db: Db, signal: AbortSignal): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteEndedRecords(db, BATCH);
+}

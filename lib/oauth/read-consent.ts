@@ -1,0 +1,50 @@
+import type { Context } from "@/lib/context";
+import type { SignedIn } from "@/lib/sign-in";
+import { listWorkspacesOf, type Plan, type Role } from "@/lib/workspaces";
+import { obstacle, type Scope, SCOPE_TEXTS } from "./domain/scopes";
+import { clientAccess, entitlementOf } from "./entitlement";
+import { readRequest, type WaitingRequest } from "./read-request";
+
+export type Offer = {
+  scope: Scope;
+  title: string;
+  text: string;
+  /** Why it cannot be allowed in the chosen workspace. */
+  obstacle: string | undefined;
+};
+
+export type Consent = {
+  request: WaitingRequest;
+  workspaces: { workspaceId: string; name: string; plan: Plan; role: Role }[];
+  /** The workspace that is chosen; nothing when the person belongs to none. */
+  workspaceId: string | undefined;
+  offers: Offer[];
+};
+
+/** What of the asked scopes a person may allow a client in a workspace, and why not the others. */
+export async function offerScopes(
+  { db, actor }: Pick<Context, "db"> & { actor: SignedIn },
+  { clientId, scopes }: Pick<WaitingRequest, "clientId" | "scopes">,
+  workspaceId: string,
+): Promise<Offer[]> {
+  const access = await clientAccess(db, { kind: "oauthClient", clientId, userId: actor.userId, workspaceId });
+  const entitlement = entitlementOf(access);
+  return scopes.map((scope) => ({ scope, ...SCOPE_TEXTS[scope], obstacle: obstacle(scope, entitlement) }));
+}
+
+/**
+ * What a person is asked: who wants access, to which workspace, and what of it is on offer.
+ *
+ * @throws AppError not_found when nothing waits in this browser
+ */
+export async function readConsent(
+  context: Context & { actor: SignedIn },
+  input: { uid: string; cookie: string; workspaceId: string | undefined },
+): Promise<Consent> {
+  const request = await readRequest(input.uid, input.cookie);
+  const memberships = await listWorkspacesOf(context, { userId: context.actor.userId });
+  const workspaces = memberships.map(({ workspaceId, name, plan, role }) => ({ workspaceId, name, plan, role }));
+  const chosen = workspaces.find(({ workspaceId }) => workspaceId === input.workspaceId) ?? workspaces[0];
+  const offers = chosen ? await offerScopes(context, request, chosen.workspaceId) : [];
+  return { request, workspaces, workspaceId: chosen?.workspaceId, offers };
+}

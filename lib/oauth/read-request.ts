@@ -1,0 +1,54 @@
+import { AppError } from "@/lib/errors";
+import { withExchange } from "./bridge";
+import { consentPath } from "./configuration";
+import { shownName } from "./domain/client-name";
+import { isLoopback, redirectTarget } from "./domain/registration";
+import { knownScopes, type Scope } from "./domain/scopes";
+
+/** A request under way, as it waits for the person in front of this browser. */
+export type WaitingRequest = {
+  clientId: string;
+  clientName: string;
+  /** Host that serves the client's metadata; nothing for a client that registered itself. */
+  verifiedHost: string | undefined;
+  redirectTarget: string;
+  /** Whether the code goes to a program on the person's own machine. */
+  isLocal: boolean;
+  scopes: Scope[];
+  wantsOfflineAccess: boolean;
+};
+
+export const expired = (cause?: unknown) =>
+  new AppError("not_found", { message: "This request has expired, or it was started in another browser", cause });
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/**
+ * The request that waits in this browser for a decision.
+ *
+ * @param cookie the `Cookie` header of the browser
+ * @throws AppError not_found
+ */
+export function readRequest(uid: string, cookie: string): Promise<WaitingRequest> {
+  return withExchange({ path: consentPath(uid), cookie }, async (provider, req, res) => {
+    const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
+      if (error instanceof Error && error.name === "SessionNotFound") throw expired(error);
+      throw error;
+    });
+    if (interaction.uid !== uid || interaction.result) throw expired();
+    const { params } = interaction;
+    const client = await provider.Client.find(text(params["client_id"]));
+    if (!client) throw expired();
+    const redirectUri = text(params["redirect_uri"]);
+    const isDocument = "clientIdMetadataDocument" in client;
+    return {
+      clientId: client.clientId,
+      clientName: shownName(client.clientName),
+      verifiedHost: isDocument ? new URL(client.clientId).host : undefined,
+      redirectTarget: redirectTarget(redirectUri),
+      isLocal: URL.canParse(redirectUri) && isLoopback(new URL(redirectUri)),
+      scopes: knownScopes(text(params["scope"])),
+      wantsOfflineAccess: text(params["scope"]).split(" ").includes("offline_access"),
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+
+/** What to do about a refusal, by its code. */
+const REMEDIES: Record<string, string> = {
+  invalid_client:
+    "This service does not know the client any more. Remove the connection in the client and add it again.",
+  invalid_redirect_uri: "The client asked to be answered at an address that it did not register.",
+  invalid_request: "The request of the client is not complete or not valid. Start again in the client.",
+  invalid_target: "The client asked for access to something else than this service.",
+  temporarily_unavailable: "Too many requests came from your network. Wait a minute and start again in the client.",
+  server_error: "Something went wrong on our side. Start again in the client in a moment.",
+};
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{margin:0;font:15px/1.6 system-ui,sans-serif;background:#fbfcfd;color:#16191f}
+main{max-width:26rem;margin:0 auto;padding:4rem 1rem}
+h1{font-size:1.25rem;line-height:1.4;font-weight:600}
+p{overflow-wrap:anywhere}
+code{font:12px ui-monospace,monospace;color:#565c67}
+@media (prefers-color-scheme:dark){body{background:#0b0e14;color:#eceef2}code{color:#a6abb5}}`;
+
+const escape = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const styleHash = createHash("sha256").update(STYLE).digest("base64");
+
+/**
+ * The page that a person sees when a request cannot be answered at the client: the client is unknown, or the
+ * address to answer at is not its own. Without scripts, so that it holds in any state of the service.
+ */
+export const refusalPage = {
+  headers: {
+    "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+  },
+  html: (code: string, description: string | undefined): string =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Request refused · Imprint</title><style>${STYLE}</style></head>` +
+    `<body><main><p>Imprint</p><h1>The client’s request was refused</h1><p>${escape(REMEDIES[code] ?? "Start again in the client.")}</p>` +
+    `<p><code>${escape(description ? `${code}: ${description}` : code)}</code></p></main></body></html>`,
+};

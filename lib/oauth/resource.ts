@@ -1,0 +1,22 @@
+import { baseUrl } from "@/lib/env";
+import { SCOPES } from "./domain/scopes";
+
+/** The one resource that tokens are for. */
+export const mcpResource = (): string => `${baseUrl()}/mcp`;
+
+/** Where a client learns which authorization server speaks for the resource. */
+export const resourceMetadataUrl = (): string => `${baseUrl()}/.well-known/oauth-protected-resource/mcp`;
+
+/**
+ * What the resource says of itself. It names the scopes of the first challenge: clients of the older protocol
+ * generation cannot ask for more later.
+ * Source: RFC 9728, section 2.
+ */
+export const resourceMetadata = () => ({
+  resource: mcpResource(),
+  authorization_servers: [baseUrl()],
+  scopes_supported: SCOPES,
+  bearer_methods_supported: ["header"],
+  resource_name: "Imprint",
+  resource_documentation: `${baseUrl()}/docs/mcp`,
+});

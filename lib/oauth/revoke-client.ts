@@ -1,0 +1,57 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { authorize } from "@/lib/workspaces";
+import { findConnection, listConnections } from "./queries";
+import { deleteGrant } from "./queries-records";
+
+type Connection = NonNullable<Awaited<ReturnType<typeof findConnection>>>;
+
+async function revoke(context: Context, workspaceId: string, { grantId, clientId, clientName, userId }: Connection) {
+  await deleteGrant(context.db, grantId);
+  await recordAudit(context.db, context, {
+    workspaceId,
+    action: "oauth_client.revoke",
+    target: clientId,
+    detail: { name: clientName, userId, grantId },
+  });
+}
+
+/**
+ * Ends one connection; its tokens are refused from the next call on. Everybody may end their own, ending others'
+ * takes the permission.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function revokeClient(context: Context, input: { workspaceId: string; grantId: string }): Promise<void> {
+  const { workspaceId, grantId } = input;
+  const { actor } = context;
+  await authorize(context, workspaceId, "workspace.read");
+  const connection = await findConnection(context.db, workspaceId, grantId);
+  const isOwn = actor.kind === "user" && connection?.userId === actor.userId;
+  if (!isOwn) await authorize(context, workspaceId, "oauthClient.manage");
+  if (!connection) throw new AppError("not_found", { message: "There is no such connected client" });
+  await context.db.transaction((tx) => revoke({ ...context, db: tx }, workspaceId, connection));
+}
+
+/**
+ * Ends all connections of the actor to a workspace, or with `isAll` everybody's, which takes the permission.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function revokeAllClients(
+  context: Context,
+  input: { workspaceId: string; isAll: boolean },
+): Promise<{ revoked: number }> {
+  const { workspaceId } = input;
+  const { actor } = context;
+  await authorize(context, workspaceId, input.isAll ? "oauthClient.manage" : "workspace.read");
+  if (!input.isAll && actor.kind !== "user")
+    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+  const userId = input.isAll || actor.kind !== "user" ? undefined : actor.userId;
+  return await context.db.transaction(async (tx) => {
+    const connections = await listConnections(tx, workspaceId, userId);
+    for (const connection of connections) await revoke({ ...context, db: tx }, workspaceId, connection);
+    return { revoked: connections.length };
+  });
+}

@@ -1,0 +1,63 @@
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { baseUrl } from "@/lib/env";
+import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { clientOf } from "@/lib/http/client";
+import { readBody } from "@/lib/http/read-body";
+import { readSessionOfCookies } from "@/lib/sign-in";
+import { consentPath } from "./configuration";
+import { allowConsent, denyConsent } from "./decide-consent";
+import { refusalPage } from "./refusal-page";
+
+const MOST_BODY_BYTES = 4 * 1024;
+
+const seeOther = (location: string): Response =>
+  new Response(null, { status: 303, headers: { Location: location, "Cache-Control": "no-store" } });
+
+function refuse(error: unknown): Response {
+  if (!isAppError(error)) throw error;
+  return new Response(refusalPage.html(error.code, error.message), {
+    status: ERRORS[error.code].status,
+    headers: { ...refusalPage.headers, "Content-Type": "text/html; charset=utf-8" },
+  });
+}
+
+/**
+ * The decision acts on behalf of a cookie, so only our own page may send it. A browser names the origin of every
+ * form that it posts.
+ */
+function requireOwnOrigin(request: Request): void {
+  if (request.headers.get("origin") === new URL(baseUrl()).origin) return;
+  throw new AppError("forbidden", { message: "This decision did not come from the page of this service" });
+}
+
+async function decide(request: Request, uid: string): Promise<string> {
+  requireOwnOrigin(request);
+  const cookie = request.headers.get("cookie") ?? "";
+  const form = new URLSearchParams(await readBody(request, MOST_BODY_BYTES));
+  const actor = await readSessionOfCookies(database(), cookie);
+  if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;
+  if (form.get("decision") !== "allow") return denyConsent({ uid, cookie });
+  const workspaceId = form.get("workspace") ?? "";
+  const requestId = clientOf(request)?.requestId;
+  const context = { db: database(), now: now(), actor, ...(requestId === undefined ? {} : { requestId }) };
+  try {
+    return await allowConsent(context, { uid, cookie, workspaceId, scopes: form.getAll("scope") });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "invalid_request") throw error;
+    return `${consentPath(uid)}?workspace=${encodeURIComponent(workspaceId)}&empty=1`;
+  }
+}
+
+/**
+ * Takes the decision of the consent page, which posts a plain form: the answer leads the browser to the client, over
+ * several redirects that a script could not follow.
+ */
+export async function serveDecision(request: Request, uid: string): Promise<Response> {
+  try {
+    const location = await decide(request, uid);
+    return seeOther(location.startsWith("/") ? baseUrl() + location : location);
+  } catch (error) {
+    return refuse(error);
+  }
+}

@@ -1,0 +1,164 @@
+import { database } from "@/db/client";
+import { addressOf } from "@/lib/http/client";
+import { readBody } from "@/lib/http/read-body";
+import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
+import { rateLimitKey } from "@/lib/network";
+import { runProvider } from "./bridge";
+import { normaliseRegistration, redirectObstacle } from "./domain/registration";
+import { normaliseResources } from "./domain/resource";
+import { SCOPES } from "./domain/scopes";
+import { refusalPage } from "./refusal-page";
+
+const MOST_BODY_BYTES = 64 * 1024;
+
+/** The limit that a path meets before anything else is done for it. */
+const limitOf = (pathname: string) => {
+  if (pathname === "/oauth/register") return ADDRESS_LIMITS.oauthRegistration;
+  return pathname.startsWith("/oauth/authorize") ? ADDRESS_LIMITS.oauthAuthorization : ADDRESS_LIMITS.oauthToken;
+};
+
+type Refusal = { status: number; error: string; description: string; headers?: Record<string, string> };
+
+/** A refusal in the form of OAuth, as a page for a browser. Source: RFC 6749, section 5.2. */
+function refuse(request: Request, { status, error, description, headers }: Refusal): Response {
+  if (request.headers.get("accept")?.includes("text/html")) {
+    return new Response(refusalPage.html(error, description), {
+      status,
+      headers: { ...refusalPage.headers, "Content-Type": "text/html; charset=utf-8", ...headers },
+    });
+  }
+  const body = JSON.stringify({ error, error_description: description });
+  return new Response(body, {
+    status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  });
+}
+
+function refuseFailure(request: Request, error: unknown, decision: Decision | undefined): Response {
+  if (!isAppError(error)) throw error;
+  const code = error.code === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
+  return refuse(request, {
+    status: ERRORS[error.code].status,
+    error: code,
+    description: error.message,
+    headers: {
+      ...(decision ? rateLimitHeaders([decision]) : {}),
+      ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+    },
+  });
+}
+
+async function takeAddressPermit(request: Request, pathname: string): Promise<Decision | undefined> {
+  const address = addressOf(request);
+  if (address === undefined) return undefined;
+  return takePermit(database(), limitOf(pathname), rateLimitKey(address), "open");
+}
+
+/** A registration put right, or why it is refused. */
+function readRegistration(body: string): { body: string } | { obstacle: string } {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(body);
+  } catch {
+    return { body }; // the library says what is wrong with it
+  }
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return { body };
+  const fields = sent as Record<string, unknown>;
+  const obstacle = redirectObstacle(fields["redirect_uris"]);
+  return obstacle === undefined ? { body: JSON.stringify(normaliseRegistration(fields)) } : { obstacle };
+}
+
+const isForm = (request: Request) =>
+  request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
+
+/** Source: RFC 6749, section 3.3: a request without a scope is processed with a default. */
+function completeAuthorization(parameters: URLSearchParams): void {
+  normaliseResources(parameters);
+  if (!parameters.get("scope")?.trim()) parameters.set("scope", SCOPES.join(" "));
+}
+
+function normaliseForm(pathname: string, body: string): string {
+  const parameters = new URLSearchParams(body);
+  if (pathname === "/oauth/authorize") completeAuthorization(parameters);
+  else normaliseResources(parameters);
+  return parameters.toString();
+}
+
+/**
+ * The cookies of a browser without the library's own session: signing in to the product is the only one. What is
+ * left ties the request under way to this browser.
+ */
+const withoutOwnSession = (cookie: string | null): string =>
+  (cookie ?? "")
+    .split(/;\s*/)
+    .filter((part) => !/^oauth_session(\.sig)?=/.test(part))
+    .join("; ");
+
+async function forward(request: Request, url: URL): Promise<Response> {
+  const { pathname } = url;
+  let body = request.method === "POST" ? await readBody(request, MOST_BODY_BYTES) : undefined;
+  if (body !== undefined && pathname === "/oauth/register") {
+    const read = readRegistration(body);
+    if ("obstacle" in read)
+      return refuse(request, { status: 400, error: "invalid_redirect_uri", description: read.obstacle });
+    ({ body } = read);
+  } else if (body !== undefined && isForm(request)) body = normaliseForm(pathname, body);
+  if (pathname === "/oauth/authorize" && request.method === "GET") completeAuthorization(url.searchParams);
+  const response = await runProvider({
+    request,
+    target: pathname + url.search,
+    cookie: withoutOwnSession(request.headers.get("cookie")),
+    body,
+  });
+  response.headers.delete("x-powered-by");
+  return response;
+}
+
+/** Answers a request to the authorization server, in the form of OAuth whatever happens. */
+export async function serveOauth(request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const decision = await takeAddressPermit(request, url.pathname);
+  try {
+    if (decision && !decision.allowed)
+      throw new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds });
+    const response = await forward(request, url);
+    if (decision) {
+      for (const [name, value] of Object.entries(rateLimitHeaders([decision]))) response.headers.set(name, value);
+    }
+    return response;
+  } catch (error) {
+    return refuseFailure(request, error, decision);
+  }
+}
+
+const METADATA_HEADERS = {
+  "Content-Type": "application/json",
+  "Access-Control-Allow-Origin": "*",
+  "Cache-Control": "public, max-age=300",
+};
+
+/**
+ * The authorization server's description of itself; the same text at both of its well-known addresses.
+ * Source: RFC 8414, section 3.
+ */
+export async function serveMetadata(request: Request): Promise<Response> {
+  const target = "/.well-known/oauth-authorization-server";
+  const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
+  return new Response(answer.body, { status: answer.status, headers: METADATA_HEADERS });
+}
+
+/** Lets a page of any origin read metadata, with the headers that clients add. */
+export const serveMetadataPreflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": "GET",
+      "Access-Control-Allow-Headers": "*",
+      "Access-Control-Max-Age": "86400",
+    },
+  });
+
+export const metadataResponse = (document: object): Response =>
+  new Response(JSON.stringify(document), { headers: METADATA_HEADERS });

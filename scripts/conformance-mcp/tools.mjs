@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../build/layout.mjs";
+
+/** The suite needs Node 22, which npm brings too. Both generations of it are run. */
+const TOOLS = {
+  node: "22.23.3",
+  "suite-stable": "npm:@modelcontextprotocol/conformance@0.1.16",
+  "suite-next": "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
+};
+
+const FOLDER = path.join(ROOT, ".test/conformance");
+const NODE = path.join(FOLDER, "node_modules/.bin/node");
+const entryOf = (suite) => path.join(FOLDER, "node_modules", suite, "dist/index.js");
+
+/** Runs a program; what it printed, and its exit code. @param {(text: string) => void} [onText] */
+function run(command, args, { cwd, onText = () => {} }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const collect = (chunk) => {
+      output += chunk;
+      onText(output);
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}
+
+/** Installs the suites and their Node beside the repository's packages, once. */
+export async function installTools(say) {
+  const file = path.join(FOLDER, "package.json");
+  const manifest = JSON.stringify({ private: true, dependencies: TOOLS }, undefined, 2);
+  if (fs.existsSync(NODE) && fs.existsSync(file) && fs.readFileSync(file, "utf8") === manifest) return;
+  say("Installing the conformance suites and Node 22 into .test/conformance");
+  fs.rmSync(FOLDER, { recursive: true, force: true });
+  fs.mkdirSync(FOLDER, { recursive: true });
+  fs.writeFileSync(file, manifest);
+  const { code, output } = await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: FOLDER });
+  if (code !== 0) throw new Error(`The suites could not be installed:\n${output}`);
+  await run("node", ["node_modules/node/installArchSpecificPackage.js"], { cwd: path.join(FOLDER) });
+  if (!fs.existsSync(NODE)) throw new Error("npm brought no Node 22 for this machine.");
+}
+
+/** Runs a suite; what it printed, and its exit code. */
+export const runSuite = (suite, args, onText) => run(NODE, [entryOf(suite), ...args], { cwd: FOLDER, onText });
