@@ -2,8 +2,9 @@ import { join, resolve } from "node:path";
 
 import next from "next";
 
+import { MOUNTED } from "@/app/api/mounted";
 import { API_TABLE } from "@/app/api/table";
-import { type Connection, connect, publishPool } from "@/db/client";
+import { type Connection, connect, isLateDriverWrite, publishPool } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
 import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
@@ -19,10 +20,21 @@ import { openSocket } from "@/lib/http/server/socket";
 import { createStopper } from "@/lib/http/server/stopper";
 import { createForwardingNote, verifySecrets } from "@/lib/instance";
 import { JOBS, startWorkers } from "@/lib/jobs";
+import { closeRedis } from "@/lib/limits";
 import { log } from "@/lib/log";
-import { clientAddress, compileAddressTrust, openNetworkData, stripForwardingHeaders } from "@/lib/network";
+import {
+  canonicalAddress,
+  clientAddress,
+  compileAddressTrust,
+  openNetworkData,
+  stripForwardingHeaders,
+  watchNetworkData,
+} from "@/lib/network";
+import { startProbe } from "@/lib/probe";
 import { publishSecrets } from "@/lib/secrets";
 import { ensureSetupLink } from "@/lib/sign-in";
+import { startReconciler } from "@/lib/trials";
+import { flushCalls } from "@/lib/usage";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
@@ -77,6 +89,8 @@ async function openDatabase() {
   });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close });
   publishPool(pool, env.DATABASE_PREPARE);
+  stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
+  stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
   return { db, pool };
@@ -85,7 +99,13 @@ async function openDatabase() {
 function openSecrets(): void {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
   const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
-  publishSecrets({ authSecret: secrets.AUTH_SECRET, keyPepper: secrets.KEY_PEPPER, keks: secrets.KEKS });
+  publishSecrets({
+    authSecret: secrets.AUTH_SECRET,
+    keyPepper: secrets.KEY_PEPPER,
+    keks: secrets.KEKS,
+    oauthJwks: env.OAUTH_JWKS,
+    oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
+  });
 }
 
 function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pages"]): Site {
@@ -102,7 +122,7 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
       if (client.untrustedForwarding) noteForwarding(performance.now());
       return { address: client.address, headers: stripForwardingHeaders(req.headers, client) };
     },
-    api: (request, client) => handleApiRequest(API_TABLE, request, client),
+    api: (request, client) => handleApiRequest([...API_TABLE, ...MOUNTED], request, client),
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
     pages,
     readiness: createReadiness(version, {
@@ -112,6 +132,14 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
       running: () => Promise.resolve(!stopper.isStopping()),
     }),
   };
+}
+
+async function openProbe(db: Connection["db"]): Promise<void> {
+  const { PROBE_UDP_PORT: port, PROBE_PUBLIC_HOST: publicHost } = env;
+  if (port === undefined || publicHost === undefined) return;
+  const probe = await startProbe({ db, port, publicHost, addressOf: canonicalAddress });
+  stopper.onStop({ name: "address probe", timeoutMs: 1_000, close: probe.close });
+  say(`Probe     ${probe.urls.join(" ")}`);
 }
 
 async function openPages() {
@@ -130,7 +158,10 @@ async function start(): Promise<void> {
   };
   openSecrets();
   const database = await openDatabase();
+  // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
+  const setupLink = await ensureSetupLink(database.db);
   await openNetworkData(dataDir);
+  watchNetworkData();
   untilStopped();
   const { pages, upgrade } = await openPages();
   untilStopped();
@@ -140,9 +171,11 @@ async function start(): Promise<void> {
       void upgrade(req, duplex, head);
     });
   }
-  const setupLink = await ensureSetupLink(database.db);
+  await openProbe(database.db);
   await socket.listen(env.PORT, env.HOST);
   stopper.onStop({ name: "requests in flight", timeoutMs: DRAIN_MS + 1_000, close: () => socket.drain(DRAIN_MS) });
+  const reconciler = startReconciler(database.db);
+  stopper.onStop({ name: "looks at payments", timeoutMs: 6_000, close: reconciler.stop });
   const workers = startWorkers(database.db, JOBS);
   stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
   const lines = [
@@ -164,6 +197,10 @@ function onSignal(): void {
 }
 
 function onFatal(error: unknown): void {
+  if (isLateDriverWrite(error)) {
+    log.warn({ err: error }, "a connection to the database was gone");
+    return;
+  }
   log.fatal({ err: error }, "unexpected failure");
   finish(1);
 }

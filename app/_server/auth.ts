@@ -5,7 +5,7 @@ import { database } from "@/db/client";
 import { baseUrl } from "@/lib/env";
 import { log } from "@/lib/log";
 import { authSecret } from "@/lib/secrets";
-import { createAuthAdapter, isKnownUser, LOGIN_LINK_SECONDS, sendLoginLink } from "@/lib/sign-in";
+import { createAuthAdapter, isKnownUser, LOGIN_LINK_SECONDS, sendLoginLink, sessionCookie } from "@/lib/sign-in";
 
 const SESSION_SECONDS = 30 * 24 * 3600;
 
@@ -13,9 +13,6 @@ const SESSION_SECONDS = 30 * 24 * 3600;
 export const CHECK_PAGE = "/sign-in/check?provider=email&type=email";
 
 const isSecure = () => baseUrl().startsWith("https:");
-
-/** Name of the cookie that holds the session's token, as next-auth chooses it. */
-export const sessionCookie = (): string => (isSecure() ? "__Secure-authjs.session-token" : "authjs.session-token");
 
 const config = (): NextAuthConfig => ({
   adapter: createAuthAdapter(),

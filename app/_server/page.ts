@@ -8,8 +8,7 @@ import type { Context } from "@/lib/context";
 import { ERRORS, isAppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { readSession, type SignedIn } from "@/lib/sign-in";
-import { sessionCookie } from "./auth";
+import { readSession, sessionCookie, type SignedIn } from "@/lib/sign-in";
 
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));

@@ -22,6 +22,8 @@ export function Confirm<Input>(props: {
   action: Action<Input, unknown>;
   input: Input;
   done: string;
+  /** Where to go when the thing itself is gone. */
+  next?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
@@ -46,7 +48,8 @@ export function Confirm<Input>(props: {
           run(props.input, () => {
             setOpen(false);
             toast.show(props.done);
-            router.refresh();
+            if (props.next === undefined) router.refresh();
+            else router.push(props.next);
           });
         }}
       >

@@ -5,11 +5,12 @@ import {
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  Plug,
   ScrollText,
   Users,
 } from "lucide-react";
 
-export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "members" | "audit" | "docs";
+export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -37,6 +38,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Access",
     items: [
+      { key: "clients", label: "Connected clients", path: "clients", Icon: Plug, shortcut: "c" },
       { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
     ],

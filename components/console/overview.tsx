@@ -23,6 +23,35 @@ function Figure(props: { name: string; value: string; note: ReactNode }) {
   );
 }
 
+/** How often visits would have been recognised had they come without their token. */
+function IdentityCheck({ agreed, missed, wrong }: Props["shadow"]) {
+  const measured = agreed + missed + wrong;
+  const share = (count: number) => (measured === 0 ? "–" : `${((count / measured) * 100).toFixed(1)} %`);
+  return (
+    <Panel
+      id="identity"
+      title="Recognition without a token"
+      aside={
+        <Link className="link" href="/docs/identity#the-live-figure">
+          What this measures
+        </Link>
+      }
+      className="mb-4"
+    >
+      <div className="grid sm:grid-cols-3">
+        <Figure name="Agree" value={share(agreed)} note={`${grouped.format(agreed)} visits, the same device`} />
+        <Figure name="New" value={share(missed)} note={`${grouped.format(missed)} visits, taken for a new device`} />
+        <Figure name="Wrong" value={share(wrong)} note={`${grouped.format(wrong)} visits, taken for another device`} />
+      </div>
+      <p className="border-t px-4 py-2 text-fg-muted">
+        {measured === 0
+          ? "No visit with a known token has been measured yet."
+          : `${grouped.format(measured)} visits with a known token, measured in 30 days as if they had none.`}
+      </p>
+    </Panel>
+  );
+}
+
 type Props = {
   workspaceId: string;
   now: Date;
@@ -30,10 +59,12 @@ type Props = {
   week: Series;
   units: { used: number; limit: number | null };
   firstDeliveredAt: Date | null;
+  /** What the evidence alone would have said on visits with a valid token, in 30 days. */
+  shadow: { agreed: number; missed: number; wrong: number };
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };
 };
 
-export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, recent }: Props) {
+export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, shadow, recent }: Props) {
   const dayTotal = all(day.total);
   const attention = day.total.SUSPICIOUS + day.total.DECEPTIVE;
   const home = `/w/${workspaceId}`;
@@ -75,6 +106,7 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
           note={units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
         />
       </div>
+      <IdentityCheck {...shadow} />
       <Panel
         id="recent"
         title="Last Reports"

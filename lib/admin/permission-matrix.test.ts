@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
+import { deleteAccount } from "@/lib/account-map";
 import { createKey, endOverlap, listKeys, revokeKey, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
+import { deleteDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
 import { newId } from "@/lib/ids";
+import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
+import { insertConnection } from "@/lib/oauth/queries";
 import { createLoginLink } from "@/lib/sign-in";
+import { insertTestDevice } from "@/lib/devices/testing";
+import { readUnits, readUsage } from "@/lib/usage";
 import {
   addOrigins,
   archiveWebApp,
@@ -53,11 +59,23 @@ async function createScene() {
   const { keyId } = await createKey(operator, { workspaceId, name: "server" });
   const replaced = await createKey(operator, { workspaceId, name: "replaced" });
   await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
+  const grantId = newId("audit");
+  await insertConnection(db, {
+    workspaceId,
+    grantId,
+    userId: other.actor.userId,
+    clientId: "client",
+    clientName: "Client",
+    redirectTarget: "localhost",
+    scope: "svc.usage.read",
+  });
   return {
     workspaceId,
     webAppId,
+    grantId,
     keyId,
     replacedKeyId: replaced.keyId,
+    deviceId: await insertTestDevice(db, workspaceId),
     memberId: other.actor.userId,
     ownerId: owner.actor.userId,
   };
@@ -106,6 +124,9 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
   ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
   ["listAudit", MANAGERS, listAudit],
+  ["deleteAccount", MANAGERS, (context, scene) => deleteAccount(context, { ...scene, accountRef: "42" })],
+  ["readUnits", EVERYONE, readUnits],
+  ["readUsage", EVERYONE, readUsage],
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
@@ -121,6 +142,12 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["rotateKey", BUILDERS, rotateKey],
   ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
   ["revokeKey", BUILDERS, revokeKey],
+  ["readDevice", EVERYONE, readDevice],
+  ["readShadow", EVERYONE, readShadow],
+  ["deleteDevice", MANAGERS, deleteDevice],
+  ["listClients of everybody", MANAGERS, (context, scene) => listClients(context, { ...scene, isAll: true })],
+  ["revokeClient of another person", MANAGERS, revokeClient],
+  ["revokeAllClients of everybody", MANAGERS, (context, scene) => revokeAllClients(context, { ...scene, isAll: true })],
 ];
 
 /** Every verb of the instance: for operators only. */
@@ -149,6 +176,8 @@ const snapshot = async (scene: Scene) =>
     await listMembers(operator, scene),
     await listWebApps(operator, scene),
     await listKeys(operator, scene),
+    await readDevice(operator, scene).catch(() => "gone"),
+    await listClients(operator, { ...scene, isAll: true }),
     await listAudit(operator, scene),
   ]);
 
@@ -192,12 +221,15 @@ test.each(OF_WORKSPACE)("%s looks to strangers as if the workspace did not exist
   expect(await snapshot(guarded)).toBe(before);
 });
 
+/** What keys and connected clients may do without a person. */
+const READ_BY_CREDENTIALS = ["readWorkspace", "readUnits", "readUsage", "readDevice", "readShadow"];
+
 test.each(OF_WORKSPACE)(
-  "%s is closed to keys and connected clients unless it only reads the workspace",
+  "%s is closed to keys and connected clients unless they may read it",
   async (name, _allowed, verb) => {
     const before = await snapshot(guarded);
     for (const context of credentials) {
-      expect(await refusal(verb(context, guarded))).toBe(name === "readWorkspace" ? undefined : "forbidden");
+      expect(await refusal(verb(context, guarded))).toBe(READ_BY_CREDENTIALS.includes(name) ? undefined : "forbidden");
     }
     expect(await snapshot(guarded)).toBe(before);
   },

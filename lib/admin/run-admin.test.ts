@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { authenticateApiKey } from "@/lib/api-keys";
+import { insertTestDevice } from "@/lib/devices/testing";
 import { ERRORS } from "@/lib/errors";
 import { resolveEnvironment } from "@/lib/web-apps";
 import "@/lib/workspaces/testing";
@@ -39,6 +40,16 @@ async function newWebApp() {
   const webApp = await json(`web-app create --workspace ${workspace} --name Shop --origin https://shop.example`);
   return { workspace, webApp: webApp["web_app_id"] ?? "", ...webApp };
 }
+
+test("a device is deleted by its id, once", async () => {
+  const { workspace } = await newWebApp();
+  const device = await insertTestDevice(db, workspace);
+  const command = `device delete --workspace ${workspace} --device ${device}`;
+  expect(await json(command)).toEqual({ device_id: device, deleted_visits: 0 });
+  const again = await run(`${command} --json`);
+  expect(again.code).toBe(1);
+  expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: "not_found" } });
+});
 
 test("a workspace, a Web App and its key work at once", async () => {
   const created = await json("workspace create --name Acme --plan lite");
@@ -121,6 +132,25 @@ test("members are managed by address, and a known one gets a sign-in link", asyn
     /^http:\/\/localhost:3000\/sign-in\/confirm\?token=/,
   );
   expect(await run("login-link --email nobody@example.com")).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("usage tells units and calls of a workspace, for a month unless other days are asked for", async () => {
+  const { workspace } = await newWebApp();
+  const usage = (await json(`usage --workspace ${workspace}`)) as Record<string, unknown>;
+  expect(usage).toMatchObject({
+    month: { used: 0, limit: 500_000 },
+    total: { units: 0, calls: 0, quota: 0 },
+    keys: [],
+  });
+  const february = (await json(`usage --workspace ${workspace} --from 2028-02-01 --to 2028-02-29`)) as Record<
+    string,
+    unknown
+  >;
+  expect(february["range"]).toEqual({ from: "2028-02-01", to: "2028-02-29", days: 29 });
+  expect((await run(`usage --workspace ${workspace} --from 2028-02-01 --to 2028-02-02`)).stdout).toMatch(
+    /^2028-02-02 +0 /m,
+  );
+  expect((await run(`usage --workspace ${workspace} --from 2028-02-30 --to 2028-03-01`)).code).toBe(1);
 });
 
 test("the audit log names the operator and what changed", async () => {

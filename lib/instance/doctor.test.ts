@@ -30,6 +30,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "secrets-file",
     "address",
     "proxies",
+    "payments",
     "retention",
     "node",
   ]);
@@ -64,6 +65,11 @@ test("a database that is away is a failure to report, not to fail with", async (
   const facts = await doctor(operatorContext(away.db), surroundings);
   expect(statusOf(facts, "database")).toBe("fail");
   expect(statusOf(facts, "node")).toBe("ok");
+});
+
+test("payments that nobody set up are no fault", async () => {
+  const facts = await doctor(operatorContext(db), surroundings);
+  expect(facts.find(({ name }) => name === "payments")).toMatchObject({ status: "ok" });
 });
 
 test("only operators see the facts", async () => {

@@ -2,12 +2,14 @@ import { missingPartitions } from "@/db/partitions";
 import type { Context } from "@/lib/context";
 import { baseUrl, env } from "@/lib/env";
 import { listJobStates } from "@/lib/jobs";
+import { isPaymentConfigured, payments } from "@/lib/payments";
 import { requireOperator } from "@/lib/workspaces";
 import { judgeBaseUrl } from "./domain/addresses";
 import type { Fact } from "./domain/fact";
 import { retainedGigabytes } from "./domain/retention";
 import { sawUntrustedForwarding } from "./forwarding-note";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
+import { checkPayments } from "./payments";
 import { countMigrations, measureVisits, readServer } from "./queries";
 import { compareSecrets } from "./verify-secrets";
 
@@ -152,6 +154,7 @@ export async function doctor(context: Context, surroundings: Surroundings): Prom
     ...(surroundings.networkFacts ?? []),
     checkAddress(),
     await attempt("proxies", checkProxies(context)),
+    await attempt("payments", checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })),
     await attempt("retention", estimateRetention(context)),
     ...(surroundings.isEmbedded ? [await checkDisk(env.DATA_DIR)] : []),
     checkNode(process.versions.node),

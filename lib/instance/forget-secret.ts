@@ -1,13 +1,16 @@
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
+import { isKeyInUse } from "@/lib/sealed";
 import { requireOperator } from "@/lib/workspaces";
 import { deleteSecretCheck, isPepperInUse } from "./queries";
+import { SEALED_STORES } from "./rewrap-secrets";
 
 /**
  * Lets a secret be replaced or left out at the next start.
  *
  * @throws AppError `forbidden`, `not_found`, `conflict` for a pepper under which API keys are stored
+ *   and for a key under which secrets are sealed
  */
 export async function forgetSecret(context: Context, input: { secretId: string }) {
   requireOperator(context);
@@ -16,6 +19,11 @@ export async function forgetSecret(context: Context, input: { secretId: string }
     if (secretId.startsWith("pepper:") && (await isPepperInUse(tx, secretId.slice("pepper:".length)))) {
       throw new AppError("conflict", {
         message: "API keys are stored under this pepper and would stop working. Rotate them first",
+      });
+    }
+    if (secretId.startsWith("kek:") && (await isKeyInUse(tx, SEALED_STORES, secretId.slice("kek:".length)))) {
+      throw new AppError("conflict", {
+        message: "Secrets are sealed under this key and would be lost. Put another key before it and rewrap them first",
       });
     }
     if (!(await deleteSecretCheck(tx, secretId))) {

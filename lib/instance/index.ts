@@ -3,4 +3,5 @@ export type { Fact } from "./domain/fact";
 export { forgetSecret } from "./forget-secret";
 export { verifySecrets } from "./verify-secrets";
 export { createForwardingNote } from "./forwarding-note";
+export { rewrapSecrets } from "./rewrap-secrets";
 export { ROTATABLE_SECRETS, rotateSecret } from "./rotate-secret";

@@ -72,3 +72,17 @@ test("the recorded checks hold nothing of the secrets", async () => {
     expect(row).not.toContain("02".repeat(16));
   }
 });
+
+test("keys of the OAuth server that the environment gives are checked too, also when one replica lacks them", async () => {
+  const given = { oauthCookieKeys: "c".repeat(32), oauthJwks: '{"keys":[]}' };
+  publishSecrets({ ...TEST_SECRETS, ...given });
+  await verifySecrets(db);
+  await verifySecrets(db);
+  publishSecrets({ ...TEST_SECRETS, ...given, oauthCookieKeys: "d".repeat(32) });
+  await expect(verifySecrets(db)).rejects.toThrow("OAUTH_COOKIE_KEYS (oauth-cookies) is not the secret");
+  publishSecrets(TEST_SECRETS);
+  await expect(verifySecrets(db)).rejects.toThrow("OAUTH_JWKS is not set");
+  await forgetSecret(operatorContext(db), { secretId: "oauth-jwks" });
+  await forgetSecret(operatorContext(db), { secretId: "oauth-cookies" });
+  await verifySecrets(db);
+});

@@ -1,21 +1,37 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { authSecret, hmac, keyEncryptionKeys, peppers } from "@/lib/secrets";
+import { authSecret, hmac, keyEncryptionKeys, oauthSecrets, peppers } from "@/lib/secrets";
 import { insertSecretChecks, listSecretChecks, lockSecretChecks } from "./queries";
 
 const PURPOSE = "imprint secret check v1";
 
-const VARIABLES: Record<string, string> = { auth: "AUTH_SECRET", pepper: "KEY_PEPPER", kek: "KEKS" };
+const VARIABLES: Record<string, string> = {
+  auth: "AUTH_SECRET",
+  pepper: "KEY_PEPPER",
+  kek: "KEKS",
+  "oauth-jwks": "OAUTH_JWKS",
+  "oauth-cookies": "OAUTH_COOKIE_KEYS",
+};
 
 const variableOf = (secretId: string) => VARIABLES[secretId.split(":")[0] ?? ""] ?? secretId;
 
 const checkOf = (secretId: string, key: Uint8Array) => ({ secretId, checkValue: hmac(key, PURPOSE, secretId) });
 
+/** Of the authorization server's secrets only what the environment gives: the others follow from the pepper. */
+function oauthChecks() {
+  const { jwks, cookieKeys } = oauthSecrets();
+  return [
+    ...(jwks === undefined ? [] : [checkOf("oauth-jwks", Buffer.from(jwks))]),
+    ...(cookieKeys === undefined ? [] : [checkOf("oauth-cookies", Buffer.from(cookieKeys))]),
+  ];
+}
+
 const ownChecks = () => [
   checkOf("auth", Buffer.from(authSecret())),
   ...peppers().map(({ id, key }) => checkOf(`pepper:${id}`, key)),
   ...keyEncryptionKeys().map(({ id, key }) => checkOf(`kek:${id}`, key)),
+  ...oauthChecks(),
 ];
 
 const differs = (secretId: string) =>
@@ -23,7 +39,13 @@ const differs = (secretId: string) =>
   "Give every replica the same secrets, by the environment or by the same DATA_DIR. " +
   `If it was replaced on purpose: npm run -s admin -- secret forget --id ${secretId}`;
 
-const lacks = (secretId: string) =>
+const lacks = (secretId: string) => (secretId.startsWith("oauth-") ? isMissing(secretId) : lacksKey(secretId));
+
+const isMissing = (secretId: string) =>
+  `${variableOf(secretId)} is not set, but this database was used with it. Give every replica the same value. ` +
+  `If it was left out on purpose: npm run -s admin -- secret forget --id ${secretId}`;
+
+const lacksKey = (secretId: string) =>
   `${variableOf(secretId)} lacks the key ${secretId.slice(secretId.indexOf(":") + 1)}, which this database knows. ` +
   "Put it back after the new one; it is still needed for what was made with it. " +
   `If it is no longer needed: npm run -s admin -- secret forget --id ${secretId}`;

@@ -1,9 +1,14 @@
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
+import { countPopulations, purgeDeviceClaims } from "@/lib/devices";
 import { env } from "@/lib/env";
 import { deleteIdleBuckets } from "@/lib/limits";
+import { purgeEndedOauth } from "@/lib/oauth";
+import { purgeSightings } from "@/lib/probe";
 import { purgeEndedSessions } from "@/lib/sign-in";
+import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/web-apps";
 import { eraseOldSignals } from "./erase-old-signals";
+import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
 import { deleteOldChallengeUses } from "./queries-retention";
 
@@ -24,19 +29,38 @@ export const JOBS: readonly Job[] = [
     },
   },
   {
+    name: "purge-probe-sightings",
+    everySeconds: 5 * MINUTE,
+    run: ({ db, signal }) => purgeSightings(db, signal),
+  },
+  {
     name: "purge-refused-origins",
     everySeconds: HOUR,
     async run({ db, signal }) {
       await purgeRefusedOrigins(db, signal);
     },
   },
+  { name: "purge-device-claims", everySeconds: 5 * MINUTE, run: ({ db, signal }) => purgeDeviceClaims(db, signal) },
+  {
+    name: "count-device-populations",
+    everySeconds: MINUTE,
+    async run({ db, signal }) {
+      await countPopulations(db, signal);
+    },
+  },
   { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db }) => deleteIdleBuckets(db) },
+  { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
+  { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
+  { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
+  { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },
   {
     name: "drop-old-visits",
     everySeconds: DAY,
-    async run({ db, now }) {
-      await dropPartitionsBefore(db, new Date(now.getTime() - env.RETENTION_DAYS * DAY * 1000));
+    async run(run) {
+      // The ledger's rows go with their visits: what they count is in the days before that.
+      await foldAllUsage(run);
+      await dropPartitionsBefore(run.db, new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
     },
   },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },

@@ -1,4 +1,4 @@
-import { createKey } from "@/lib/api-keys";
+import { createKey, type KeyKind } from "@/lib/api-keys";
 import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
@@ -8,7 +8,7 @@ import { MAX_ORIGINS } from "./add-origins";
 import { insertOrigins, insertWebApp } from "./queries";
 import { requireOrigins } from "./sort-origins";
 
-type CreateWebApp = { workspaceId: string; name: string; origins?: readonly string[] | undefined };
+type CreateWebApp = { workspaceId: string; name: string; origins?: readonly string[] | undefined; keyKind?: KeyKind };
 
 /**
  * Creates a Web App with its environment and a server key, in one transaction. The key's secret is
@@ -35,7 +35,7 @@ export async function createWebApp(context: Context, input: CreateWebApp) {
     });
     const { keyId, apiKey } = await createKey(
       { ...context, db: tx },
-      { workspaceId, name: `${name.slice(0, 70)} server` },
+      { workspaceId, name: `${name.slice(0, 70)} server`, kind: input.keyKind ?? "live" },
     );
     return { ...webApp, origins, keyId, apiKey };
   });

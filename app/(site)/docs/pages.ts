@@ -12,16 +12,58 @@ export const DOC_PAGES = [
     summary: "From an empty page to a first Report in three steps.",
   },
   {
+    slug: "agent-trial",
+    file: "agent-trial.md",
+    title: "Agent trial",
+    summary: "How a program buys a trial by x402, and what happens when something fails.",
+  },
+  {
     slug: "component",
     file: "component.md",
     title: "Browser component",
     summary: "Options, failures, proxying, content security policy.",
   },
   {
+    slug: "identity",
+    file: "identity.md",
+    title: "Device identity",
+    summary: "How a device is found again, what is never linked, how to measure it.",
+  },
+  {
     slug: "risk",
     file: "risk.md",
     title: "Risk rules",
     summary: "How verdicts are made, rule by rule, with sources.",
+  },
+  {
+    slug: "network",
+    file: "network.md",
+    title: "Network facts",
+    summary: "Where the facts about an address come from, and the rules about them.",
+  },
+  {
+    slug: "history",
+    file: "history.md",
+    title: "History",
+    summary: "When the device behind an imprint was here: day by day, and its newest visits.",
+  },
+  {
+    slug: "account-map",
+    file: "account-map.md",
+    title: "Account Map",
+    summary: "How accounts and devices go together, what to send as reference, and what a late link changes.",
+  },
+  {
+    slug: "limits",
+    file: "limits.md",
+    title: "Plans, limits and usage",
+    summary: "What each plan includes, how the edge is kept, and how calls are counted.",
+  },
+  {
+    slug: "mcp",
+    file: "mcp.md",
+    title: "Connect an agent",
+    summary: "The MCP server: clients, scopes, tools, how access ends.",
   },
 ] as const;
 

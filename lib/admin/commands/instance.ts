@@ -1,4 +1,4 @@
-import { doctor, forgetSecret, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
+import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
 import { createLoginLink } from "@/lib/sign-in";
 import type { Command } from "../command";
 
@@ -35,6 +35,15 @@ export const instanceCommands: readonly Command[] = [
       const name = ROTATABLE_SECRETS.find((known) => known === wanted) ?? "KEY_PEPPER";
       const { keyId } = await rotateSecret(context, { name, secretsFile });
       return { name, key_id: keyId ?? null, next: "Start every process of the service again" };
+    },
+  },
+  {
+    name: "secret rewrap",
+    summary: "Put sealed secrets under the current key of KEKS, so that older keys may be left out",
+    options: {},
+    async run(context) {
+      const { keyId, rewrapped } = await rewrapSecrets(context);
+      return { key_id: keyId, rewrapped };
     },
   },
   {

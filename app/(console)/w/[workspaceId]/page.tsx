@@ -12,7 +12,9 @@ import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { listKeys } from "@/lib/api-keys";
-import { countReports, type FirstVisit, listReports, readUnits, watchFirstVisit } from "@/lib/reports";
+import { readShadow } from "@/lib/devices";
+import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/reports";
+import { readUnits } from "@/lib/usage";
 import { listWebApps } from "@/lib/web-apps";
 import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
 import { version } from "@/package.json";
@@ -82,13 +84,14 @@ async function WaitForFirst({
 async function readOverview(context: Context, workspaceId: string) {
   const until = new Date(context.now.getTime() + DAY_MS);
   const month = { workspaceId, from: new Date(context.now.getTime() - RECENT_DAYS * DAY_MS), to: until };
-  const [day, week, units, recent] = await Promise.all([
+  const [day, week, units, recent, shadow] = await Promise.all([
     countReports(context, { workspaceId, ...spanRange("24h", context.now) }),
     countReports(context, { workspaceId, ...spanRange("7d", context.now) }),
     readUnits(context, { workspaceId }),
     listReports(context, { ...month, limit: RECENT }),
+    readShadow(context, { workspaceId }),
   ]);
-  return { day, week, units, recent };
+  return { day, week, units, recent, shadow };
 }
 
 export default async function OverviewPage({ params }: Props) {

@@ -4,6 +4,12 @@ type Explanation = { cause: string; remedy: string };
 
 /** Why each code is answered and what to do about it. */
 export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
+  settlement_pending: {
+    cause:
+      "A payment for this intent was handed over and is not decided yet, or the trial is still being set up after it. The chain decides; that can take until the authorization ends.",
+    remedy:
+      "Poll the status address of the intent. Do not sign another payment: nothing is lost and nothing is taken twice.",
+  },
   invalid_request: {
     cause:
       "The body, a query parameter or a header does not have the declared shape: a field is missing, unknown, too long or of another type.",
@@ -17,7 +23,7 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   invalid_account_ref: {
     cause:
-      "The account reference is empty, longer than 128 characters, not printable ASCII, contains `@` or begins with `+`.",
+      "The account reference is empty, longer than 128 characters, not printable ASCII, or looks like an e-mail address or a telephone number.",
     remedy: "Send your immutable internal user id. Never an e-mail address, a phone number or a name.",
   },
   invalid_payment: {

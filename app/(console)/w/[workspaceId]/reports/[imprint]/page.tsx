@@ -131,7 +131,7 @@ export default async function ReportPage({ params }: Props) {
           <DeviceFacts
             device={report.device}
             recognisedBy={view.recognisedBy}
-            href={`${list}?search=${report.device.id}&span=90d`}
+            href={`/w/${workspaceId}/devices/${report.device.id}`}
           />
           <NetworkFacts network={report.network} addressesVisible={view.addressesVisible} />
           <ClientFacts browser={report.browser} system={report.operating_system} />

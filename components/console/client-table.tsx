@@ -1,0 +1,101 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import type { Action } from "./action-result";
+import { Confirm } from "./confirm";
+
+export type ClientRow = {
+  grantId: string;
+  name: string;
+  /** Host that vouches for the client; null when it registered itself. */
+  verifiedHost: string | null;
+  redirectTarget: string;
+  /** What it may do, in words. */
+  scopes: readonly string[];
+  person: string;
+  connectedAt: string;
+  lastUsedAt: string | null;
+};
+
+type Revoke = Action<{ workspaceId: string; grantId: string }, unknown>;
+type RevokeAll = Action<{ workspaceId: string; isAll: boolean }, unknown>;
+
+export function RevokeAllClients(props: { workspaceId: string; isAll: boolean; revokeAll: RevokeAll }) {
+  const { workspaceId, isAll } = props;
+  return (
+    <Confirm
+      trigger={<Button variant="danger">Revoke all</Button>}
+      title={isAll ? "Revoke every client of this workspace?" : "Revoke all of your clients?"}
+      confirmLabel="Revoke all"
+      action={props.revokeAll}
+      input={{ workspaceId, isAll }}
+      done="No client is connected any more"
+    >
+      Their access ends at once. Each person has to connect them again.
+    </Confirm>
+  );
+}
+
+type TableProps = { workspaceId: string; clients: readonly ClientRow[]; now: string; revoke: Revoke };
+
+export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
+  return (
+    <Table label="Connected clients">
+      <thead>
+        <tr>
+          <Th>Client</Th>
+          <Th>May</Th>
+          <Th>Connected by</Th>
+          <Th>Connected</Th>
+          <Th>Last used</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {clients.map((client) => (
+          <tr key={client.grantId}>
+            <Td className="py-1.5">
+              <span className="font-medium">{client.name}</span>
+              <span className="block text-xs text-fg-muted">
+                {client.verifiedHost === null ? "unverified" : `vouched for by ${client.verifiedHost}`} · answers at{" "}
+                <span className="font-mono">{client.redirectTarget}</span>
+              </span>
+            </Td>
+            <Td className="py-1.5 whitespace-normal">{client.scopes.join(", ")}</Td>
+            <Td>{client.person}</Td>
+            <Td>
+              <RelativeTime at={client.connectedAt} now={now} />
+            </Td>
+            <Td>
+              {client.lastUsedAt === null ? (
+                <span className="text-fg-muted">never</span>
+              ) : (
+                <RelativeTime at={client.lastUsedAt} now={now} />
+              )}
+            </Td>
+            <Td className="text-right">
+              <Confirm
+                trigger={
+                  <Button size="sm" variant="danger" aria-label={`Revoke ${client.name} of ${client.person}`}>
+                    Revoke
+                  </Button>
+                }
+                title={`Revoke ${client.name}?`}
+                confirmLabel="Revoke"
+                action={revoke}
+                input={{ workspaceId, grantId: client.grantId }}
+                done="Access ended"
+              >
+                Its access ends at once. {client.person} can connect it again.
+              </Confirm>
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Payments } from "@/lib/payments";
+import type { Fact } from "./domain/fact";
+
+type Given = { isConfigured: boolean } & Pick<Payments, "readAvailability">;
+
+/** Whether Agent Trials can be sold, and what is missing when somebody began to set payments up. */
+export async function checkPayments({ isConfigured, readAvailability }: Given): Promise<Fact> {
+  const name = "payments";
+  if (!isConfigured) return { name, status: "ok", text: "Agent Trials are not on sale: no payments are set up." };
+  const availability = await readAvailability();
+  if (!availability.available) {
+    const text = `Agent Trials cannot be sold: ${availability.missing.join("; ")}.`;
+    return { name, status: "warn", text, fix: "Set what is missing; docs/agent-trial.md explains each variable." };
+  }
+  const { amount_atomic, asset, network, pay_to } = availability.terms.quote;
+  return { name, status: "ok", text: `A trial costs ${amount_atomic} of ${asset} on ${network}, paid to ${pay_to}.` };
+}

@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { identifyAccount } from "@/lib/account-map";
+import { publishSecrets } from "@/lib/secrets";
+import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { forgetSecret, rewrapSecrets, verifySecrets } from "./index";
+
+const { db } = await createTestDatabase();
+afterEach(() => {
+  publishSecrets(TEST_SECRETS);
+});
+
+const FRESH = `k2:${Buffer.alloc(32, 7).toString("base64")}`;
+
+test("a key-encryption key can be left out when every secret was put under another one, and no sooner", async () => {
+  await verifySecrets(db);
+  const workspaceId = await createTestWorkspace(db);
+  const account = await identifyAccount(db, workspaceId, "user-1");
+  const context = operatorContext(db);
+  await expect(forgetSecret(context, { secretId: "kek:k1" })).rejects.toMatchObject({ code: "conflict" });
+  publishSecrets({ ...TEST_SECRETS, keks: `${FRESH},${TEST_SECRETS.keks}` });
+  await verifySecrets(db);
+  await expect(forgetSecret(context, { secretId: "kek:k1" })).rejects.toMatchObject({ code: "conflict" });
+  const { keyId, rewrapped } = await rewrapSecrets(context);
+  expect(keyId).toBe("k2");
+  expect(Object.values(rewrapped).reduce((sum, count) => sum + count, 0)).toBe(1);
+  await forgetSecret(context, { secretId: "kek:k1" });
+  publishSecrets({ ...TEST_SECRETS, keks: FRESH });
+  await verifySecrets(db);
+  expect(await identifyAccount(db, workspaceId, "user-1")).toEqual(account);
+});
+
+test("only operators rewrap", async () => {
+  const owner = await memberContext(db, await createTestWorkspace(db), "owner");
+  await expect(rewrapSecrets(owner)).rejects.toMatchObject({ code: "forbidden" });
+});
