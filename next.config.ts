@@ -7,7 +7,17 @@ const config: NextConfig = {
   poweredByHeader: false,
   // `npm run check` compares types with the same compiler; a build on a small machine does not repeat it.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["postgres", "pino", "maxmind", "nodemailer", "prom-client"],
+  serverExternalPackages: [
+    "postgres",
+    "pino",
+    "maxmind",
+    "nodemailer",
+    "prom-client",
+    "oidc-provider",
+    "light-my-request",
+    "mcp-handler",
+    "@modelcontextprotocol/server",
+  ],
   turbopack: { root: import.meta.dirname },
 };
 

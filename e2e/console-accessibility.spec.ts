@@ -17,6 +17,7 @@ const OPEN_PAGES = [
   "/docs",
   "/docs/quickstart",
   "/docs/reasons",
+  "/docs/mcp",
   "/docs/api",
   "/docs/errors",
   "/docs/errors/auth_failed",
@@ -34,6 +35,7 @@ const consolePages = () => [
   "/web-apps",
   `/web-apps/${bench.site.webAppId}`,
   "/keys",
+  "/clients",
   "/members",
   "/audit",
 ];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
 import { settle, violationsOf } from "./console/console-page";
-import { createSite } from "./service";
+import { createSite, visit } from "./service";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -41,6 +41,36 @@ test("an analyst sees no address, place or key: they are said to be restricted, 
     await page.goto(`${bench.home}/web-apps/${bench.site.webAppId}`);
     await settle(page);
     expect(await page.getByRole("button", { name: /Archive|Add to the list/ }).count()).toBe(0);
+  });
+});
+
+test("a device's page tells how it was recognised; an owner deletes it after confirming, an analyst cannot", async () => {
+  const imprint = await visit(bench.service.url, bench.site);
+  let address = "";
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports/${imprint}`);
+    await page.locator("#device").getByRole("link").first().click();
+    await page.getByRole("heading", { name: "How its visits were recognised" }).waitFor();
+    address = page.url();
+    await page.getByText("New device", { exact: true }).waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+  await bench.asAnalyst(async (page) => {
+    await page.goto(address);
+    await settle(page);
+    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  });
+  await bench.asOwner(async (page) => {
+    await page.goto(address);
+    await settle(page);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.waitForURL(`${bench.home}/reports`);
+    await page.goto(address);
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await page.goto(bench.home);
+    await page.getByRole("heading", { name: "Recognition without a token" }).waitFor();
   });
 });
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import type { Database } from "@/db/client";
@@ -57,6 +58,19 @@ export async function startService({ dataDir, databaseUrl, environment = {} }: O
       if (dataDir === undefined) removeDataDir(folder);
     },
   };
+}
+
+const SALE_TIMEOUT_MS = 60_000;
+
+/** Waits until the service has found its facilitator and its node, and sells trials. */
+export async function untilOnSale({ url }: Pick<RunningService, "url">): Promise<void> {
+  const deadline = performance.now() + SALE_TIMEOUT_MS;
+  for (;;) {
+    const catalog = await (await fetch(`${url}/api/v1/agent/products`)).text();
+    if (/"available":\s*true/.test(catalog)) return;
+    if (performance.now() > deadline) throw new Error(`Nothing is on sale: ${catalog}`);
+    await delay(200);
+  }
 }
 
 export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; origin: string };

@@ -29,7 +29,13 @@ let connection: Connection | undefined;
 async function openInstallation() {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
   const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
-  publishSecrets({ authSecret: secrets.AUTH_SECRET, keyPepper: secrets.KEY_PEPPER, keks: secrets.KEKS });
+  publishSecrets({
+    authSecret: secrets.AUTH_SECRET,
+    keyPepper: secrets.KEY_PEPPER,
+    keks: secrets.KEKS,
+    oauthJwks: env.OAUTH_JWKS,
+    oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
+  });
   if (env.DATABASE_URL === undefined) server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
   const url = env.DATABASE_URL ?? server?.url ?? "";
   await migrateDatabase(url, MIGRATIONS);
@@ -49,19 +55,27 @@ const openDatabase = () =>
 
 const OLD_DATA_DAYS = 90;
 
+type DataSet = ReturnType<typeof networkDataStatus>["dataSets"][number];
+
+function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: DataSet) {
+  const isList = name.endsWith("-list");
+  const isPackage = source.startsWith("@");
+  const absent = isPackage ? "is not installed: its facts are left out." : "was not made: nothing is listed.";
+  const text = present ? `${kind ?? source}, ${ageDays} days old.` : `${source} ${absent}`;
+  const isFine = problem === undefined && (present ? ageDays <= OLD_DATA_DAYS : isList);
+  const refresh = isPackage ? `npm install ${source}@latest` : isList ? "npm run ip:update" : `Replace ${source}`;
+  return {
+    name: `network-${name}`,
+    status: isFine ? ("ok" as const) : ("warn" as const),
+    text: problem ?? text,
+    ...(isFine ? {} : { fix: isPackage ? `${refresh}, then start the service again.` : `${refresh}.` }),
+  };
+}
+
 /** What `doctor` says of the data behind the network facts. */
 async function describeNetworkData() {
   await openNetworkData(dataDir);
-  return networkDataStatus(now()).dataSets.map(({ name, package: source, present, ageDays = 0, problem }) => {
-    const text = present ? `${source}, ${ageDays} days old.` : `${source} is not installed: its facts are left out.`;
-    const isFine = present && problem === undefined && ageDays <= OLD_DATA_DAYS;
-    return {
-      name: `network-${name}`,
-      status: isFine ? ("ok" as const) : ("warn" as const),
-      text: problem ?? text,
-      ...(isFine ? {} : { fix: `npm install ${source}@latest, then start the service again.` }),
-    };
-  });
+  return networkDataStatus(now()).dataSets.map(describeDataSet);
 }
 
 async function close(): Promise<void> {

@@ -9,6 +9,7 @@ import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { findChromium } from "./test/chromium.mjs";
+import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
 /** Settings of an installation must not reach the tests. */
@@ -20,6 +21,13 @@ const INSTALLATION_VARIABLES = [
   "BASE_URL",
   "TRUSTED_PROXIES",
   "CLIENT_IP_HEADER",
+  "REDIS_URL",
+  "IP_CITY_DB",
+  "IP_ASN_DB",
+  "IP_ANONYMOUS_DB",
+  "PROBE_UDP_PORT",
+  "PROBE_PUBLIC_HOST",
+  ...Object.keys(process.env).filter((name) => name.startsWith("X402_")),
 ];
 
 process.chdir(ROOT);
@@ -62,12 +70,17 @@ async function chooseBrowser() {
   process.env.PLAYWRIGHT_CHROMIUM = await findChromium();
 }
 
+async function chooseRedis() {
+  process.env.REDIS_SERVER = await findRedis();
+}
+
 /** @param {string | undefined} only */
 async function buildAndTest(only) {
   const hasBuild = await step("build", () =>
     ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) }),
   );
   const hasBrowser = await step("browser", chooseBrowser);
+  await step("Redis server", chooseRedis);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));
   for (const note of notes) console.log(note);

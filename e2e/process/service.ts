@@ -152,6 +152,13 @@ export const postmasterOf = (dataDir: string): number =>
 export const userOf = (id: number): string =>
   execFileSync("ps", ["-o", "user=", "-p", String(id)], { encoding: "utf8" }).trim();
 
+/** Users of the PostgreSQL processes among `ids`, from one look: its workers come and go. */
+export const usersOfPostgres = (ids: readonly number[]): string[] =>
+  execFileSync("ps", ["-o", "user=,comm=", "-p", ids.join()], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .flatMap(([user = "", command]) => (command === "postgres" ? [user] : []));
+
 /** Address of the embedded server, as the files of the data directory give it to their owner. */
 export function databaseUrlOf(dataDir: string): string {
   const { port, password } = JSON.parse(readFileSync(join(dataDir, "conn.json"), "utf8")) as {

@@ -9,6 +9,8 @@ import { ROOT } from "./layout.mjs";
 const ENTRIES = [
   { source: "server.ts", name: "server" },
   { source: "scripts/admin-entry.ts", name: "admin" },
+  { source: "scripts/ip-update-entry.ts", name: "ip-update" },
+  { source: "scripts/bench-network-entry.ts", name: "bench-network" },
 ];
 
 /**

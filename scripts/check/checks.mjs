@@ -4,7 +4,7 @@ import path from "node:path";
 import { runQuietly } from "../build/pages.mjs";
 import { ROOT } from "../build/layout.mjs";
 
-const OPENAPI = "public/openapi.json";
+const OPENAPI = "docs/openapi.json";
 
 /** @typedef {{ name: string, script: string, args: string[], fixArgs?: string[] }} Check */
 

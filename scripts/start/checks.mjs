@@ -10,14 +10,26 @@ export function refuseSecondStart() {
   if (reason !== undefined) throw new Error(reason);
 }
 
+/** Below the ports that systems give to outgoing connections, one of which could take a port between choice and use. */
+const FREE_PORTS = { from: 20_000, count: 10_000 };
+const ATTEMPTS = 50;
+
+/** @param {number} port */
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, process.env.HOST || "localhost", () => server.close(() => resolve(true)));
+  });
+
 /** `PORT=0` asks for any free port; the address has to be known before the service reads its configuration. */
 export async function resolvePort() {
   if (process.env.PORT !== "0") return;
-  const server = net.createServer();
-  await new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, process.env.HOST || "localhost", () => resolve(undefined));
-  });
-  const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  process.env.PORT = String(address.port);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = FREE_PORTS.from + Math.floor(Math.random() * FREE_PORTS.count);
+    if (!(await isFree(port))) continue;
+    process.env.PORT = String(port);
+    return;
+  }
+  throw new Error("No free port was found. Choose one: PORT=3001 npm start");
 }
