@@ -5,7 +5,6 @@
  *
  * `--json` prints one JSON object on stdout; `--check` exits 1 when a figure is missed.
  */
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,18 +18,13 @@ import { chromium } from "playwright-core";
 import { PEERS } from "./bench-browser/peers.mjs";
 import { startService } from "./bench-browser/service.mjs";
 import { buildComponent } from "./build-component.mjs";
+import { findChromium } from "./test/chromium.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const OWN = "Imprint";
 const RIVAL = "FingerprintJS";
 const FIGURES = { brotliBytes: 6000, payloadBytes: 4096, medianMs: 150, medianToRival: 0.6 };
 
-const CHROMIUM_PATHS = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/opt/google/chrome/chrome",
-];
 const CHROMIUM_ARGS = [
   "--no-sandbox",
   "--disable-quic",
@@ -47,13 +41,6 @@ const runs = Number(options.runs);
 if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs must be a whole number above 0.");
 
 const progress = (text) => process.stderr.write(process.stderr.isTTY ? `\r${text.padEnd(60)}` : `${text}\n`);
-
-const findChromium = () => {
-  const found = [process.env.PLAYWRIGHT_CHROMIUM, ...CHROMIUM_PATHS].find((path) => path && existsSync(path));
-  if (!found)
-    throw new Error("No Chromium found. Install one: apt-get install -y chromium (or set PLAYWRIGHT_CHROMIUM).");
-  return found;
-};
 
 const buildOwn = async () => {
   const outDir = await mkdtemp(join(tmpdir(), "imprint-bench-"));
@@ -174,7 +161,7 @@ const printTable = ({ date, browser, cpuCount, rows, figures }) => {
 progress("building");
 const subjects = [await buildOwn(), ...(await Promise.all(PEERS.map(buildPeer)))];
 const service = await startService(Object.fromEntries(subjects.map(({ name, script }) => [`/${name}.js`, script])));
-const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+const browser = await chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS });
 try {
   const rows = await measureAll(browser, service, subjects);
   const figures = judge(rows);

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/ids";
@@ -40,12 +40,11 @@ const eventFloor = (seconds: ReturnType<typeof sql>) =>
  * first position: two index probes a day, however many visits the day has. Device and time are compared as one row:
  * only the index of devices can serve that, and where one device made most visits the planner would take another.
  */
-export async function countHistory(
-  db: Db,
+export function historyStatement(
   workspaceId: string,
   deviceUuid: string,
   { fromSecond, days, recent }: Span,
-): Promise<Counted> {
+): SQL<Counted> {
   const device = sql`${deviceUuid}::uuid`;
   const from = sql`${fromSecond}::bigint`;
   const to = sql`(${fromSecond}::bigint + ${days}::bigint * ${DAY_SECONDS})`;
@@ -58,7 +57,7 @@ export async function countHistory(
     and v.event_id >= ${eventFloor(sql`${start} - ${CLOCK_SKEW_SECONDS}`)}
     and v.event_id < ${eventFloor(sql`${end} + ${CLOCK_SKEW_SECONDS}`)}`;
   const ofDay = within(sql`d.starts`, sql`(d.starts + ${DAY_SECONDS})`);
-  const [row] = await db.execute<Counted>(sql`
+  return sql`
     with days as (
       select i, ${from} + i * ${DAY_SECONDS}::bigint as starts from generate_series(0, ${days}::int - 1) i
     ), counted as (
@@ -77,7 +76,12 @@ export async function countHistory(
           order by r.recorded_at desc, r.event_id desc), '[]')
         from (select v.recorded_at, v.event_id, v.surface from visits v where ${within(from, to)}
           order by v.device_id desc, v.recorded_at desc, v.event_id desc limit ${recent}) r) as recent
-    from counted`);
+    from counted`;
+}
+
+/** What `historyStatement` counts. */
+export async function countHistory(db: Db, workspaceId: string, deviceUuid: string, span: Span): Promise<Counted> {
+  const [row] = await db.execute<Counted>(historyStatement(workspaceId, deviceUuid, span));
   if (!row) throw new Error("an aggregate without a row");
   return row;
 }

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import type { Db } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { History } from "@/lib/contract/history";
 import { idToUuid, newImprint } from "@/lib/ids";
@@ -10,7 +9,7 @@ import { call, createSite, operatorContext, type Site, visit } from "@/lib/submi
 import { setPlan } from "@/lib/workspaces";
 import { addDays } from "./domain/range";
 import { readHistory } from "./index";
-import { countHistory } from "./queries";
+import { historyStatement } from "./queries";
 import { insertVisits, type StoredVisit } from "./testing";
 
 const { db } = await createTestDatabase();
@@ -246,17 +245,11 @@ test("another workspace's imprint is told apart from an unknown or malformed one
 
 /** Pages that the counting statement touches, as the database itself tells. */
 async function pagesTouched(site: Site, imprint: string, deviceId: string, from: string): Promise<number> {
-  const explaining = {
-    execute: async (statement: Parameters<Db["execute"]>[0]) => {
-      const [row] = await db.execute<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
-        sql`explain (analyze, buffers, format json) ${statement as ReturnType<typeof sql>}`,
-      );
-      return [row?.["QUERY PLAN"][0].Plan];
-    },
-  } as unknown as Db; // countHistory only calls execute
-  const input = { fromSecond: Date.parse(from) / 1000, days: 30, recent: 20 };
-  const plan = await countHistory(explaining, site.workspaceId, idToUuid(deviceId), input);
-  const { "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 } = plan as unknown as Record<string, number>;
+  const span = { fromSecond: Date.parse(from) / 1000, days: 30, recent: 20 };
+  const [row] = await db.execute<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
+    sql`explain (analyze, buffers, format json) ${historyStatement(site.workspaceId, idToUuid(deviceId), span)}`,
+  );
+  const { "Shared Hit Blocks": hit = 0, "Shared Read Blocks": read = 0 } = row?.["QUERY PLAN"][0].Plan ?? {};
   expect(hit + read, imprint).toBeGreaterThan(0);
   return hit + read;
 }

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
-import type { Db } from "@/db/client";
 import { readHistory } from "@/lib/history";
-import { countHistory } from "@/lib/history/queries";
+import { historyStatement } from "@/lib/history/queries";
 import { idToUuid, newId, uuidToId } from "@/lib/ids";
 import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../bench-database/open";
 
@@ -34,15 +33,9 @@ const explained = (statement: SQL) => sql`explain (analyze, buffers, format json
 
 /** What the product's statement reads: the same statement, explained. */
 async function readsOf({ db }: BenchDatabase, workspaceId: string, { deviceId }: Device, days: number) {
-  let plan: readonly Record<string, unknown>[] = [];
-  const explaining = {
-    execute: async (statement: SQL) => {
-      plan = await db.execute(explained(statement));
-      return [{}];
-    },
-  } as unknown as Db; // countHistory only calls execute
   const fromSecond = Math.floor(Date.now() / DAY_MS - days + 1) * 86_400;
-  await countHistory(explaining, workspaceId, idToUuid(deviceId), { fromSecond, days, recent: 20 });
+  const statement = historyStatement(workspaceId, idToUuid(deviceId), { fromSecond, days, recent: 20 });
+  const plan = await db.execute(explained(statement));
   return readPlan(plan);
 }
 

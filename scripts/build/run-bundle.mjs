@@ -1,0 +1,25 @@
+import { pathToFileURL } from "node:url";
+
+import { ensureBuilt } from "./ensure.mjs";
+import { buildLayout, ROOT } from "./layout.mjs";
+
+/**
+ * Runs a command that is bundled with the product: builds what is missing or stale, then imports it.
+ * A failure is one line on stderr and exit code 1.
+ *
+ * @param {"admin" | "benchNetwork" | "ipUpdate"} name its file in the build layout
+ */
+export async function runBundle(name) {
+  process.chdir(ROOT);
+  process.env.NODE_ENV = "production";
+  // Stdout is the command's own: with --json it is one object that scripts read.
+  process.env.LOG_LEVEL ||= "error";
+  const say = process.argv.includes("--json") ? undefined : (/** @type {string} */ line) => console.error(line);
+  try {
+    await ensureBuilt(["bundles"], say ? { say } : {});
+    await import(pathToFileURL(buildLayout()[name]).href);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,72 @@
+import { execFile, execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const isDebian = () => fs.existsSync("/etc/debian_version");
+
+/** @param {string} file */
+async function works(file) {
+  if (!fs.existsSync(file)) return false;
+  try {
+    await run(file, ["--version"], { timeout: 20_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {readonly string[]} files */
+async function firstThatWorks(files) {
+  for (const file of files) if (await works(file)) return file;
+  return undefined;
+}
+
+/** @param {string} name */
+function installPackage(name) {
+  const options = /** @type {const} */ ({ stdio: "ignore", timeout: 10 * 60_000 });
+  execFileSync("apt-get", ["update"], options);
+  execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name], {
+    ...options,
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+}
+
+/**
+ * @typedef {object} Program
+ * @property {string} title how messages call it, e.g. `Chromium`
+ * @property {string} purpose what needs it, as the start of a sentence
+ * @property {string} variable environment variable that names the program, and wins
+ * @property {string} debianPackage
+ * @property {string} elsewhere the command that installs it on another system
+ * @property {() => readonly string[]} candidates files to try, the best first
+ */
+
+/**
+ * A program that the tests need: the one that the variable names, or one of the system; on Debian as root the package
+ * is installed. Never skipped silently.
+ *
+ * @param {Program} program
+ * @throws Error that names the one command
+ */
+export async function findProgram({ title, purpose, variable, debianPackage, elsewhere, candidates }) {
+  const given = process.env[variable];
+  if (given) {
+    if (await works(given)) return given;
+    throw new Error(`${variable}=${given} does not run here: it should be ${title}.`);
+  }
+  const found = await firstThatWorks(candidates());
+  if (found) return found;
+  if (isDebian() && process.getuid?.() === 0) {
+    console.log(`${title} was not found: installing the package \`${debianPackage}\``);
+    try {
+      installPackage(debianPackage);
+    } catch (error) {
+      console.log(`apt-get failed: ${error instanceof Error ? error.message : error}`);
+    }
+    const installed = await firstThatWorks(candidates());
+    if (installed) return installed;
+  }
+  const command = isDebian() ? `sudo apt-get install -y ${debianPackage}` : elsewhere;
+  throw new Error(`${purpose} needs ${title}. Install it with: ${command}   (or set ${variable})`);
+}
