@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
@@ -165,14 +166,25 @@ test("a client that its person revokes in the Console is refused with its next c
   await page.close();
 });
 
+const ConnectionList = z.object({
+  clients: z.array(
+    z.object({
+      connection_id: z.string(),
+      client: z.string(),
+      answers_at: z.string(),
+      last_used_at: z.string(),
+    }),
+  ),
+});
+
 test("a client that an operator revokes is refused with its next call", { timeout: START_MS }, async () => {
   const { client } = await open(modern);
   expect(await isRefused(client)).toBe(false);
   const listed = await service.admin("client", "list", "--workspace", site.workspaceId);
-  const connections = listed["clients"] as unknown as { connection_id: string; client: string; last_used_at: string }[];
-  expect(connections[0]).toMatchObject({ client: "Official client", answers_at: "localhost:9" });
-  expect(connections[0]?.last_used_at).toBeTruthy();
-  const id = connections[0]?.connection_id ?? "";
+  const [connection] = ConnectionList.parse(listed).clients;
+  expect(connection).toMatchObject({ client: "Official client", answers_at: "localhost:9" });
+  expect(connection?.last_used_at).toBeTruthy();
+  const id = connection?.connection_id ?? "";
   await service.admin("client", "revoke", "--workspace", site.workspaceId, "--connection", id);
   expect(await isRefused(client)).toBe(true);
   await service.admin("client", "revoke", "--workspace", site.workspaceId, "--all");

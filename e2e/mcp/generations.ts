@@ -9,10 +9,16 @@ import {
 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { z } from "zod";
 
 import type { MemoryProvider } from "./memory-provider";
 
-type ToolResult = { isError?: boolean; structuredContent?: Record<string, unknown>; content: { text: string }[] };
+const ToolResult = z.object({
+  isError: z.boolean().optional(),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  content: z.array(z.object({ text: z.string() })),
+});
+type ToolResult = z.output<typeof ToolResult>;
 
 /** A connected client, the same for every generation of the libraries. */
 export type ConnectedClient = {
@@ -47,7 +53,7 @@ function openNew(url: string, provider: MemoryProvider, isModern: boolean): Conn
     },
     finish: (callback) => transport.finishAuth(callback.searchParams),
     listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    callTool: async (name, given) => (await client.callTool({ name, arguments: given })) as unknown as ToolResult,
+    callTool: async (name, given) => ToolResult.parse(await client.callTool({ name, arguments: given })),
     close: () => client.close(),
   };
 }
@@ -64,7 +70,7 @@ function openOld(url: string, provider: MemoryProvider): ConnectedClient {
     },
     finish: (callback) => transport.finishAuth(callback.searchParams.get("code") ?? ""),
     listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    callTool: async (name, given) => (await client.callTool({ name, arguments: given })) as unknown as ToolResult,
+    callTool: async (name, given) => ToolResult.parse(await client.callTool({ name, arguments: given })),
     close: () => client.close(),
   };
 }
