@@ -27,12 +27,16 @@ import {
 import {
   addMember,
   createWorkspace,
+  inviteMember,
   listAudit,
+  listInvitations,
   listMembers,
   listWorkspaces,
   readWorkspace,
   removeMember,
   renameWorkspace,
+  renewInvitation,
+  revokeInvitation,
   type Role,
   ROLES,
   setMemberRole,
@@ -59,6 +63,8 @@ async function createScene() {
   const { keyId } = await createKey(operator, { workspaceId, name: "server" });
   const replaced = await createKey(operator, { workspaceId, name: "replaced" });
   await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
+  const invited = await inviteMember(operator, { workspaceId, email: "new@example.com", role: "analyst" });
+  const invitedOwner = await inviteMember(operator, { workspaceId, email: "boss@example.com", role: "owner" });
   const grantId = newId("audit");
   await insertConnection(db, {
     workspaceId,
@@ -76,6 +82,8 @@ async function createScene() {
     keyId,
     replacedKeyId: replaced.keyId,
     deviceId: await insertTestDevice(db, workspaceId),
+    invitationId: invited.invitationId,
+    ownerInvitationId: invitedOwner.invitationId,
     memberId: other.actor.userId,
     ownerId: owner.actor.userId,
   };
@@ -120,6 +128,29 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
     "setMemberRole of an owner",
     OWNERS,
     (context, scene) => setMemberRole(context, { ...scene, userId: scene.ownerId, role: "admin" }),
+  ],
+  ["listInvitations", MANAGERS, listInvitations],
+  [
+    "inviteMember",
+    MANAGERS,
+    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "developer" }),
+  ],
+  [
+    "inviteMember as owner",
+    OWNERS,
+    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "owner" }),
+  ],
+  ["renewInvitation", MANAGERS, renewInvitation],
+  [
+    "renewInvitation of an owner",
+    OWNERS,
+    (context, scene) => renewInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
+  ],
+  ["revokeInvitation", MANAGERS, revokeInvitation],
+  [
+    "revokeInvitation of an owner",
+    OWNERS,
+    (context, scene) => revokeInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
   ],
   ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
   ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
@@ -175,6 +206,7 @@ const snapshot = async (scene: Scene) =>
   JSON.stringify([
     await listMembers(operator, scene),
     await listWebApps(operator, scene),
+    await listInvitations(operator, scene),
     await listKeys(operator, scene),
     await readDevice(operator, scene).catch(() => "gone"),
     await listClients(operator, { ...scene, isAll: true }),
