@@ -4,6 +4,7 @@ export { type Access, authorize, requireOperator } from "./authorize";
 export { createWorkspace } from "./create-workspace";
 export { type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
 export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
+export { exportAudit } from "./export-audit";
 export { inviteMember } from "./invite-member";
 export { listAudit } from "./list-audit";
 export { listInvitations } from "./list-invitations";
