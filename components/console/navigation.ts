@@ -1,16 +1,30 @@
 import {
   AppWindow,
   BookOpen,
+  Cable,
   ClipboardList,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
   Plug,
   ScrollText,
+  Settings,
+  ShieldCheck,
   Users,
 } from "lucide-react";
 
-export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
+export type NavigationKey =
+  | "overview"
+  | "reports"
+  | "webApps"
+  | "keys"
+  | "clients"
+  | "members"
+  | "audit"
+  | "connect"
+  | "privacy"
+  | "settings"
+  | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -38,9 +52,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Access",
     items: [
+      { key: "connect", label: "Connect", path: "connect", Icon: Cable, shortcut: "n" },
       { key: "clients", label: "Connected clients", path: "clients", Icon: Plug, shortcut: "c" },
       { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
+      { key: "privacy", label: "Privacy", path: "privacy", Icon: ShieldCheck, shortcut: "p" },
+      { key: "settings", label: "Settings", path: "settings", Icon: Settings, shortcut: "s" },
     ],
   },
   { title: "Help", items: [{ key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" }] },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { deleteAccount } from "@/lib/account-map";
+import { deleteAccount, exportAccount } from "@/lib/account-map";
 import { createKey, endOverlap, listKeys, revokeKey, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { deleteDevice, readDevice, readShadow } from "@/lib/devices";
+import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
 import { newId } from "@/lib/ids";
 import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
@@ -27,6 +27,7 @@ import {
 import {
   addMember,
   createWorkspace,
+  exportAudit,
   inviteMember,
   listAudit,
   listInvitations,
@@ -155,6 +156,9 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
   ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
   ["listAudit", MANAGERS, listAudit],
+  ["exportAudit", MANAGERS, exportAudit],
+  ["exportAccount", MANAGERS, (context, scene) => exportAccount(context, { ...scene, accountRef: "42" })],
+  ["exportDevice", MANAGERS, exportDevice],
   ["deleteAccount", MANAGERS, (context, scene) => deleteAccount(context, { ...scene, accountRef: "42" })],
   ["readUnits", EVERYONE, readUnits],
   ["readUsage", EVERYONE, readUsage],
