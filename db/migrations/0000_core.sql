@@ -203,6 +203,7 @@ CREATE TABLE "trial_intent_events" (
 	"event" text NOT NULL,
 	"from_status" text NOT NULL,
 	"to_status" text NOT NULL,
+	"request_id" text,
 	"detail" jsonb NOT NULL,
 	CONSTRAINT "trial_intent_events_intent_id_revision_pk" PRIMARY KEY("intent_id","revision")
 );
@@ -230,6 +231,15 @@ CREATE TABLE "trial_intents" (
 	"ended_at" timestamp (6) with time zone,
 	CONSTRAINT "trial_intents_key_while_active" CHECK ("trial_intents"."sealed_key" is null or "trial_intents"."status" = 'active'),
 	CONSTRAINT "trial_intents_attempt_while_unresolved" CHECK ("trial_intents"."attempt_id" is not null or "trial_intents"."status" not in ('payment_in_progress', 'reconciliation_pending', 'provisioning', 'active'))
+);
+--> statement-breakpoint
+CREATE TABLE "trial_refunds" (
+	"intent_id" uuid NOT NULL,
+	"transaction" text NOT NULL,
+	"noted_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"noted_by" text NOT NULL,
+	"note" text,
+	CONSTRAINT "trial_refunds_intent_id_transaction_pk" PRIMARY KEY("intent_id","transaction")
 );
 --> statement-breakpoint
 CREATE TABLE "report_deliveries" (
