@@ -23,6 +23,7 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   setup_links_pkey: "there is no workspace yet",
   members_user: "which workspaces a person belongs to",
   api_key_lookup_pkey: "finds the workspace of a presented key",
+  api_key_uses_hour: "what is old is deleted across workspaces",
   environment_lookup_pkey: "finds the workspace of a public environment id",
   rate_buckets_pkey: "limits per address know no workspace",
   probe_sightings_nonce_family_pk: "a datagram knows its challenge, not the workspace",

@@ -38,6 +38,21 @@ CREATE TABLE "device_shadows" (
 	CONSTRAINT "device_shadows_workspace_id_day_shard_pk" PRIMARY KEY("workspace_id","day","shard")
 );
 --> statement-breakpoint
+CREATE TABLE "api_key_uses" (
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"hour" timestamp (6) with time zone NOT NULL,
+	"address" text NOT NULL,
+	"agent" text NOT NULL,
+	"operation" text NOT NULL,
+	"code" text NOT NULL,
+	"calls" integer NOT NULL,
+	"first_at" timestamp (6) with time zone NOT NULL,
+	"last_at" timestamp (6) with time zone NOT NULL,
+	"last_request_id" text NOT NULL,
+	CONSTRAINT "api_key_uses_pkey" PRIMARY KEY("workspace_id","key_id","hour","address","agent","operation","code")
+);
+--> statement-breakpoint
 CREATE TABLE "oauth_connections" (
 	"workspace_id" uuid NOT NULL,
 	"grant_id" text NOT NULL,
@@ -475,6 +490,7 @@ ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_workspace_
 ALTER TABLE "web_apps" ADD CONSTRAINT "web_apps_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "device_claims_device" ON "device_claims" USING btree ("workspace_id","device_id");--> statement-breakpoint
 CREATE INDEX "device_keys_newest" ON "device_keys" USING btree ("workspace_id","key","seen" DESC NULLS LAST,"device_id");--> statement-breakpoint
+CREATE INDEX "api_key_uses_hour" ON "api_key_uses" USING btree ("hour");--> statement-breakpoint
 CREATE INDEX "oauth_connections_grant" ON "oauth_connections" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oauth_records_grant" ON "oauth_records" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oauth_records_uid" ON "oauth_records" USING btree ("model","uid");--> statement-breakpoint

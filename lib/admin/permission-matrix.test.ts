@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { deleteAccount } from "@/lib/account-map";
-import { createKey, endOverlap, listKeys, revokeKey, rotateKey } from "@/lib/api-keys";
+import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
 import { deleteDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
@@ -148,6 +148,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["resumeWebApp", BUILDERS, resumeWebApp],
   ["archiveWebApp", BUILDERS, archiveWebApp],
   ["listKeys", BUILDERS, listKeys],
+  ["readKeyUses", BUILDERS, readKeyUses],
   ["createKey", BUILDERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
   ["rotateKey", BUILDERS, rotateKey],
   ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],

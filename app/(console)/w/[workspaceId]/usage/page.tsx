@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 
 import { pageContext, readForPage } from "@/app/_server/page";
+import { operationName } from "@/components/console/operation-name";
 import { DayBars } from "@/components/usage/day-bars";
 import { UnitsNotice, UnitsPanel } from "@/components/usage/units-panel";
 import {
@@ -45,14 +46,6 @@ async function readPage(context: Context, workspaceId: string, query: UsageQuery
   return { usage, names };
 }
 
-const OPERATIONS: Partial<Record<Usage["operations"][number]["operation"], string>> = {
-  readReport: "Read a Report",
-  readHistory: "Read History",
-  issueChallenge: "Ask for a challenge",
-  submitImprint: "Submit a visit",
-  readTrialGrant: "Read the trial's grant",
-};
-
 function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; path: string; query: UsageQuery }) {
   const nameOf = (id: string) => names.get(id) ?? shortId(id);
   const webApps = usage.webApps.map(({ webAppId, ...count }): UsageRow => ({
@@ -74,7 +67,7 @@ function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; 
   }));
   const operations = usage.operations.map(({ operation, ...count }): UsageRow => ({
     key: operation,
-    name: OPERATIONS[operation] ?? operation,
+    name: operationName(operation),
     count,
   }));
   return (
