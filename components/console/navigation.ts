@@ -1,7 +1,9 @@
 import {
   AppWindow,
+  Bot,
   BookOpen,
   Cable,
+  ChartColumn,
   ClipboardList,
   KeyRound,
   LayoutDashboard,
@@ -18,12 +20,14 @@ export type NavigationKey =
   | "reports"
   | "webApps"
   | "keys"
+  | "usage"
+  | "connect"
   | "clients"
   | "members"
   | "audit"
-  | "connect"
   | "privacy"
   | "settings"
+  | "trials"
   | "docs";
 
 export type NavigationItem = {
@@ -47,6 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
+      { key: "usage", label: "Usage", path: "usage", Icon: ChartColumn, shortcut: "u" },
     ],
   },
   {
@@ -60,7 +65,13 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { key: "settings", label: "Settings", path: "settings", Icon: Settings, shortcut: "s" },
     ],
   },
-  { title: "Help", items: [{ key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" }] },
+  {
+    title: "Instance",
+    items: [
+      { key: "trials", label: "Agent Trials", path: "trials", Icon: Bot, shortcut: "t" },
+      { key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" },
+    ],
+  },
 ];
 
 export const navigationHref = (workspaceId: string, { path }: NavigationItem): string =>
