@@ -161,6 +161,13 @@ const variables = {
     .optional()
     .describe("EIP-712 name of the token. Known by itself for the USDC of public networks."),
   X402_TOKEN_VERSION: z.string().optional().describe("EIP-712 version of the token. Known by itself likewise."),
+  X402_TOKEN_DECIMALS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36)
+    .optional()
+    .describe("Decimals of the token, for amounts that people read. Known by itself likewise."),
   X402_MAX_TIMEOUT_S: z.coerce
     .number()
     .int()

@@ -1,6 +1,8 @@
 import {
   AppWindow,
+  Bot,
   BookOpen,
+  ChartColumn,
   ClipboardList,
   KeyRound,
   LayoutDashboard,
@@ -10,7 +12,8 @@ import {
   Users,
 } from "lucide-react";
 
-export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
+export type NavigationKey =
+  "overview" | "reports" | "webApps" | "keys" | "usage" | "clients" | "members" | "audit" | "trials" | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -33,6 +36,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
+      { key: "usage", label: "Usage", path: "usage", Icon: ChartColumn, shortcut: "u" },
     ],
   },
   {
@@ -43,7 +47,13 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
     ],
   },
-  { title: "Help", items: [{ key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" }] },
+  {
+    title: "Instance",
+    items: [
+      { key: "trials", label: "Agent Trials", path: "trials", Icon: Bot, shortcut: "t" },
+      { key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" },
+    ],
+  },
 ];
 
 export const navigationHref = (workspaceId: string, { path }: NavigationItem): string =>

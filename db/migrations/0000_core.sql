@@ -38,6 +38,21 @@ CREATE TABLE "device_shadows" (
 	CONSTRAINT "device_shadows_workspace_id_day_shard_pk" PRIMARY KEY("workspace_id","day","shard")
 );
 --> statement-breakpoint
+CREATE TABLE "api_key_uses" (
+	"workspace_id" uuid NOT NULL,
+	"key_id" uuid NOT NULL,
+	"hour" timestamp (6) with time zone NOT NULL,
+	"address" text NOT NULL,
+	"agent" text NOT NULL,
+	"operation" text NOT NULL,
+	"code" text NOT NULL,
+	"calls" integer NOT NULL,
+	"first_at" timestamp (6) with time zone NOT NULL,
+	"last_at" timestamp (6) with time zone NOT NULL,
+	"last_request_id" text NOT NULL,
+	CONSTRAINT "api_key_uses_pkey" PRIMARY KEY("workspace_id","key_id","hour","address","agent","operation","code")
+);
+--> statement-breakpoint
 CREATE TABLE "oauth_connections" (
 	"workspace_id" uuid NOT NULL,
 	"grant_id" text NOT NULL,
@@ -203,6 +218,7 @@ CREATE TABLE "trial_intent_events" (
 	"event" text NOT NULL,
 	"from_status" text NOT NULL,
 	"to_status" text NOT NULL,
+	"request_id" text,
 	"detail" jsonb NOT NULL,
 	CONSTRAINT "trial_intent_events_intent_id_revision_pk" PRIMARY KEY("intent_id","revision")
 );
@@ -230,6 +246,15 @@ CREATE TABLE "trial_intents" (
 	"ended_at" timestamp (6) with time zone,
 	CONSTRAINT "trial_intents_key_while_active" CHECK ("trial_intents"."sealed_key" is null or "trial_intents"."status" = 'active'),
 	CONSTRAINT "trial_intents_attempt_while_unresolved" CHECK ("trial_intents"."attempt_id" is not null or "trial_intents"."status" not in ('payment_in_progress', 'reconciliation_pending', 'provisioning', 'active'))
+);
+--> statement-breakpoint
+CREATE TABLE "trial_refunds" (
+	"intent_id" uuid NOT NULL,
+	"transaction" text NOT NULL,
+	"noted_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"noted_by" text NOT NULL,
+	"note" text,
+	CONSTRAINT "trial_refunds_intent_id_transaction_pk" PRIMARY KEY("intent_id","transaction")
 );
 --> statement-breakpoint
 CREATE TABLE "report_deliveries" (
@@ -465,6 +490,7 @@ ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_workspace_
 ALTER TABLE "web_apps" ADD CONSTRAINT "web_apps_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "device_claims_device" ON "device_claims" USING btree ("workspace_id","device_id");--> statement-breakpoint
 CREATE INDEX "device_keys_newest" ON "device_keys" USING btree ("workspace_id","key","seen" DESC NULLS LAST,"device_id");--> statement-breakpoint
+CREATE INDEX "api_key_uses_hour" ON "api_key_uses" USING btree ("hour");--> statement-breakpoint
 CREATE INDEX "oauth_connections_grant" ON "oauth_connections" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oauth_records_grant" ON "oauth_records" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oauth_records_uid" ON "oauth_records" USING btree ("model","uid");--> statement-breakpoint

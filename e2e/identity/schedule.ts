@@ -84,7 +84,7 @@ export function createSchedule() {
   return {
     sessions,
     planned,
-    openSession: (origin: string): Session => {
+    openSession(origin: string): Session {
       const id = String(sessions.size);
       const commands = createHandover<Command>();
       sessions.set(id, commands);

@@ -33,10 +33,10 @@ const isOfService = (req: IncomingMessage) => /^\/(?:v1|api)\//.test(req.url ?? 
 export async function openSite(): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "imprint-identity-"));
   await buildComponent({ outDir: join(folder, "component") });
-  const { sessions, planned, openSession } = createSchedule();
+  const schedule = createSchedule();
 
   const sendPage = (res: ServerResponse, kind: string, id: string) => {
-    const plan = kind === "visit" ? planned.get(id) : undefined;
+    const plan = kind === "visit" ? schedule.planned.get(id) : undefined;
     if (plan?.visit.isForgotten) res.setHeader("Clear-Site-Data", '"cookies", "storage"');
     const isKnown = plan !== undefined || kind === "session";
     res.writeHead(isKnown ? 200 : 404, { "Content-Type": "text/html", "Cache-Control": "no-store" });
@@ -49,10 +49,10 @@ export async function openSite(): Promise<Site> {
       return;
     }
     const outcome = await text(req);
-    const plan = planned.get(id);
+    const plan = schedule.planned.get(id);
     if (kind === "ready") await plan?.isReady();
     if (kind === "done") plan?.report(outcome);
-    const command = kind === "next" ? await sessions.get(id)?.taken() : {};
+    const command = kind === "next" ? await schedule.sessions.get(id)?.taken() : {};
     res.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(command));
   };
 
@@ -75,7 +75,7 @@ export async function openSite(): Promise<Site> {
   return {
     origin,
     folder,
-    openSession: () => openSession(origin),
+    openSession: () => schedule.openSession(origin),
     close() {
       server.closeAllConnections();
       server.close();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { deleteAccount } from "@/lib/account-map";
-import { createKey, endOverlap, listKeys, revokeKey, rotateKey } from "@/lib/api-keys";
+import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
 import { deleteDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
@@ -11,6 +11,16 @@ import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
 import { insertConnection } from "@/lib/oauth/queries";
 import { createLoginLink } from "@/lib/sign-in";
 import { insertTestDevice } from "@/lib/devices/testing";
+import {
+  listTrials,
+  noteRefund,
+  readProductState,
+  readTrialTotals,
+  recheckTrial,
+  revokeTrial,
+  showTrial,
+  switchProduct,
+} from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/usage";
 import {
   addOrigins,
@@ -138,6 +148,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["resumeWebApp", BUILDERS, resumeWebApp],
   ["archiveWebApp", BUILDERS, archiveWebApp],
   ["listKeys", BUILDERS, listKeys],
+  ["readKeyUses", BUILDERS, readKeyUses],
   ["createKey", BUILDERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
   ["rotateKey", BUILDERS, rotateKey],
   ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
@@ -150,6 +161,8 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["revokeAllClients of everybody", MANAGERS, (context, scene) => revokeAllClients(context, { ...scene, isAll: true })],
 ];
 
+const intentId = newId("intent");
+
 /** Every verb of the instance: for operators only. */
 const OF_INSTANCE: readonly [string, Verb][] = [
   ["createWorkspace", (context) => createWorkspace(context, { name: "New" })],
@@ -158,6 +171,14 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ["createLoginLink", (context) => createLoginLink(context, { email: "x@example.com" })],
   ["doctor", (context) => doctor(context, { migrationsFolder: "db/migrations" })],
   ["forgetSecret", (context) => forgetSecret(context, { secretId: "auth" })],
+  ["listTrials", (context) => listTrials(context)],
+  ["readProductState", (context) => readProductState(context)],
+  ["readTrialTotals", (context) => readTrialTotals(context, { days: 1 })],
+  ["showTrial", (context) => showTrial(context, { intentId })],
+  ["recheckTrial", (context) => recheckTrial(context, { intentId })],
+  ["revokeTrial", (context) => revokeTrial(context, { intentId })],
+  ["noteRefund", (context) => noteRefund(context, { intentId, transaction: `0x${"0".repeat(64)}` })],
+  ["switchProduct", (context) => switchProduct(context, { isEnabled: true })],
 ];
 
 /** The code with which a call is refused; nothing when the actor was let through. */

@@ -34,11 +34,16 @@ function fromPlaywright() {
   });
 }
 
-/** The browser for the tests: PLAYWRIGHT_CHROMIUM, one of the system, or one that Playwright installed. */
-export const findChromium = () =>
+/**
+ * The browser for the tests: PLAYWRIGHT_CHROMIUM, one of the system, or one that Playwright installed.
+ *
+ * @param {{ purpose?: string, isLookingOnly?: boolean }} [options]
+ */
+export const findChromium = ({ purpose = "A test in a browser", isLookingOnly = false } = {}) =>
   findProgram({
     title: "Chromium",
-    purpose: "A test in a browser",
+    purpose,
+    isLookingOnly,
     variable: "PLAYWRIGHT_CHROMIUM",
     debianPackage: "chromium",
     elsewhere: "npx playwright-core install chromium",

@@ -16,8 +16,10 @@ const NEEDS: readonly (readonly [NavigationKey, Permission])[] = [
   ["audit", "audit.read"],
 ];
 
-const hiddenFrom = (role: Role | undefined): NavigationKey[] =>
-  role === undefined ? [] : NEEDS.filter(([, permission]) => !roleHas(role, permission)).map(([key]) => key);
+const hiddenFrom = (role: Role | undefined, isOperator: boolean): NavigationKey[] => [
+  ...NEEDS.filter(([, permission]) => role !== undefined && !roleHas(role, permission)).map(([key]) => key),
+  ...(isOperator ? [] : (["trials"] as const)),
+];
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 
@@ -42,7 +44,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
           workspace: summary(workspace),
           workspaces: workspaces.map(summary),
           email: context.actor.email,
-          hidden: hiddenFrom(workspace.role),
+          hidden: hiddenFrom(workspace.role, context.actor.isOperator),
         }}
         signOut={signOutAction}
       >
