@@ -9,6 +9,7 @@ import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { findChromium } from "./test/chromium.mjs";
+import { findFirefox } from "./test/firefox.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -70,6 +71,10 @@ async function chooseBrowser() {
   process.env.PLAYWRIGHT_CHROMIUM = await findChromium();
 }
 
+async function chooseFirefox() {
+  process.env.FIREFOX = await findFirefox();
+}
+
 async function chooseRedis() {
   process.env.REDIS_SERVER = await findRedis();
 }
@@ -80,6 +85,7 @@ async function buildAndTest(only) {
     ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) }),
   );
   const hasBrowser = await step("browser", chooseBrowser);
+  await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));
