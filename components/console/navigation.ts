@@ -2,6 +2,7 @@ import {
   AppWindow,
   Bot,
   BookOpen,
+  Cable,
   ChartColumn,
   ClipboardList,
   KeyRound,
@@ -9,11 +10,25 @@ import {
   type LucideIcon,
   Plug,
   ScrollText,
+  Settings,
+  ShieldCheck,
   Users,
 } from "lucide-react";
 
 export type NavigationKey =
-  "overview" | "reports" | "webApps" | "keys" | "usage" | "clients" | "members" | "audit" | "trials" | "docs";
+  | "overview"
+  | "reports"
+  | "webApps"
+  | "keys"
+  | "usage"
+  | "connect"
+  | "clients"
+  | "members"
+  | "audit"
+  | "privacy"
+  | "settings"
+  | "trials"
+  | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -42,9 +57,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Access",
     items: [
+      { key: "connect", label: "Connect", path: "connect", Icon: Cable, shortcut: "n" },
       { key: "clients", label: "Connected clients", path: "clients", Icon: Plug, shortcut: "c" },
       { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
+      { key: "privacy", label: "Privacy", path: "privacy", Icon: ShieldCheck, shortcut: "p" },
+      { key: "settings", label: "Settings", path: "settings", Icon: Settings, shortcut: "s" },
     ],
   },
   {
