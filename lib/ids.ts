@@ -13,6 +13,8 @@ const PREFIXES = {
   apiKey: "key",
   user: "usr",
   audit: "aud",
+  invitation: "inv",
+  session: "ses",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -2,17 +2,11 @@ import { Search } from "lucide-react";
 import Link from "next/link";
 
 import { buttonStyle } from "@/components/ui/button";
-import { cn } from "@/components/ui/class-names";
+import { choiceStyle } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
 import { REPORT_STATUSES } from "@/lib/contract/report";
 import { type ReportQuery, reportListHref, type Span, SPANS } from "./report-query";
 import { riskWord } from "./risk-badge";
-
-const choice = (isChosen: boolean) =>
-  cn(
-    "inline-flex h-7 items-center rounded-md border border-transparent px-2 text-xs whitespace-nowrap hover:bg-surface-2",
-    isChosen && "border-border bg-surface-2 font-medium",
-  );
 
 /** Filters as links and one plain form: each state has its address, and they work without scripts. */
 export function ReportFilters({ path, query }: { path: string; query: ReportQuery }) {
@@ -25,7 +19,7 @@ export function ReportFilters({ path, query }: { path: string; query: ReportQuer
             key={status ?? "all"}
             href={reportListHref(path, query, { risk: status })}
             aria-current={query.risk === status ? "true" : undefined}
-            className={choice(query.risk === status)}
+            className={choiceStyle(query.risk === status)}
           >
             {status ? riskWord(status) : "All"}
           </Link>
@@ -55,7 +49,7 @@ export function ReportFilters({ path, query }: { path: string; query: ReportQuer
             href={reportListHref(path, query, { span })}
             aria-label={`${span}, the last ${SPANS[span].label}`}
             aria-current={query.span === span ? "true" : undefined}
-            className={choice(query.span === span)}
+            className={choiceStyle(query.span === span)}
           >
             {span}
           </Link>

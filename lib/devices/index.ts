@@ -1,5 +1,6 @@
 export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
+export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
 export { purgeDeviceClaims } from "./purge-device-claims";
 export { countActivity, type DeviceVisit, recordDeviceVisit } from "./queries";
 export { readDevice, type DeviceView } from "./read-device";
