@@ -70,7 +70,7 @@ export async function openSite(): Promise<Site> {
   });
   server.on("request", (req, res) => {
     if (isOfService(req)) service(req, res);
-    else void answer(req, res);
+    else answer(req, res).catch(() => res.destroy());
   });
   return {
     origin,
