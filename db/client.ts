@@ -16,13 +16,16 @@ export type Db = Database | Transaction;
 
 type ConnectOptions = { url: string; poolSize: number; prepare: boolean; applicationName: string };
 
-const roundTrips = new AsyncLocalStorage<{ count: number }>();
+const sentStatements = new AsyncLocalStorage<string[]>();
 
-/** Runs `work` and counts how often it waited for the database server. */
-export async function countRoundTrips<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number }> {
-  const counter = { count: 0 };
-  const result = await roundTrips.run(counter, work);
-  return { result, roundTrips: counter.count };
+/** Runs `work` and notes each statement for which it waited for the database server. */
+export async function countRoundTrips<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; roundTrips: number; statements: string[] }> {
+  const sent: string[] = [];
+  const result = await sentStatements.run(sent, work);
+  // A copy: timers that the work has set go on to write here.
+  return { result, roundTrips: sent.length, statements: [...sent] };
 }
 
 /** Opens a pool. It connects when it is first used and reconnects by itself. */
@@ -49,10 +52,7 @@ export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOpti
 
 /** The typed database over a pool, every query under its deadline. */
 export function databaseOver(pool: postgres.Sql, prepare: boolean): Database {
-  const onRoundTrip = () => {
-    const counter = roundTrips.getStore();
-    if (counter) counter.count += 1;
-  };
+  const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip }), { schema });
 }
 

@@ -10,8 +10,8 @@ type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 type Options = {
   /** Named prepared statements for every query. */
   prepare: boolean;
-  /** Called once for each message that waits for an answer of the server. */
-  onRoundTrip: () => void;
+  /** Called with the statement, once for each message that waits for an answer of the server. */
+  onRoundTrip: (statement: string) => void;
 };
 
 /**
@@ -54,14 +54,14 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
     get(target, property, receiver) {
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
-          onRoundTrip();
+          onRoundTrip(text);
           return boundQuery(target.unsafe(text, parameters, { prepare }) as Pending);
         };
       }
       if (property === "begin") {
         return (run: Callback) => {
-          onRoundTrip();
-          onRoundTrip(); // BEGIN and COMMIT
+          onRoundTrip("begin");
+          onRoundTrip("commit");
           return within(
             TRANSACTION_DEADLINE_MS,
             (target as Sql).begin((sql) => run(withDeadlines(sql, options))),

@@ -2,5 +2,6 @@ export { deleteAccount } from "./delete-account";
 export { exportAccount } from "./export-account";
 export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
-export { type Account, type Position, readStatistics as readAccountMap } from "./queries";
+export { type Account, linkTogether } from "./queries";
 export { accountKeyStore } from "./queries-keys";
+export { readAccountMap } from "./read-account-map";

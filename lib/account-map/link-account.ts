@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/errors";
-import { type Account, insertLink, type Position } from "./queries";
+import { type Account, insertLink } from "./queries";
 
 /**
  * Binds an account to the visit of an imprint; the first account wins, and the same one again changes nothing. The
@@ -8,9 +8,8 @@ import { type Account, insertLink, type Position } from "./queries";
  *
  * @throws AppError account_ref_conflict, report_not_found
  */
-export async function linkAccount(db: Db, account: Account, imprint: string): Promise<Position> {
-  const position = await insertLink(db, account, imprint);
-  if (position === undefined) throw new AppError("report_not_found");
-  if (position === "conflict") throw new AppError("account_ref_conflict");
-  return position;
+export async function linkAccount(db: Db, account: Account, imprint: string): Promise<void> {
+  const outcome = await insertLink(db, account, imprint);
+  if (outcome === undefined) throw new AppError("report_not_found");
+  if (outcome === "conflict") throw new AppError("account_ref_conflict");
 }

@@ -5,56 +5,55 @@ import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/ids";
 
 const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
+const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;
 
 /** An account of a workspace: 16 bytes of the HMAC of its reference. */
 export type Account = { workspaceId: string; hash: Uint8Array };
 
-/** Where a linked event stands among all events of the workspace. */
-export type Position = {
-  imprint: string;
-  deviceUuid: string;
-  /** Text of the database's timestamp, to the microsecond. */
-  recordedAt: string;
-};
-
-type LinkRow = { device_id: string; recorded_at: string; is_linked: boolean; is_same: boolean | null };
-
 /**
- * Binds the account to an event, unless the event has one, and notes the event as the first of account and device when
- * it is earlier than the one noted: in one statement, so that both are there or neither.
- *
- * @returns `conflict` when the event has another account; nothing when there is no such event
+ * Binds the account to an event where `isWanted`, unless the event has one, and notes the event as the first of account
+ * and device when it is earlier than the one noted: parts of one statement, so that both are there or neither.
  */
+const linkParts = ({ workspaceId, hash }: Account, imprint: string, isWanted: SQL): SQL => sql`
+  visit as materialized (
+    select device_id, recorded_at from visits where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}
+  ), linked as (
+    insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
+    select ${uuid(workspaceId)}, ${uuid(imprint)}, device_id, ${bytea(hash)}, recorded_at from visit where ${isWanted}
+    on conflict (workspace_id, event_id) do nothing
+    returning device_id, recorded_at
+  ), noted as (
+    insert into device_accounts as a (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
+    select ${uuid(workspaceId)}, device_id, ${bytea(hash)}, recorded_at, ${uuid(imprint)} from linked
+    on conflict (workspace_id, device_id, account_hash) do update
+    set first_recorded_at = excluded.first_recorded_at, first_event_id = excluded.first_event_id
+    where (excluded.first_recorded_at, excluded.first_event_id) < (a.first_recorded_at, a.first_event_id)
+  )`;
+
+/** Whether the event's account is this one; null while the snapshot shows none. */
+const isSameAccount = ({ workspaceId, hash }: Account, imprint: string): SQL => sql`(
+  select account_hash = ${bytea(hash)} from account_links
+  where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)})`;
+
+/** The link of an account as parts of a larger statement that does its own work only where `isDone`. */
+export const linkTogether = (account: Account, imprint: string) => ({
+  parts: (isWanted: SQL): SQL => linkParts(account, imprint, isWanted),
+  isDone: sql`(exists (select 1 from linked) or coalesce(${isSameAccount(account, imprint)}, false))`,
+});
+
+/** Binds the account to an event. Nothing when there is no such event. */
 export async function insertLink(
   db: Db,
   account: Account,
   imprint: string,
-): Promise<Position | "conflict" | undefined> {
-  const [workspace, event] = [uuid(account.workspaceId), uuid(imprint)];
-  const hash = sql`${Buffer.from(account.hash)}::bytea`;
+): Promise<"linked" | "conflict" | undefined> {
   // A link that another transaction commits or removes meanwhile is not in the snapshot: look again.
   for (;;) {
-    const [row] = await db.execute<LinkRow>(sql`
-      with visit as materialized (
-        select device_id, recorded_at from visits where workspace_id = ${workspace} and event_id = ${event}
-      ), linked as (
-        insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
-        select ${workspace}, ${event}, device_id, ${hash}, recorded_at from visit
-        on conflict (workspace_id, event_id) do nothing
-        returning device_id, recorded_at
-      ), noted as (
-        insert into device_accounts as a (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
-        select ${workspace}, device_id, ${hash}, recorded_at, ${event} from linked
-        on conflict (workspace_id, device_id, account_hash) do update
-        set first_recorded_at = excluded.first_recorded_at, first_event_id = excluded.first_event_id
-        where (excluded.first_recorded_at, excluded.first_event_id) < (a.first_recorded_at, a.first_event_id)
-      )
-      select device_id, recorded_at::text, exists (select 1 from linked) as is_linked,
-        (select account_hash = ${hash} from account_links where workspace_id = ${workspace} and event_id = ${event}) as is_same
-      from visit`);
+    const [row] = await db.execute<{ is_linked: boolean; is_same: boolean | null }>(sql`
+      with ${linkParts(account, imprint, sql`true`)}
+      select exists (select 1 from linked) as is_linked, ${isSameAccount(account, imprint)} as is_same from visit`);
     if (!row) return undefined;
-    if (row.is_linked || row.is_same === true)
-      return { imprint, deviceUuid: row.device_id, recordedAt: row.recorded_at };
+    if (row.is_linked || row.is_same === true) return "linked";
     if (row.is_same === false) return "conflict";
   }
 }
@@ -92,23 +91,35 @@ export const selectStatistics = ({ workspace, device, hash, recordedAt, event }:
       and (a.first_recorded_at, a.first_event_id) <= (${recordedAt}, ${event})
   ) on_account`;
 
-/** The statistics of one linked event as they stand now. */
-export async function readStatistics(db: Db, account: Account, position: Position): Promise<AccountMap> {
-  const [row] = await db.execute(
-    selectStatistics({
-      workspace: uuid(account.workspaceId),
-      device: sql`${position.deviceUuid}::uuid`,
-      hash: sql`${Buffer.from(account.hash)}::bytea`,
-      recordedAt: sql`${position.recordedAt}::timestamptz`,
-      event: uuid(position.imprint),
-    }),
-  );
-  return AccountMap.parse(row);
+/**
+ * The statistics of an event as they stand now. Reads only.
+ *
+ * @returns `conflict` when another account is linked to the event; nothing when none is
+ */
+export async function findStatistics(
+  db: Db,
+  account: Account,
+  imprint: string,
+): Promise<AccountMap | "conflict" | undefined> {
+  const subject = {
+    workspace: uuid(account.workspaceId),
+    device: sql`l.device_id`,
+    hash: bytea(account.hash),
+    recordedAt: sql`l.recorded_at`,
+    event: uuid(imprint),
+  };
+  const [row] = await db.execute<{ is_same: boolean }>(sql`
+    select l.account_hash = ${bytea(account.hash)} as is_same, s.*
+    from account_links l cross join lateral (${selectStatistics(subject)}) s
+    where l.workspace_id = ${uuid(account.workspaceId)} and l.event_id = ${uuid(imprint)}`);
+  if (!row) return undefined;
+  const { is_same: isSame, ...statistics } = row;
+  return isSame ? AccountMap.parse(statistics) : "conflict";
 }
 
 /** Removes every trace of an account; how many links and devices it had. */
 export async function deleteAccountRows(tx: Db, { workspaceId, hash }: Account) {
-  const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${Buffer.from(hash)}::bytea`;
+  const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${bytea(hash)}`;
   const [row] = await tx.execute<{ links: number; devices: number }>(sql`
     with links as (delete from account_links where ${ofAccount} returning 1),
       devices as (delete from device_accounts where ${ofAccount} returning 1)

@@ -191,11 +191,15 @@ export async function runLinkSeed(
         if (error !== ABORTED) throw error;
       });
     }
-    const position = await linkAccount(db, account, event.imprint);
+    await linkAccount(db, account, event.imprint);
     note(done, event);
     if (!least) return;
-    const answer = await readAccountMap(db, account, position);
+    const answer = await readAccountMap(db, account, event.imprint);
     tally.checked += 1;
+    if (!answer) {
+      tally.violations.push(`event ${event.order} has no link`);
+      return;
+    }
     tally.violations.push(...judge(answer, least, bruteForce(started, event), event));
   }
 

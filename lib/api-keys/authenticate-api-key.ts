@@ -9,6 +9,14 @@ import { findEndedKey, findUsableKey, touchKey } from "./queries";
 /** Whom an API key stands for. */
 export type ApiKeyPrincipal = { workspaceId: string; keyId: string; kind: KeyKind; plan: Plan };
 
+type StoredKey = ApiKeyPrincipal & { isUseStale: boolean };
+
+/** Reads the key of a hash, unless it is revoked or expired: alone, or with more in the same statement. */
+export type KeyLookup<Found extends ApiKeyPrincipal = ApiKeyPrincipal> = (
+  db: Db,
+  keyHash: Uint8Array,
+) => Promise<(Found & StoredKey) | undefined>;
+
 const beingNoted = new Set<string>();
 
 /** Notes the use of a key beside the request: a failure must not cost the answer. */
@@ -23,19 +31,34 @@ function noteKeyUse(db: Db, { workspaceId, keyId }: Pick<ApiKeyPrincipal, "works
 }
 
 /**
- * The principal behind a presented API key. Malformed, unknown, expired and revoked keys are refused alike;
- * a key whose checksum is wrong is refused without asking the database.
+ * The principal behind a presented API key, as `findKey` reads it. Malformed, unknown, expired and revoked keys are
+ * refused alike; a key whose checksum is wrong is refused without asking the database. One round trip for each pepper
+ * that is asked under.
  *
  * @throws AppError `auth_failed`
  */
-export async function authenticateApiKey(db: Db, presented: string): Promise<ApiKeyPrincipal> {
-  const hashes = presentedKeyHashes(presented);
-  const found = hashes.length === 0 ? undefined : await findUsableKey(db, hashes);
-  if (!found) throw new AppError("auth_failed");
-  const { isUseStale, ...principal } = found;
-  if (isUseStale) noteKeyUse(db, principal);
-  return principal;
+export async function authenticateApiKeyBy<Found extends ApiKeyPrincipal>(
+  findKey: KeyLookup<Found>,
+  db: Db,
+  presented: string,
+) {
+  for (const keyHash of presentedKeyHashes(presented)) {
+    const found = await findKey(db, keyHash);
+    if (!found) continue;
+    const { isUseStale, ...principal } = found;
+    if (isUseStale) noteKeyUse(db, found);
+    return principal;
+  }
+  throw new AppError("auth_failed");
 }
+
+/**
+ * The principal behind a presented API key.
+ *
+ * @throws AppError `auth_failed`
+ */
+export const authenticateApiKey = (db: Db, presented: string): Promise<ApiKeyPrincipal> =>
+  authenticateApiKeyBy(findUsableKey, db, presented);
 
 /** Whose key was presented, though it is expired or revoked and opens nothing: for the log of that key. */
 export async function whoseEndedKey(

@@ -106,14 +106,15 @@ export function listKeyRows(db: Db, workspaceId: string) {
 
 const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
 
-const usableByHash = preparedOnce((db) =>
+/** The usable key of a `keyHash`: alone, or as a part of a statement that reads more in the same round trip. */
+export const selectUsableKey = (db: Db) =>
   db
     .select({
       workspaceId: apiKeys.workspaceId,
       keyId: apiKeys.keyId,
       kind: apiKeys.kind,
       plan: workspaces.plan,
-      isUseStale: sql<boolean>`${isStale}`,
+      isUseStale: sql<boolean>`${isStale}`.as("is_use_stale"),
     })
     .from(apiKeyLookup)
     .innerJoin(apiKeys, and(eq(apiKeys.workspaceId, apiKeyLookup.workspaceId), eq(apiKeys.keyId, apiKeyLookup.keyId)))
@@ -124,17 +125,14 @@ const usableByHash = preparedOnce((db) =>
         isNull(apiKeys.revokedAt),
         sql`(${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
       ),
-    )
-    .prepare("find_usable_key"),
-);
+    );
 
-/** The key behind one of the hashes, unless it is revoked or expired: one round trip for each pepper asked under. */
-export async function findUsableKey(db: Db, keyHashes: Uint8Array[]) {
-  for (const keyHash of keyHashes) {
-    const [row] = await usableByHash(db).execute({ keyHash });
-    if (row) return row;
-  }
-  return undefined;
+const usableByHash = preparedOnce((db) => selectUsableKey(db).prepare("find_usable_key"));
+
+/** The key of a hash, unless it is revoked or expired. */
+export async function findUsableKey(db: Db, keyHash: Uint8Array) {
+  const [row] = await usableByHash(db).execute({ keyHash });
+  return row;
 }
 
 /** The key that one of the hashes leads to, whatever its state. */

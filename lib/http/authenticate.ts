@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { type ApiKeyPrincipal, authenticateApiKey, whoseEndedKey } from "@/lib/api-keys";
+import { type ApiKeyPrincipal, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "@/lib/api-keys";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
 import { ACTIVATION_LIMIT, ADDRESS_LIMITS, type Decision, environmentLimit, keyLimit, takePermit } from "@/lib/limits";
@@ -22,6 +22,8 @@ type Facts = {
   json: unknown;
   /** Path parameters as they came. */
   params: Record<string, string | string[] | undefined>;
+  /** How the caller's key is read: with more than the key where the operation needs it at once. */
+  findKey: KeyLookup;
   /** Rate-limit key of the client address. */
   subject: string | undefined;
   gate: (decision: Decision) => void;
@@ -35,10 +37,10 @@ async function countFailure(error: unknown, { db, subject, gate }: Pick<Facts, "
   }
 }
 
-async function callerByKey({ db, request, subject, gate, attribute }: Facts): Promise<Caller> {
+async function callerByKey({ db, request, findKey, subject, gate, attribute }: Facts): Promise<Caller> {
   const presented = request.headers.get("x-api-key") ?? "";
   try {
-    const principal = await authenticateApiKey(db, presented);
+    const principal = await authenticateApiKeyBy(findKey, db, presented);
     attribute(principal);
     const requestsPerSecond =
       principal.plan === "trial"

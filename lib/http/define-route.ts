@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import { database, type Db } from "@/db/client";
-import { type ApiKeyPrincipal, noteKeyUse } from "@/lib/api-keys";
+import { type ApiKeyPrincipal, findUsableKey, type KeyLookup, noteKeyUse } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
 import type { Operation } from "@/lib/contract/operation";
@@ -19,14 +19,14 @@ import { parseJson, readBody } from "./read-body";
 import { errorResponse, jsonTextResponse } from "./response";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Principals = { apiKey: ApiKeyPrincipal; claimToken: ClaimPrincipal; origin: OriginPrincipal };
-type CallerOf<S> = S extends keyof Principals ? Principals[S] : undefined;
+type Principals<Key> = { apiKey: Key; claimToken: ClaimPrincipal; origin: OriginPrincipal };
+type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
-export type RouteContext<O extends Operation> = Context & {
+export type RouteContext<O extends Operation, Key = ApiKeyPrincipal> = Context & {
   request: Request;
   /** Canonical address of the client, when it can be known. */
   address: string | undefined;
-  caller: CallerOf<O["security"]>;
+  caller: CallerOf<O["security"], Key>;
   params: Parsed<O["params"]>;
   query: Parsed<O["query"]>;
   headers: Parsed<O["headers"]>;
@@ -54,6 +54,13 @@ export const reply = <const S extends number, B>(status: S, body: B, headers: Re
 /** An answer whose text was validated against the operation's schema when it was stored. */
 export const replyStored = <const S extends number>(status: S, json: string) => ({ status, json, headers: {} });
 
+/** A route with the types of its operation forgotten. */
+type AnyRoute = {
+  operation: Operation;
+  handler: (ctx: never) => Promise<unknown>;
+  findKey: ((params: never) => KeyLookup) | undefined;
+};
+
 type RouteProps = { params: Promise<Record<string, string | string[] | undefined>> };
 export type Route = ((request: Request, props: RouteProps) => Promise<Response>) & { operation: Operation };
 
@@ -71,6 +78,12 @@ function parseParams(operation: Operation, value: unknown) {
   const result = operation.params.safeParse(value);
   if (!result.success) throw new AppError(operation.unmatchedParams);
   return result.data;
+}
+
+/** How the key is read: with what the path names, unless that is malformed. */
+function keyLookup({ operation, findKey }: AnyRoute, params: unknown): KeyLookup {
+  const result = operation.params?.safeParse(params);
+  return findKey && result?.success ? findKey(result.data as never) : findUsableKey; // safe: parsed by its own schema
 }
 
 function parseQuery(operation: Operation, search: URLSearchParams) {
@@ -145,14 +158,8 @@ async function takeAddressPermit(
   if (counted !== undefined) gate(await takePermit(db, ADDRESS_LIMITS[addressLimit], counted, whenAway));
 }
 
-async function serve(
-  operation: Operation,
-  handler: (ctx: never) => Promise<unknown>,
-  request: Request,
-  props: RouteProps,
-  trace: Trace,
-  requestId: string,
-) {
+async function serve(definition: AnyRoute, request: Request, props: RouteProps, trace: Trace, requestId: string) {
+  const { operation, handler } = definition;
   const db = database();
   const address = addressOf(request);
   const subject = address === undefined ? undefined : rateLimitKey(address);
@@ -164,7 +171,8 @@ async function serve(
   const attribute = (to: Attribution) => {
     trace.attribution = to;
   };
-  const caller = await identifyCaller(operation, { db, request, json, params, subject, gate, attribute });
+  const findKey = keyLookup(definition, params);
+  const caller = await identifyCaller(operation, { db, request, json, params, findKey, subject, gate, attribute });
   const context = {
     db,
     now: now(),
@@ -190,10 +198,13 @@ async function serve(
 /**
  * Turns an operation and a handler into a route: size, address limit, caller, key limit, shape, verb, serialisation.
  * Both directions pass the operation's schemas, so an undeclared field never gets in or out.
+ *
+ * @param options.findKey reads more than the caller's key in the same round trip; the handler finds it in `ctx.caller`
  */
-export function defineRoute<const O extends Operation>(
+export function defineRoute<const O extends Operation, Key extends ApiKeyPrincipal = ApiKeyPrincipal>(
   operation: O,
-  handler: (ctx: RouteContext<O>) => Promise<Reply<O>>,
+  handler: (ctx: RouteContext<O, Key>) => Promise<Reply<O>>,
+  { findKey }: { findKey?: (params: Parsed<O["params"]>) => KeyLookup<Key> } = {},
 ): Route {
   const route = async (request: Request, props: RouteProps): Promise<Response> => {
     const requestId = clientOf(request)?.requestId ?? newId("request");
@@ -203,7 +214,7 @@ export function defineRoute<const O extends Operation>(
       ...(operation.security === "origin" ? corsHeaders(request) : {}),
     });
     try {
-      const response = await serve(operation, handler, request, props, trace, requestId);
+      const response = await serve({ operation, handler, findKey }, request, props, trace, requestId);
       countUnverbed(operation, trace, undefined);
       logKeyUse({ operation, request, requestId, trace });
       for (const [name, value] of Object.entries({ "X-Request-Id": requestId, ...extra() }))

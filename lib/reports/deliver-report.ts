@@ -1,4 +1,4 @@
-import { type Account, identifyAccount, linkAccount, type Position, readAccountMap } from "@/lib/account-map";
+import { type Account, identifyAccount, linkAccount, linkTogether, readAccountMap } from "@/lib/account-map";
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
@@ -6,10 +6,16 @@ import { meterTrialDelivery, useReportRequest } from "@/lib/trials";
 import { type CallFindings, countedCall, meterDelivery } from "@/lib/usage";
 import { PLAN_LIMITS, type Plan } from "@/lib/workspaces";
 import { withAccountMap } from "./domain/with-account-map";
-import { findReport } from "./queries";
+import { findReport, type StoredReport } from "./queries";
 
 /** Who is served: a key, or a person's client that reads on behalf of a workspace. */
-type Recipient = { workspaceId: string; keyId?: string; plan: Plan };
+type Recipient = {
+  workspaceId: string;
+  keyId?: string;
+  plan: Plan;
+  /** The Report as it was read together with the key. */
+  read?: { found: StoredReport | undefined };
+};
 
 async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: string | undefined) {
   if (accountRef === undefined) return undefined;
@@ -21,25 +27,36 @@ async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: s
 /** Uses the unit of a first delivery; the link of an account is there with it, or neither is. */
 async function deliver(
   db: Db,
-  recipient: Recipient,
+  { workspaceId, keyId, plan, read }: Recipient,
   imprint: string,
   account: Account | undefined,
   findings: CallFindings,
-) {
-  const { workspaceId, keyId, plan } = recipient;
-  const found = await findReport(db, workspaceId, imprint);
+): Promise<string> {
+  const found = read ? read.found : await findReport(db, workspaceId, imprint);
   if (!found) throw new AppError("report_not_found");
   const { report, webAppId, isDelivered } = found;
   findings.webAppId = webAppId;
-  let position: Position | undefined;
-  const link = account && (async (at: Db) => void (position = await linkAccount(at, account, imprint)));
-  if (isDelivered) await link?.(db);
   const delivery = { workspaceId, imprint, webAppId, keyId };
+  const link = account && linkTogether(account, imprint);
   const meter = () =>
     plan === "trial" ? meterTrialDelivery(db, delivery) : meterDelivery(db, delivery, PLAN_LIMITS[plan], link);
   const outcome = isDelivered ? "repeated" : await meter();
+  if (account && outcome === "notTogether") {
+    // Another link came first: of this account, and then it is there by now, or of another one, which is refused.
+    await readAccountMap(db, account, imprint);
+    return deliver(db, { workspaceId, ...(keyId && { keyId }), plan }, imprint, account, findings);
+  }
   findings.outcome = outcome === "delivered" ? "delivered" : "reread";
-  return { report, position };
+  return report;
+}
+
+/** The map as it stands now; binds the account first where a Report is read with one for the first time. */
+async function mapAccount(db: Db, account: Account, imprint: string) {
+  for (;;) {
+    const accountMap = await readAccountMap(db, account, imprint);
+    if (accountMap) return accountMap;
+    await linkAccount(db, account, imprint);
+  }
 }
 
 /**
@@ -60,8 +77,7 @@ export function deliverReport(
   return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
     if (plan === "trial") await useReportRequest(db, workspaceId);
     const account = await accountOf(db, recipient, accountRef);
-    const { report, position } = await deliver(db, recipient, imprint, account, findings);
-    if (!account || !position) return report;
-    return withAccountMap(report, await readAccountMap(db, account, position));
+    const report = await deliver(db, recipient, imprint, account, findings);
+    return account ? withAccountMap(report, await mapAccount(db, account, imprint)) : report;
   });
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -29,7 +29,7 @@ async function ledger(workspaceId: string) {
   return row ?? { delivered: 0, used: 0, imprints: [] };
 }
 
-type Outcome = "delivered" | "repeated" | "refused";
+type Outcome = "delivered" | "repeated" | "notTogether" | "refused";
 
 /** One delivery as a client of the API sees it: an unknown outcome is asked for again. */
 async function deliver(at: Database, workspaceId: string, imprint: string, limit: UnitLimit): Promise<Outcome> {
@@ -161,23 +161,25 @@ test("a total does not begin anew with a month, and a month's units are counted 
   expect(await deliver(db, workspaceId, newImprint(Date.now()), monthly(1))).toBe("delivered");
 });
 
-test("what is to commit together with the unit is undone when there is no unit", async () => {
+test("what belongs to a delivery is done with its unit or not at all, and without it no unit is used", async () => {
   const workspaceId = await createTestWorkspace(db);
-  const [first = "", second = ""] = imprints(2);
-  const noted: string[] = [];
-  const note = (name: string) => async (tx: Pick<Database, "execute">) => {
-    noted.push(name);
-    await tx.execute(sql`insert into instance_notes (name, noted_at) values (${name}, now())`);
-  };
+  const [first = "", second = "", third = ""] = imprints(3);
+  const names = [newId("request"), newId("request"), newId("request")];
+  const note = (name: string, condition = true) => ({
+    parts: (isWanted: SQL) => sql`note as (
+      insert into instance_notes (name, noted_at) select ${name}, now() where ${isWanted} and ${condition} returning 1)`,
+    isDone: sql`exists (select 1 from note)`,
+  });
   const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined });
-  const names = [newId("request"), newId("request")] as const;
-  expect(await meterDelivery(db, of(first), monthly(1), note(names[0]))).toBe("delivered");
-  await expect(meterDelivery(db, of(second), monthly(1), note(names[1]))).rejects.toMatchObject({
+  expect(await meterDelivery(db, of(first), monthly(2), note(names[0] ?? ""))).toBe("delivered");
+  expect(await meterDelivery(db, of(second), monthly(2), note(names[1] ?? "", false))).toBe("notTogether");
+  expect(await ledger(workspaceId)).toEqual({ delivered: 1, used: 1, imprints: [first] });
+  expect(await deliver(db, workspaceId, second, monthly(2))).toBe("delivered");
+  await expect(meterDelivery(db, of(third), monthly(2), note(names[2] ?? ""))).rejects.toMatchObject({
     code: "quota_exhausted",
   });
-  const rows = await db.execute(sql`select name from instance_notes where name in (${names[0]}, ${names[1]})`);
+  const rows = await db.execute(sql`select name from instance_notes where name in (${sql.join(names, sql`, `)})`);
   expect(rows).toEqual([{ name: names[0] }]);
-  expect(noted).toContain(names[1]);
 });
 
 test("the next step is to refuse exactly when the plan's units are used", () => {

@@ -7,37 +7,19 @@ import {
   isInLedger,
   readSlices,
   spendUnit,
+  type Together,
   UNIT_SLICES,
   type UnitLimit,
 } from "./queries-units";
 
 /** Each attempt that fails means that another delivery went ahead, so this many are only a guard against a fault. */
 const MOST_ATTEMPTS = 200;
-/** Undoes the attempt's transaction; it never leaves this file. */
-const NO_ROOM = new Error("the slice has no room");
-
-/** Statements that commit together with the unit, or not at all. */
-type Together = (tx: Db) => Promise<void>;
-
-async function attempt(db: Db, delivery: Delivery, limit: UnitLimit, slice: number, together: Together | undefined) {
-  if (!together) return spendUnit(db, delivery, limit, slice);
-  try {
-    return await db.transaction(async (tx) => {
-      await together(tx);
-      const outcome = await spendUnit(tx, delivery, limit, slice);
-      if (outcome === "noRoom") throw NO_ROOM;
-      return outcome;
-    });
-  } catch (error) {
-    if (error === NO_ROOM) return "noRoom";
-    throw error;
-  }
-}
 
 /**
  * Uses one report unit for the first delivery of an imprint and enters it into the ledger, both or neither; an imprint
  * that was delivered before uses none. Exact at the limit under any concurrency, and safe to repeat after a lost answer.
  *
+ * @returns `notTogether` when what belongs to the delivery could not be done with it: nothing is changed then
  * @throws AppError quota_exhausted
  */
 export async function meterDelivery(
@@ -45,16 +27,15 @@ export async function meterDelivery(
   delivery: Delivery,
   limit: UnitLimit,
   together?: Together,
-): Promise<"delivered" | "repeated"> {
+): Promise<"delivered" | "repeated" | "notTogether"> {
   let slice = Math.floor(Math.random() * UNIT_SLICES);
   for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
-    const outcome = await attempt(db, delivery, limit, slice, together);
+    const outcome = await spendUnit(db, delivery, limit, slice, together);
     if (outcome !== "noRoom") return outcome;
     const step = nextStep(await readSlices(db, delivery.workspaceId, limit.unitPeriod), limit.reportUnits, UNIT_SLICES);
     if (step.kind === "refuse") {
       // The last unit may have gone to this very imprint meanwhile.
       if (!(await isInLedger(db, delivery))) throw new AppError("quota_exhausted");
-      if (together) await db.transaction(together);
       return "repeated";
     }
     if (step.kind === "try") ({ slice } = step);

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, violatedConstraint } from "@/db/client";
 import { idToUuid } from "@/lib/ids";
@@ -14,22 +14,28 @@ const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`
 const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
   unitPeriod === "total" ? sql`'total'` : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 
+/** Parts of a statement that are done together with a unit, or not at all. */
+export type Together = { parts: (isWanted: SQL) => SQL; isDone: SQL };
+
+const NOTHING_ELSE: Together = { parts: () => sql`nothing as (select 1)`, isDone: sql`true` };
+
 /**
  * Enters the first delivery of a Report into the ledger and uses one unit of a slice, in one statement: both happen
  * or neither. A constraint is the ceiling: what this statement sees of the slice only spares it the attempt.
  *
- * @returns `repeated` when the Report was delivered before, and `noRoom` when the slice has no unit left or belongs to
- * another limit: nothing is changed then
+ * @returns `repeated` when the Report was delivered before; `noRoom` when the slice has no unit left or belongs to
+ * another limit, and `notTogether` when what belongs to it could not be done: nothing is changed then
  */
 export async function spendUnit(
   db: Db,
   { workspaceId, imprint, webAppId, keyId }: Delivery,
   { reportUnits, unitPeriod }: UnitLimit,
   slice: number,
-): Promise<"delivered" | "repeated" | "noRoom"> {
+  together = NOTHING_ELSE,
+): Promise<"delivered" | "repeated" | "noRoom" | "notTogether"> {
   const workspace = workspaceOf(workspaceId);
   try {
-    const [row] = await db.execute<{ has_room: boolean; delivered: boolean }>(sql`
+    const [row] = await db.execute<{ has_room: boolean; is_together: boolean; delivered: boolean }>(sql`
       with period as materialized (select ${periodOf(unitPeriod)} as name),
       room as (
         select s.period from unit_slices s, period
@@ -37,18 +43,21 @@ export async function spendUnit(
           and s.plan_units is not distinct from ${reportUnits}::int
           and (s.units_limit is null or s.units_used < s.units_limit)
       ),
+      ${together.parts(sql`exists (select 1 from room)`)},
       delivered as (
         insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
         select ${workspace}, ${idToUuid(imprint)}::uuid, ${idToUuid(webAppId)}::uuid,
           ${keyId === undefined ? null : idToUuid(keyId)}::uuid, room.period, clock_timestamp()
-        from room on conflict do nothing returning period
+        from room where ${together.isDone} on conflict do nothing returning period
       ),
       spent as (
         update unit_slices s set units_used = s.units_used + 1 from delivered d
         where s.workspace_id = ${workspace} and s.period = d.period and s.slice = ${slice}::int
       )
-      select exists (select 1 from room) as has_room, exists (select 1 from delivered) as delivered`);
+      select exists (select 1 from room) as has_room, ${together.isDone} as is_together,
+        exists (select 1 from delivered) as delivered`);
     if (!row?.has_room) return "noRoom";
+    if (!row.is_together) return "notTogether";
     return row.delivered ? "delivered" : "repeated";
   } catch (error) {
     if (violatedConstraint(error) === "unit_slices_within_limit") return "noRoom";

@@ -104,9 +104,10 @@ async function measureCases(database: BenchDatabase, { samples, progress }: Opti
         ? "select 0 as related"
         : `select count(*)::int as related from device_accounts where ${where}`,
     );
-    const times = await measureEach(inputs, async ({ account, imprint }) =>
-      readAccountMap(database.db, account, await linkAccount(database.db, account, imprint)),
-    );
+    const times = await measureEach(inputs, async ({ account, imprint }) => {
+      await linkAccount(database.db, account, imprint);
+      await readAccountMap(database.db, account, imprint);
+    });
     measured.push({ name, title, related: row?.related ?? 0, ...times });
   }
   return measured;

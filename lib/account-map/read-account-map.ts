@@ -1,0 +1,16 @@
+import type { Db } from "@/db/client";
+import type { AccountMap } from "@/lib/contract/report";
+import { AppError } from "@/lib/errors";
+import { type Account, findStatistics } from "./queries";
+
+/**
+ * The Account Map of a visit that the account is linked to, as it stands now; nothing while no account is linked.
+ * Reads only, in one round trip.
+ *
+ * @throws AppError account_ref_conflict
+ */
+export async function readAccountMap(db: Db, account: Account, imprint: string): Promise<AccountMap | undefined> {
+  const found = await findStatistics(db, account, imprint);
+  if (found === "conflict") throw new AppError("account_ref_conflict");
+  return found;
+}

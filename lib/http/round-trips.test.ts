@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+
+import { countRoundTrips } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import {
+  call,
+  createSite,
+  readReport,
+  requestChallenge,
+  type Site,
+  submissionBody,
+  submit,
+  visit,
+} from "@/lib/submissions/testing";
+
+const { db } = await createTestDatabase();
+
+/** What a process writes beside its requests, in batches. */
+const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
+const LIMITER = /rate_buckets/;
+
+/** The statements of one request without those written beside it, and how many of them were the limiter's. */
+async function statementsOf(status: number, ask: () => Promise<Response>) {
+  const { result, statements } = await countRoundTrips(ask);
+  expect(result.status).toBe(status);
+  const own = statements.filter((text) => !BESIDE.test(text));
+  return {
+    read: own.filter((text) => !LIMITER.test(text)),
+    limiter: own.filter((text) => LIMITER.test(text)).length,
+  };
+}
+
+const isReading = (text: string) => /^\s*select\b/i.test(text);
+
+/** A workspace whose first unit of the month is used, and whose key was used within the minute. */
+async function createBusySite(): Promise<Site> {
+  const site = await createSite(db);
+  const { imprint } = await visit(site);
+  expect((await readReport(site.apiKey, imprint, { "x-account-ref": "first" })).status).toBe(200);
+  return site;
+}
+
+test("reading a Report sends the database as many statements as are listed here, and no more; reading it again writes nothing", async () => {
+  const site = await createBusySite();
+  const [plain, linked] = [await visit(site), await visit(site)];
+  const account = { "x-account-ref": "42" };
+  const first = await statementsOf(200, () => readReport(site.apiKey, plain.imprint));
+  const again = await statementsOf(200, () => readReport(site.apiKey, plain.imprint));
+  const firstLinked = await statementsOf(200, () => readReport(site.apiKey, linked.imprint, account));
+  const againLinked = await statementsOf(200, () => readReport(site.apiKey, linked.imprint, account));
+  const lateLink = await statementsOf(200, () => readReport(site.apiKey, plain.imprint, account));
+  const missing = await statementsOf(404, () => readReport(site.apiKey, `imp_${"0".repeat(32)}`));
+  const counts = { first, again, firstLinked, againLinked, lateLink, missing };
+  expect(Object.fromEntries(Object.entries(counts).map(([name, { read }]) => [name, read.length]))).toEqual({
+    first: 2,
+    again: 1,
+    firstLinked: 3,
+    againLinked: 2,
+    lateLink: 4,
+    missing: 1,
+  });
+  // Permits come in leases that last a tenth of a second: a request brings one at most.
+  for (const [name, { limiter }] of Object.entries(counts)) expect([name, limiter <= 1]).toEqual([name, true]);
+  for (const { read } of [again, againLinked, missing]) expect(read.filter(isReading)).toEqual(read);
+});
+
+test("a browser's operations send as many statements as are listed here, one of the limiter among them", async () => {
+  const site = await createSite(db);
+  const from = { address: "198.51.100.7" };
+  const { token } = await visit(site, from);
+  const challenge = await statementsOf(200, () =>
+    call("/api/v1/imprints/challenge", {
+      method: "POST",
+      headers: { origin: site.origin },
+      body: JSON.stringify({ environment_id: site.environmentId, token }),
+      ...from,
+    }),
+  );
+  const submitted = async (given: string | undefined) => {
+    const issued = await requestChallenge(site, { token: given, ...from });
+    const body = submissionBody(site, { challenge: issued.challenge, token: given });
+    return {
+      fresh: await statementsOf(201, () => submit(site, body, from)),
+      repeated: await statementsOf(201, () => submit(site, body, from)),
+    };
+  };
+  const [known, tokenless] = [await submitted(token), await submitted(undefined)];
+  const counts = { challenge, known: known.fresh, tokenless: tokenless.fresh, repeated: known.repeated };
+  expect(
+    Object.fromEntries(Object.entries(counts).map(([name, { read, limiter }]) => [name, [read.length, limiter]])),
+  ).toEqual({
+    challenge: [1, 1],
+    known: [7, 1],
+    tokenless: [7, 1],
+    repeated: [6, 1],
+  });
+  expect(challenge.read.filter(isReading)).toEqual(challenge.read);
+});
