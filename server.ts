@@ -42,6 +42,8 @@ const MIGRATIONS = "db/migrations";
 const DRAIN_MS = 25_000;
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 const INTERRUPTED = 130;
+/** Everything that is answered ahead of the pages. */
+const HANDLERS = [...API_TABLE, ...MOUNTED];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopper = createStopper();
@@ -124,7 +126,7 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
       if (client.untrustedForwarding) noteForwarding(performance.now());
       return { address: client.address, headers: stripForwardingHeaders(req.headers, client) };
     },
-    api: (request, client) => handleApiRequest([...API_TABLE, ...MOUNTED], request, client),
+    api: (request, client) => handleApiRequest(HANDLERS, request, client),
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
     pages,
     readiness: createReadiness(version, {

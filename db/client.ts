@@ -135,6 +135,15 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
+/** The column that a failed statement left empty against its declaration. */
+export function emptyColumn(error: unknown): string | undefined {
+  for (const at of causes(error)) {
+    if ("code" in at && at.code === "23502" && "column_name" in at && typeof at.column_name === "string")
+      return at.column_name;
+  }
+  return undefined;
+}
+
 /** The database clock. */
 export async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`);

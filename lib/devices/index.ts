@@ -2,7 +2,7 @@ export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
 export { purgeDeviceClaims } from "./purge-device-claims";
-export { countActivity, type DeviceVisit, recordDeviceVisit } from "./queries";
+export { recordDeviceVisit, recordEvent, storeEvent } from "./queries";
 export { readDevice, type DeviceView } from "./read-device";
 export { readShadow } from "./read-shadow";
 export { recogniseDevice } from "./recognise-device";

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
-import type { Db } from "@/db/client";
-import { eventIdFloor } from "@/db/partitions";
-import type { Activity } from "@/lib/contract/report";
+import { type Db, emptyColumn } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/ids";
+import { eventParts, type Place } from "./queries-activity";
 import type { Recognition } from "./recognition";
 
 /** As long as parallel first visits may take to see each other's rows. */
@@ -12,30 +11,12 @@ const SHADOW_SHARDS = 16;
 /** A device that returns loses the keys of screens and networks that it has not shown for so long. */
 const KEYS_KEPT_DAYS = 90;
 
-/** Position of one event among the events of its device. */
-export type DeviceVisit = {
-  deviceId: string;
-  /** Text of the database's timestamp, to the microsecond. */
-  recordedAt: string;
-  firstSeenAt: Date;
-  previousSeenAt: Date | undefined;
-  accessCount: number;
-};
-
 type NewVisit = {
   workspaceId: string;
   challenge: { nonce: string; bodyHash: Uint8Array; eventId: string };
   recognition: Recognition;
   browserFamily: string;
   osFamily: string;
-};
-
-type Row = {
-  device_id: string;
-  recorded_at: string;
-  first_ms: string;
-  previous_ms: string | null;
-  access_count: number;
 };
 
 /** Which device the visit goes to unless its token is bound meanwhile: the known one, or a new one that may be claimed. */
@@ -94,18 +75,16 @@ function fileEvidence(workspace: SQL, { profile, keys, shadow }: Recognition): S
 }
 
 /**
- * Uses the challenge up, finds or makes the device of the token and appends one event to it, in one statement.
- * Parallel visits with one token queue on the token's row: one device, distinct counts, strictly increasing times.
- *
- * @returns `undefined` when the challenge was used before; nothing is changed then
+ * Uses the challenge up, finds or makes the device of the token and appends one event to it: nothing of it happens for
+ * a challenge that was used before. Parallel visits with one token queue on the token's row: one device, distinct
+ * counts, strictly increasing times.
  */
-export async function recordDeviceVisit(db: Db, visit: NewVisit): Promise<DeviceVisit | undefined> {
+function deviceParts(visit: NewVisit): SQL {
   const workspace = sql`${idToUuid(visit.workspaceId)}::uuid`;
-  const { recognition } = visit;
-  const [row] = await db.execute<Row>(sql`
-    with used as (
+  const { challenge, recognition } = visit;
+  return sql`used as (
       insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
-      values (${workspace}, ${visit.challenge.nonce}::uuid, ${Buffer.from(visit.challenge.bodyHash)}, ${idToUuid(visit.challenge.eventId)}::uuid,
+      values (${workspace}, ${challenge.nonce}::uuid, ${Buffer.from(challenge.bodyHash)}, ${idToUuid(challenge.eventId)}::uuid,
         clock_timestamp() + interval '10 minutes')
       on conflict do nothing returning 1
     ), ${chooseDevice(workspace, recognition)}, ${bindToken(workspace, recognition.tokenId)}, device as (
@@ -117,72 +96,58 @@ export async function recordDeviceVisit(db: Db, visit: NewVisit): Promise<Device
           last_recorded_at = greatest(clock_timestamp(), d.last_recorded_at + interval '1 microsecond'),
           access_count = d.access_count + 1
       returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
-    )${fileEvidence(workspace, recognition)}
-    select device_id, last_recorded_at::text as recorded_at, access_count,
-      floor(extract(epoch from first_seen_at) * 1000)::text as first_ms,
-      floor(extract(epoch from previous_recorded_at) * 1000)::text as previous_ms
-    from device`);
-  if (!row) return undefined;
-  return {
-    deviceId: uuidToId("device", row.device_id),
-    recordedAt: row.recorded_at,
-    firstSeenAt: new Date(Number(row.first_ms)),
-    previousSeenAt: row.previous_ms === null ? undefined : new Date(Number(row.previous_ms)),
-    accessCount: row.access_count,
-  };
+    )${fileEvidence(workspace, recognition)}`;
 }
 
-const MINUTE_MS = 60_000;
-const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
-/** How far process and database clocks may differ: event ids carry the process clock. */
-const CLOCK_SKEW_MINUTES = 5;
+/**
+ * Appends a visit to its device without storing it: `storeEvent` does, in the same transaction.
+ *
+ * @returns the device; nothing when the challenge was used before
+ */
+export async function recordDeviceVisit(db: Db, visit: NewVisit): Promise<string | undefined> {
+  const [row] = await db.execute<{ device_id: string }>(sql`
+    with ${deviceParts(visit)} select device_id from device`);
+  return row && uuidToId("device", row.device_id);
+}
 
-type Place = { address: string | undefined; countryCode: string | undefined };
-type ActivityRow = Record<`${"events" | "ips" | "countries"}_${"5m" | "1h" | "24h"}`, number | null>;
+/** Stores the newest event of a device that this transaction has appended: see `recordEvent` for `store`. */
+export async function storeEvent(
+  db: Db,
+  { workspaceId, deviceId, place, store }: { workspaceId: string; deviceId: string; place: Place; store: SQL },
+): Promise<void> {
+  await db.execute(sql`
+    with event as (
+      select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
+      where workspace_id = ${idToUuid(workspaceId)}::uuid and device_id = ${idToUuid(deviceId)}::uuid
+    ), ${eventParts(workspaceId, place)}, stored as (${store}) select 1`);
+}
 
 /**
- * Notes where the device's newest event came from and counts its windows, that event included. The event itself is
- * not inserted yet. Events are counted by the difference of two positions, so a busy device costs what a quiet one costs.
+ * Appends a visit to its device and stores it, in one statement. `store` inserts it from `event` and `activity`.
+ *
+ * The statement reads the device's past as it was when the statement began. When another visit of the device came in
+ * between, that past is not whole: the event then has no position, which its table refuses.
+ *
+ * @returns whether the challenge was unused; nothing is changed otherwise, nor when the past was not whole
  */
-export async function countActivity(db: Db, workspaceId: string, visit: DeviceVisit, place: Place): Promise<Activity> {
-  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
-  const device = sql`${idToUuid(visit.deviceId)}::uuid`;
-  const at = sql`${visit.recordedAt}::timestamptz`;
-  const country = place.countryCode ?? "";
-  const recordedMs = Date.parse(visit.recordedAt);
-  const noted =
-    place.address === undefined
-      ? sql`noted as (select 1)`
-      : sql`noted as (
-          insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
-          values (${workspace}, ${device}, ${place.address}::inet, ${country}, ${at}, ${at})
-          on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at
-          returning 1)`;
-  const window = (minutes: number) => sql`${at} - make_interval(mins => ${minutes})`;
-  const firstPosition = (minutes: number) => sql`(
-    select v.access_count from visits v
-    where v.workspace_id = ${workspace} and v.device_id = ${device} and v.recorded_at > ${window(minutes)}
-      and v.event_id >= ${eventIdFloor(new Date(recordedMs - (minutes + CLOCK_SKEW_MINUTES) * MINUTE_MS))}::uuid
-      and v.event_id < ${eventIdFloor(new Date(recordedMs + CLOCK_SKEW_MINUTES * MINUTE_MS))}::uuid
-    order by v.recorded_at limit 1)`;
-  const others = (column: "address" | "country_code", minutes: number) => {
-    const current = column === "address" ? sql`${place.address ?? null}::inet` : sql`${country}`;
-    const name = sql.raw(column);
-    const isKnown = column === "address" ? sql`true` : sql`country_code <> ''`;
-    return sql`count(distinct ${name}) filter (where last_seen_at > ${window(minutes)} and ${name} is distinct from ${current} and ${isKnown})::int`;
-  };
-  const [row] = await db.execute<ActivityRow>(sql`
-    with ${noted}
-    select ${firstPosition(WINDOWS["5m"])} as events_5m, ${firstPosition(WINDOWS["1h"])} as events_1h, ${firstPosition(WINDOWS["24h"])} as events_24h,
-      ${others("address", WINDOWS["5m"])} as ips_5m, ${others("address", WINDOWS["1h"])} as ips_1h, ${others("address", WINDOWS["24h"])} as ips_24h,
-      ${others("country_code", WINDOWS["5m"])} as countries_5m, ${others("country_code", WINDOWS["1h"])} as countries_1h, ${others("country_code", WINDOWS["24h"])} as countries_24h
-    from device_addresses
-    where workspace_id = ${workspace} and device_id = ${device} and last_seen_at > ${window(WINDOWS["24h"])}`);
-  const own = { ips: place.address === undefined ? 0 : 1, countries: country === "" ? 0 : 1 };
-  const count = (name: "5m" | "1h" | "24h") => ({
-    events: visit.accessCount - (row?.[`events_${name}`] ?? visit.accessCount) + 1,
-    distinct_ips: (row?.[`ips_${name}`] ?? 0) + own.ips,
-    distinct_countries: (row?.[`countries_${name}`] ?? 0) + own.countries,
-  });
-  return { "5m": count("5m"), "1h": count("1h"), "24h": count("24h") };
+export async function recordEvent(
+  db: Db,
+  visit: NewVisit,
+  place: Place,
+  store: SQL,
+): Promise<"recorded" | "used" | "overtaken"> {
+  const workspace = sql`${idToUuid(visit.workspaceId)}::uuid`;
+  try {
+    const rows = await db.execute(sql`
+      with ${deviceParts(visit)}, event as (
+        select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
+          case when access_count = 1 + coalesce((select d.access_count from devices d
+              where d.workspace_id = ${workspace} and d.device_id = device.device_id), 0) then access_count end as access_count
+        from device
+      ), ${eventParts(visit.workspaceId, place)}, stored as (${store}) select 1 from event`);
+    return rows.length > 0 ? "recorded" : "used";
+  } catch (error) {
+    if (emptyColumn(error) === "access_count") return "overtaken";
+    throw error;
+  }
 }

@@ -90,9 +90,9 @@ test("a browser's operations send as many statements as are listed here, one of 
     Object.fromEntries(Object.entries(counts).map(([name, { read, limiter }]) => [name, [read.length, limiter]])),
   ).toEqual({
     challenge: [1, 1],
-    known: [7, 1],
-    tokenless: [7, 1],
-    repeated: [6, 1],
+    known: [3, 1],
+    tokenless: [3, 1],
+    repeated: [4, 1],
   });
   expect(challenge.read.filter(isReading)).toEqual(challenge.read);
 });

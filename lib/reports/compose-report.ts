@@ -1,36 +1,25 @@
-import { type Activity, Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
-import type { DeviceVisit } from "@/lib/devices";
+import { Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
 import type { NetworkAssessment } from "@/lib/network";
 import type { Identity, Assessment } from "@/lib/risk";
 
-type Parts = {
-  imprint: string;
-  device: DeviceVisit;
-  identity: Identity;
-  risk: Assessment;
-  network: NetworkAssessment;
-  activity: Activity;
-};
+type Parts = { imprint: string; identity: Identity; risk: Assessment; network: NetworkAssessment };
+
+/** A Report but for what only the database knows when it stores it: the event's time, its device and the activity. */
+export type ComposedReport = Pick<
+  Report,
+  "schema_version" | "imprint" | "risk" | "browser" | "operating_system" | "network"
+>;
 
 const known = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** The canonical Report of a visit and the JSON text that is stored and served. It passes the strict schema here, once. */
-export function composeReport({ imprint, device, identity, risk, network, activity }: Parts): {
-  value: Report;
-  json: string;
-} {
-  const value = Report.parse({
+const Composed = Report.omit({ created_at: true, device: true, activity: true, account_map: true });
+
+/** The canonical Report of a visit, as far as it is known before it is stored. It passes the strict schema here, once. */
+export function composeReport({ imprint, identity, risk, network }: Parts): ComposedReport {
+  return Composed.parse({
     schema_version: REPORT_SCHEMA_VERSION,
     imprint,
-    created_at: new Date(device.recordedAt).toISOString(),
-    device: {
-      id: device.deviceId,
-      seen_before: device.accessCount > 1,
-      access_count: device.accessCount,
-      first_seen_at: device.firstSeenAt.toISOString(),
-      previous_seen_at: device.previousSeenAt?.toISOString() ?? null,
-    },
     risk: { status: risk.status, reasons: risk.reasons, findings: risk.findings },
     browser: {
       status: risk.browserStatus,
@@ -41,7 +30,5 @@ export function composeReport({ imprint, device, identity, risk, network, activi
       ...known({ name: identity.operatingSystem.name, version: identity.operatingSystem.version }),
     },
     network: { status: risk.networkStatus, ...network.description },
-    activity,
   });
-  return { value, json: JSON.stringify(value) };
 }

@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { challengeUses, visits } from "@/db/schema";
-import type { Report } from "@/lib/contract/report";
+import { challengeUses } from "@/db/schema";
+import { idToUuid } from "@/lib/ids";
+import { type ComposedReport, reportText } from "@/lib/reports";
 
 /** The visit that a challenge was used for, while the use is remembered. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {
@@ -13,46 +14,30 @@ export async function findChallengeUse(db: Db, workspaceId: string, nonce: strin
   return use;
 }
 
-type NewVisit = {
+export type NewVisit = {
   workspaceId: string;
   eventId: string;
-  deviceId: string;
   webAppId: string;
-  /** Text of the database's timestamp, to the microsecond. */
-  recordedAt: string;
-  accessCount: number;
   surface: string;
   origin: string;
   address: string | undefined;
   countryCode: string | undefined;
   asn: number | undefined;
-  report: { value: Report; json: string };
+  report: ComposedReport;
   rulesVersion: string;
   evidence: unknown;
   signals: unknown;
 };
 
-export async function insertVisit(db: Db, visit: NewVisit): Promise<void> {
-  const { value, json } = visit.report;
-  await db.insert(visits).values({
-    workspaceId: visit.workspaceId,
-    eventId: visit.eventId,
-    deviceId: visit.deviceId,
-    webAppId: visit.webAppId,
-    recordedAt: sql`${visit.recordedAt}::timestamptz`,
-    accessCount: visit.accessCount,
-    surface: visit.surface,
-    origin: visit.origin,
-    address: visit.address ?? null,
-    countryCode: visit.countryCode ?? null,
-    asn: visit.asn ?? null,
-    status: value.risk.status,
-    reasons: value.risk.reasons,
-    browserName: value.browser.name ?? null,
-    osName: value.operating_system.name ?? null,
-    rulesVersion: visit.rulesVersion,
-    evidence: visit.evidence,
-    signals: visit.signals,
-    report: json,
-  });
-}
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+
+/** Stores a visit, for a statement that has its `event` and the device's `activity`. */
+export const insertVisit = ({ report, ...visit }: NewVisit): SQL => sql`
+  insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
+    country_code, asn, status, reasons, browser_name, os_name, rules_version, evidence, signals, report)
+  select ${idToUuid(visit.workspaceId)}::uuid, ${idToUuid(visit.eventId)}::uuid, event.device_id,
+    ${idToUuid(visit.webAppId)}::uuid, event.last_recorded_at, event.access_count, ${visit.surface}, ${visit.origin},
+    ${visit.address ?? null}::inet, ${visit.countryCode ?? null}, ${visit.asn ?? null}::bigint, ${report.risk.status},
+    ${`{${report.risk.reasons.join()}}`}::text[], ${report.browser.name ?? null}, ${report.operating_system.name ?? null},
+    ${visit.rulesVersion}, ${json(visit.evidence)}, ${json(visit.signals)}, ${reportText(report)}
+  from event, activity`;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-import type { Transaction } from "@/db/client";
+import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { countActivity, recogniseDevice, recordDeviceVisit } from "@/lib/devices";
+import { recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
 import { assessNetwork } from "@/lib/network";
@@ -11,10 +11,10 @@ import { readSighting } from "@/lib/probe";
 import { composeReport } from "@/lib/reports";
 import { assessRisk, identify, privacyProfile, type RequestFacts, type Visit } from "@/lib/risk";
 import { sha256 } from "@/lib/secrets";
-import { useSubmission } from "@/lib/trials";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { openChallenge } from "./challenge";
-import { findChallengeUse, insertVisit } from "./queries";
+import { findChallengeUse } from "./queries";
+import { storeVisit } from "./store-visit";
 
 type Body = z.output<typeof SubmissionBody>;
 type Input = { body: Body; rawBody: string; request: Request; address: string | undefined };
@@ -53,14 +53,14 @@ function assess({ body, request, address }: Input, addresses: Addresses, now: Da
   return { visit, identity: identify(visit), network };
 }
 
-async function repeated(tx: Transaction, workspaceId: string, nonce: string, bodyHash: Uint8Array): Promise<string> {
-  const use = await findChallengeUse(tx, workspaceId, nonce);
+async function repeated(db: Db, workspaceId: string, nonce: string, bodyHash: Uint8Array): Promise<string> {
+  const use = await findChallengeUse(db, workspaceId, nonce);
   if (use && Buffer.from(use.bodyHash).equals(bodyHash)) return use.eventId;
   throw new AppError("challenge_used");
 }
 
 /**
- * Records one visit and computes its Report, in one transaction; the identical body again gives the same imprint.
+ * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint.
  *
  * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
  */
@@ -81,34 +81,26 @@ export async function submitImprint(
   const risk = assessRisk(visit, [...network.findings, ...recognised.findings]);
   const imprint = newImprint(context.now.getTime());
 
-  return context.db.transaction(async (tx) => {
-    const device = await recordDeviceVisit(tx, {
+  const isNew = await storeVisit(context.db, {
+    isTrial: caller.plan === "trial",
+    now: context.now,
+    device: {
       workspaceId,
       challenge: { nonce: challenge.nonce, bodyHash, eventId: imprint },
       recognition: recognised.recognition,
       browserFamily: identity.browser.family,
       osFamily: identity.operatingSystem.family,
-    });
-    if (!device) return { imprint: await repeated(tx, workspaceId, challenge.nonce, bodyHash) };
-    if (caller.plan === "trial") await useSubmission(tx, workspaceId);
-    const activity = await countActivity(tx, workspaceId, device, {
-      address,
-      countryCode: network.observed.countryCode,
-    });
-    const report = composeReport({ imprint, device, identity, risk, network, activity });
-    await insertVisit(tx, {
+    },
+    visit: {
       workspaceId,
       eventId: imprint,
-      deviceId: device.deviceId,
       webAppId: caller.webAppId,
-      recordedAt: device.recordedAt,
-      accessCount: device.accessCount,
       surface: body.surface ?? DEFAULT_SURFACE,
       origin: caller.origin,
       address,
       countryCode: network.observed.countryCode,
       asn: network.observed.asn,
-      report,
+      report: composeReport({ imprint, identity, risk, network }),
       rulesVersion: risk.rulesVersion,
       evidence: {
         risk: risk.evidence,
@@ -119,7 +111,7 @@ export async function submitImprint(
         probedAddress,
       },
       signals: { signals: visit.signals, request: visit.request, timings: body.timings },
-    });
-    return { imprint };
+    },
   });
+  return { imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash) };
 }
