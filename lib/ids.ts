@@ -13,6 +13,7 @@ const PREFIXES = {
   apiKey: "key",
   user: "usr",
   audit: "aud",
+  account: "acc",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -5,12 +5,14 @@ import {
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  MonitorSmartphone,
   Plug,
   ScrollText,
   Users,
 } from "lucide-react";
 
-export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
+export type NavigationKey =
+  "overview" | "reports" | "devices" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -31,6 +33,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { key: "overview", label: "Overview", path: "", Icon: LayoutDashboard, shortcut: "o" },
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
+      { key: "devices", label: "Devices", path: "devices", Icon: MonitorSmartphone, shortcut: "e" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
     ],

@@ -1,4 +1,5 @@
 import type { Command } from "../command";
+import { demoDataCommands } from "./demo-data";
 import { deviceCommands } from "./devices";
 import { accountCommands } from "./accounts";
 import { clientCommands } from "./clients";
@@ -18,5 +19,6 @@ export const COMMANDS: readonly Command[] = [
   ...usageCommands,
   ...trialCommands,
   ...accountCommands,
+  ...demoDataCommands,
   ...instanceCommands,
 ];
