@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { type DatabaseGate, openDatabaseGate } from "./database-gate";
+import { type Gate, openGate } from "@/scripts/faults/gate";
 import { statusOf } from "./process/service";
 import {
   codeOf,
@@ -18,13 +18,13 @@ import {
 const LONGEST_WAIT_MS = 11_000;
 
 const { url: databaseUrl } = await createTestDatabase();
-let gate: DatabaseGate;
+let gate: Gate;
 let service: RunningService;
 let site: Site;
 let imprint: string;
 
 beforeAll(async () => {
-  gate = await openDatabaseGate(databaseUrl);
+  gate = await openGate(databaseUrl);
   service = await startService({ databaseUrl: gate.url });
   site = await createSite(service);
   imprint = await visit(service.url, site);
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 test.each([
-  ["refuses connections", (at: DatabaseGate) => at.cut()],
-  ["swallows everything", (at: DatabaseGate) => at.stall()],
+  ["refuses connections", (at: Gate) => at.cut()],
+  ["swallows everything", (at: Gate) => at.stall()],
 ])("a database that %s means 503 in the envelope within the deadline; then all works again", async (_name, shut) => {
   await shut(gate);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { Report } from "@/lib/contract/report";
 import { TrialGrant } from "@/lib/contract/trial";
@@ -20,6 +20,9 @@ test(
   "npm run demo:agent buys with play money, visits with a browser, reads the Report, and ends by itself",
   async () => {
     const demo = startProgram("npm", ["run", "--silent", "demo:agent", "--", "--json"], {});
+    onTestFinished(async () => {
+      await demo.stop();
+    });
     await expect.poll(() => demo.process.exitCode, { timeout: TIMEOUT_MS, interval: 100 }).not.toBeNull();
     const factsLine = () => demo.lines.find((line) => line.startsWith('{"ok"')) ?? demo.lines.join("\n");
     await expect.poll(factsLine, { timeout: 10_000 }).toMatch(/^\{"ok"/);

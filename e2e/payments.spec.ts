@@ -4,20 +4,35 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { dumpRows, leaksIn } from "./leaks";
 import { CLIENTS } from "./payment-clients";
 import { type RunningService, startService, TEST_SECRETS, untilOnSale } from "./service";
+import { bearer, createTrialBuyer, PRODUCT, type TrialBuyer } from "./trial-buyer";
 
 const PRICE = 1_000_000n;
-const POLLING = { timeout: 60_000, interval: 100 };
+const PUBLIC_PAGES = [
+  "/api/v1/agent/products",
+  "/.well-known/api-catalog",
+  "/openapi.json",
+  "/llms.txt",
+  "/docs/agent-trial",
+  "/setup",
+  "/readyz",
+];
 
 const { url: databaseUrl } = await createTestDatabase();
 const sandbox = await startSandbox();
 let service: RunningService;
 
 beforeAll(async () => {
-  const environment = { ...TEST_SECRETS, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: "4", LOG_LEVEL: "debug" };
+  const environment = {
+    ...TEST_SECRETS,
+    ...sandbox.variables,
+    X402_SETTLE_TIMEOUT_S: "4",
+    LOG_LEVEL: "debug",
+    TRUSTED_PROXIES: "loopback",
+  };
   service = await startService({ databaseUrl, environment });
   await untilOnSale(service);
 });
@@ -27,43 +42,12 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-type Intent = { intent_id: string; claim_token: string; activate_url: string; status_url: string };
-type Status = { status: string; api_key?: string; environment_id?: string };
-
-/** Everything that the service answered in this file, by what was asked. */
-const answers: { asked: string; text: string }[] = [];
-
-async function ask(url: string, init: RequestInit = {}): Promise<{ response: Response; text: string }> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  answers.push({ asked: `${init.method ?? "GET"} ${url}`, text: `${JSON.stringify([...response.headers])}\n${text}` });
-  return { response, text };
-}
-
-async function createIntent(): Promise<Intent> {
-  const { response, text } = await ask(`${service.url}/api/v1/agent/trial-intents`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ product_code: "agent_trial_lite_100", origin: "https://agent.example" }),
-  });
-  expect(response.status).toBe(201);
-  return JSON.parse(text) as Intent;
-}
-
-const bearer = ({ claim_token }: Intent) => ({ authorization: `Bearer ${claim_token}` });
-
-async function statusOf(intent: Intent): Promise<Status> {
-  return JSON.parse((await ask(intent.status_url, { headers: bearer(intent) })).text) as Status;
-}
-
-const untilActive = async (intent: Intent): Promise<Status> => {
-  await expect.poll(async () => (await statusOf(intent)).status, POLLING).toBe("active");
-  return await statusOf(intent);
-};
+const aBuyer = () => createTrialBuyer(sandbox, () => service.url);
 
 describe.each(Object.entries(CLIENTS))("the official client %s, unmodified,", (_, buy) => {
   test("buys a trial for the price of the catalog, and its second call costs nothing", async () => {
-    const [intent, account, before] = [await createIntent(), sandbox.createAccount(), sandbox.income()];
+    const [buyer, account, before] = [aBuyer(), sandbox.createAccount(), sandbox.income()];
+    const intent = await buyer.create();
     const bought = await buy(account, intent.activate_url, bearer(intent));
     expect(bought.status).toBe(200);
     expect(decodePaymentResponseHeader(bought.settlement ?? "")).toMatchObject({
@@ -71,7 +55,7 @@ describe.each(Object.entries(CLIENTS))("the official client %s, unmodified,", (_
       network: "eip155:31337",
       payer: expect.stringMatching(new RegExp(`^${account.address}$`, "i")) as string,
     });
-    const status = await untilActive(intent);
+    const status = await buyer.until("active");
     expect(status.api_key).toMatch(/^svc_trial_/);
     expect(await buy(account, intent.activate_url, bearer(intent))).toEqual(bought);
     expect(sandbox.income() - before).toBe(PRICE);
@@ -79,14 +63,15 @@ describe.each(Object.entries(CLIENTS))("the official client %s, unmodified,", (_
 });
 
 test("the challenge that is sent is valid for every reader of the protocol, and its body is the same object", async () => {
-  const intent = await createIntent();
-  const { response, text } = await ask(intent.activate_url, { method: "POST", headers: bearer(intent) });
+  const buyer = aBuyer();
+  const intent = await buyer.create();
+  const { response, text } = await buyer.activate();
   expect(response.status).toBe(402);
   const required = decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "");
   expect(PaymentRequiredV2Schema.parse(required)).toEqual(required);
   expect(JSON.parse(text)).toEqual(required);
   expect(required).toMatchObject({ resource: { url: intent.activate_url }, extensions: { bazaar: {} } });
-  const { products } = JSON.parse((await ask(`${service.url}/api/v1/agent/products`)).text) as {
+  const { products } = JSON.parse((await buyer.ask("/api/v1/agent/products")).text) as {
     products: { price: { amount_atomic: string; asset: string; network: string; pay_to: string } }[];
   };
   const [terms] = required.accepts;
@@ -98,71 +83,66 @@ test("the challenge that is sent is valid for every reader of the protocol, and 
   });
 });
 
-/** All rows of all tables as text, as a dump has them. */
-async function dump(): Promise<string> {
-  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
-  const tables = await sql<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`;
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const rows = await sql.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${name} t`);
-    texts.push(...rows.map(({ row }) => row));
-  }
-  await sql.end({ timeout: 5 });
-  return texts.join("\n");
+/** Asks the API in all ways that could show a secret of a purchase, with its secrets in their places and out of them. */
+async function askAround(buyer: TrialBuyer, other: TrialBuyer): Promise<void> {
+  const { intent_id: id, claim_token: token } = buyer.intent();
+  const place = `/api/v1/agent/trial-intents/${id}`;
+  const { key = "", "payment 1": payment = "" } = buyer.secrets;
+  const wrong: [string, RequestInit][] = [
+    [place, {}],
+    [`${place}?token=${token}&api_key=${key}`, {}],
+    [place, { headers: bearer(other.intent()) }],
+    [place, { method: "DELETE", headers: bearer(buyer.intent()) }],
+    [`/api/v1/agent/trial-intents/${other.intent().intent_id}`, { headers: bearer(buyer.intent()) }],
+    [`/api/v1/agent/trial-intents/${token}`, { headers: bearer(buyer.intent()) }],
+    [`/api/v1/agent/${token}`, {}],
+    ["/api/v1/agent/trial-intents", { method: "POST", body: JSON.stringify({ ...PRODUCT, claim_token: token }) }],
+    ["/api/v1/agent/trial-intents", { method: "POST", body: JSON.stringify({ ...PRODUCT, origin: token }) }],
+    ["/api/v1/agent/trial-intents", { method: "POST", body: `{"${payment}` }],
+    [
+      `${place}/activate`,
+      { method: "POST", headers: { ...bearer(buyer.intent()), "payment-signature": `${payment}!` } },
+    ],
+    [`${place}/activate`, { method: "POST", headers: { "payment-signature": payment } }],
+    ["/api/v1/agent/trial", { headers: { authorization: `Bearer ${key}` } }],
+    ["/api/v1/agent/trial", { headers: { "x-api-key": `${key}x` } }],
+    [`/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, { headers: { "x-api-key": key } }],
+    ["/mcp", { method: "POST", headers: bearer(buyer.intent()), body: "{}" }],
+  ];
+  for (const [path, init] of wrong) await buyer.ask(path, init);
+  await buyer.readGrant(key);
 }
 
-/** A secret as text, and as the encodings in which it may leak. */
-const formsOf = (secret: string) => [
-  secret,
-  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
-  Buffer.from(secret).toString("hex"),
-];
-const holds = (text: string, secret: string) => formsOf(secret).some((form) => text.includes(form));
-
 test("a payment, a claim token and a key are in no log, no other answer and no row, before and after the outcome", async () => {
-  const intent = await createIntent();
-  const challenge = await ask(intent.activate_url, { method: "POST", headers: bearer(intent) });
-  const required = decodePaymentRequiredHeader(challenge.response.headers.get("payment-required") ?? "");
-  const { header, payload } = await createBuyer(sandbox.createAccount()).sign(required);
-  const signature = (payload.payload as { signature: string }).signature.slice(2);
-  const headers = { ...bearer(intent), "payment-signature": header };
-  const secrets = { header, signature, claim: intent.claim_token };
+  const [buyer, other] = [aBuyer(), aBuyer()];
+  await Promise.all([buyer.create(), other.create()]);
+  const signature = await buyer.sign();
 
   // A facilitator that sends the payment back in its failure, then a transaction that waits unmined.
   sandbox.inject("verify_echoes_payment");
-  expect((await ask(intent.activate_url, { method: "POST", headers })).response.status).toBe(502);
+  expect((await buyer.activate(signature)).response.status).toBe(502);
   await sandbox.heal();
   sandbox.inject("unmined");
-  const unresolved = await ask(intent.activate_url, { method: "POST", headers });
-  expect(unresolved.response.status).toBe(202);
-  const during = await dump();
+  expect((await buyer.activate(signature)).response.status).toBe(202);
+  const during = await dumpRows(databaseUrl);
   expect(during).toMatch(/"sealed_payload": "v1\./);
-  expect(Object.entries(secrets).filter(([, secret]) => holds(during, secret))).toEqual([]);
+  expect(leaksIn(during, buyer.secrets)).toEqual([]);
+  await askAround(buyer, other);
 
   await sandbox.heal();
-  const { api_key: key = "" } = await untilActive(intent);
+  const { api_key: key } = await buyer.until("active");
   expect(key).toMatch(/^svc_trial_/);
-  const after = await dump();
-  const all = { ...secrets, key };
-  expect(
-    Object.entries(all)
-      .filter(([, secret]) => holds(after, secret))
-      .map(([name]) => name),
-  ).toEqual([]);
-  expect(
-    Object.entries(all)
-      .filter(([, secret]) => holds(service.output(), secret))
-      .map(([name]) => name),
-  ).toEqual([]);
-  const elsewhere = answers.filter(
-    ({ asked }) => !asked.endsWith(intent.status_url) && !asked.endsWith("/trial-intents"),
-  );
-  const leaks = elsewhere.flatMap(({ asked, text }) =>
-    Object.entries(all).flatMap(([name, secret]) => (holds(text, secret) ? [`${name} in ${asked}`] : [])),
-  );
-  expect(leaks).toEqual([]);
+  await askAround(buyer, other);
+  for (const path of PUBLIC_PAGES) await buyer.ask(path);
+  const { intent_id: id } = buyer.intent();
+  const shown = await Promise.all([service.admin("trial", "list"), service.admin("trial", "show", "--intent", id)]);
+  expect(JSON.stringify(shown)).toContain(id);
+  expect(Object.keys(buyer.secrets)).toHaveLength(4);
+  expect(leaksIn(JSON.stringify(shown), buyer.secrets)).toEqual([]);
+  expect(leaksIn(await dumpRows(databaseUrl), buyer.secrets)).toEqual([]);
+  expect(service.output()).toContain('"code":"facilitator_error"');
+  expect(leaksIn(service.output(), buyer.secrets)).toEqual([]);
+  expect(buyer.leaks()).toEqual([]);
 });
 
 test("the sealed payment is erased when its outcome is known", async () => {

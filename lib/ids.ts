@@ -14,6 +14,8 @@ const PREFIXES = {
   user: "usr",
   audit: "aud",
   account: "acc",
+  invitation: "inv",
+  session: "ses",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -8,6 +8,7 @@ import { activate, createIntent, discover, read, readChallenge, waitForCredentia
 import { openSite, visit } from "./demo-agent/visit.mjs";
 import { answersOk, claimPort, startProgram, waitUntil } from "./demo/processes.mjs";
 import { loadSandbox } from "./sandbox/load.mjs";
+import { findChromium } from "./test/chromium.mjs";
 
 const HELP = `Usage: npm run demo:agent [-- --no-browser] [-- --json]
 
@@ -15,7 +16,8 @@ Starts Imprint with an empty database, a simulated chain and the official x402 f
 this machine. Then an agent with the official client (@x402/fetch) buys an Agent Trial, a browser
 visits a page of the trial's origin, and the agent reads the Report with its new key.
 
-  --no-browser  submit what a real Chromium sent once, instead of starting one
+  --no-browser  submit what a real Chromium sent once, instead of starting one; where no Chromium is
+                found the demonstration says so at its start
   --json        print one line of JSON with the results; all else goes to the standard error output
   --help        this text
 
@@ -125,12 +127,11 @@ async function buy(imprintUrl, { origin, buyer }) {
 }
 
 /** A visit and its Report, by the key that was bought. */
-async function use(imprintUrl, { site, environment_id: environmentId, api_key: apiKey }) {
+async function use(imprintUrl, { site, browser, environment_id: environmentId, api_key: apiKey }) {
   site.use(environmentId);
-  const wantsBrowser = !options["no-browser"];
   const { imprint } = await step(
     "Visit: a page of the trial's origin runs the component",
-    () => visit({ imprintUrl, origin: site.origin, environmentId, wantsBrowser }),
+    () => visit({ imprintUrl, origin: site.origin, environmentId, browser }),
     ({ imprint: made, by }) => [`${made} by ${by}`],
   );
   const report = await step(
@@ -152,8 +153,19 @@ async function use(imprintUrl, { site, environment_id: environmentId, api_key: a
   return { imprint, report, grant };
 }
 
+/** The browser of the visit, looked for before anything is built or bought. */
+async function chooseBrowser() {
+  if (options["no-browser"]) return undefined;
+  try {
+    return await findChromium({ purpose: "The visit", isLookingOnly: true });
+  } catch (error) {
+    throw new Error(`${error.message}\nWithout a browser: npm run demo:agent -- --no-browser`, { cause: error });
+  }
+}
+
 async function main() {
   if (options.help) return void console.log(HELP);
+  const browser = await chooseBrowser();
   say("Sandbox: no real money. Chain eip155:31337, token and facilitator on this machine.");
   const { createBuyer, startSandbox } = await loadSandbox();
   const sandbox = await startSandbox();
@@ -163,7 +175,7 @@ async function main() {
   undo.push(() => site.close());
   const buyer = createBuyer(sandbox.createAccount());
   const { intent, settlement, credentials } = await buy(imprintUrl, { origin: site.origin, buyer });
-  const { report, grant } = await use(imprintUrl, { site, ...credentials });
+  const { report, grant } = await use(imprintUrl, { site, browser, ...credentials });
   const paid = sandbox.income();
   const isExact = paid === BigInt(sandbox.variables.X402_AMOUNT_ATOMIC) && buyer.signatures() === 1;
   say(`\nThe seller received ${paid} atomic units in one transfer; the agent signed ${buyer.signatures()} payment.`);

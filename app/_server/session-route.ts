@@ -1,57 +1,46 @@
-import { currentActor, requestId } from "@/app/_server/page";
-import { database, isDatabaseUnavailable } from "@/db/client";
+import { database } from "@/db/client";
 import { now } from "@/lib/clock";
 import type { Context } from "@/lib/context";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import type { SignedIn } from "@/lib/sign-in";
+import { currentActor, requestFacts, requestId } from "./page";
 
-export const NO_STORE = { "Cache-Control": "private, no-store" };
+const NO_STORE = { "Cache-Control": "private, no-store" };
+
+type SessionContext = Context & { actor: SignedIn };
+type Props<Params> = { params: Promise<Params> };
+
+/** A file that the browser saves. */
+export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: BodyInit): Response =>
+  new Response(body, {
+    headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
+  });
 
 /**
- * The context of a request that a signed-in person's browser makes outside of a page.
- *
- * @throws AppError auth_failed
+ * A GET route of the Console: who is signed in reads through one verb. Refusals are answered in the envelope of the
+ * API, and nothing is kept by caches.
  */
-export async function sessionContext(): Promise<Context> {
-  const actor = await currentActor();
-  if (!actor) throw new AppError("auth_failed", { message: "You are signed out" });
-  return { db: database(), now: now(), actor, requestId: await requestId() };
-}
-
-/** Answers with what `work` gives, or with its refusal in the envelope. */
-export async function answerSession(work: () => Promise<Response>): Promise<Response> {
-  try {
-    return await work();
-  } catch (error) {
-    const fallback = isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error";
-    const code = isAppError(error) ? error.code : fallback;
-    if (ERRORS[code].status >= 500) log.error({ err: error, requestId: await requestId() }, "a request failed");
-    const message = isAppError(error) ? error.message : ERRORS[code].message;
-    return Response.json({ error: { code, message } }, { status: ERRORS[code].status, headers: NO_STORE });
-  }
-}
-
-const CHUNK_CHARACTERS = 32_768;
-
-/** Text as it is made, no faster than the reader takes it. */
-export function streamOf(lines: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let text = "";
-      while (text.length < CHUNK_CHARACTERS) {
-        const line = await lines.next();
-        if (line.done) {
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          controller.close();
-          return;
-        }
-        text += line.value;
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
-  });
+export function defineSessionRoute<Params>(
+  read: (context: SessionContext, params: Params, query: URLSearchParams) => Promise<Response>,
+) {
+  return async (request: Request, { params }: Props<Params>): Promise<Response> => {
+    let answer: Response;
+    const id = await requestId();
+    try {
+      const actor = await currentActor();
+      if (!actor) throw new AppError("auth_failed");
+      const context = { db: database(), now: now(), actor, ...(await requestFacts()) };
+      answer = await read(context, await params, new URL(request.url).searchParams);
+    } catch (error) {
+      const code = isAppError(error) ? error.code : "internal_error";
+      if (ERRORS[code].status >= 500) log.error({ err: error, requestId: id }, "a page's data could not be read");
+      answer = Response.json(
+        { error: { code, message: isAppError(error) ? error.message : ERRORS[code].message } },
+        { status: ERRORS[code].status },
+      );
+    }
+    for (const [name, value] of Object.entries(NO_STORE)) answer.headers.set(name, value);
+    return answer;
+  };
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
 
-import { cn } from "@/components/ui/class-names";
+import { choiceStyle } from "@/components/ui/choice";
 import { UTC } from "@/components/ui/zone";
 import { ZONE_COOKIE } from "./zone-cookie";
 
@@ -36,10 +36,7 @@ export function ZoneSwitch({ zone }: { zone: string }) {
           onClick={() => {
             choose(name);
           }}
-          className={cn(
-            "inline-flex h-7 items-center rounded-md border border-transparent px-2 text-xs whitespace-nowrap hover:bg-surface-2",
-            zone === name && "border-border bg-surface-2 font-medium",
-          )}
+          className={choiceStyle(zone === name)}
         >
           {label}
         </button>

@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { cn } from "@/components/ui/class-names";
+import { choiceStyle } from "@/components/ui/choice";
 import { Field } from "@/components/ui/field";
 import { shortId } from "@/components/ui/id";
 import { Input, NativeSelect } from "@/components/ui/input";
@@ -15,12 +15,6 @@ import { countryName } from "./country-name";
 import { REASON_COPY } from "./reason-copy";
 import { type FilterName, type ReportQuery, reportListHref, setFilters, type Span, SPANS } from "./report-query";
 import { riskWord } from "./risk-badge";
-
-const choice = (isChosen: boolean) =>
-  cn(
-    "inline-flex h-7 items-center rounded-md border border-transparent px-2 text-xs whitespace-nowrap hover:bg-surface-2",
-    isChosen && "border-border bg-surface-2 font-medium",
-  );
 
 type Facet = { value: string; count: number };
 export type FilterChoices = {
@@ -183,7 +177,7 @@ export function ReportFilters(props: Props) {
               key={status ?? "all"}
               href={reportListHref(path, query, { risk: status })}
               aria-current={query.risk === status ? "true" : undefined}
-              className={choice(query.risk === status)}
+              className={choiceStyle(query.risk === status)}
             >
               {status ? riskWord(status) : "All"}
             </Link>
@@ -196,7 +190,7 @@ export function ReportFilters(props: Props) {
               href={reportListHref(path, query, { span })}
               aria-label={`${span}, the last ${SPANS[span].label}`}
               aria-current={query.span === span && !isOwnRange ? "true" : undefined}
-              className={choice(query.span === span && !isOwnRange)}
+              className={choiceStyle(query.span === span && !isOwnRange)}
             >
               {span}
             </Link>

@@ -145,6 +145,20 @@ export function isRunning(id: number): boolean {
   }
 }
 
+/** Kills a service with everything below it by SIGKILL, and waits until all are gone; their ids. */
+export async function killTree({ npm }: Pick<Service, "npm">): Promise<number[]> {
+  const everyone = processTree(npm.pid ?? 0);
+  for (const id of everyone) {
+    try {
+      process.kill(id, "SIGKILL");
+    } catch {
+      continue; // a child of one that was killed just before
+    }
+  }
+  while (everyone.some(isRunning)) await delay(20);
+  return everyone;
+}
+
 /** The embedded server's own process. */
 export const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);

@@ -1,4 +1,5 @@
 export { deleteAccount } from "./delete-account";
+export { exportAccount } from "./export-account";
 export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
 export { type Account, type Position, readStatistics as readAccountMap } from "./queries";

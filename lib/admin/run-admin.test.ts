@@ -194,7 +194,7 @@ test.each([
 
 test.each([
   ["workspce create", "Did you mean workspace create?"],
-  ["workspace", "workspace create, workspace list, workspace set-plan"],
+  ["workspace", "workspace create, workspace list, workspace rename, workspace set-plan"],
   ["web-app delete", "There are: web-app create"],
   ["workspace create --nmae x", "Did you mean --name?"],
   ["workspace create", "--name NAME is missing."],

@@ -42,7 +42,8 @@ type Row = {
 
 /**
  * Everything that a match needs, in one statement: whose token it is, the newest devices under each key, and the
- * workspace's counts. Costs the same however many devices there are.
+ * workspace's counts. Costs the same however many devices there are: the order of `seen` is the index's own, which
+ * without "nulls last" would be sorted anew for every popular key.
  */
 export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw }: Search): Promise<MatchFacts> {
   const workspace = sql`${idToUuid(workspaceId)}::uuid`;
@@ -57,12 +58,13 @@ export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw 
       select not exists (select 1 from owner) or ${draw}::float8 < case
         when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
     ), found as (
-      select newest.device_id
-      from unnest(case when (select is_wanted from search) then ${`{${keys.join()}}`}::bigint[] else '{}' end) as wanted,
-        lateral (select k.device_id from device_keys k
-          where k.workspace_id = ${workspace} and k.key = wanted
-          order by k.seen desc, k.device_id limit ${CANDIDATES_PER_KEY}) newest
-      group by newest.device_id order by count(*) desc, newest.device_id limit ${CANDIDATES_WEIGHED}
+      select device_id from (
+        select newest.device_id, 1.0 / count(*) over (partition by wanted) as rarity
+        from unnest(case when (select is_wanted from search) then ${`{${keys.join()}}`}::bigint[] else '{}' end) as wanted,
+          lateral (select k.device_id from device_keys k
+            where k.workspace_id = ${workspace} and k.key = wanted
+            order by k.seen desc nulls last, k.device_id limit ${CANDIDATES_PER_KEY}) newest) hit
+      group by device_id order by sum(rarity) desc, device_id limit ${CANDIDATES_WEIGHED}
     )
     select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
       (select is_wanted from search) as is_searched,

@@ -4,16 +4,23 @@ import { ensurePartitions } from "@/db/partitions";
 import type { Signals } from "@/lib/contract/signals";
 import { handleApiRequest } from "@/lib/http/api-table";
 import { newId } from "@/lib/ids";
-import { publishSecrets } from "@/lib/secrets";
+import { publishSecrets, type ServiceSecrets } from "@/lib/secrets";
 import { createWebApp } from "@/lib/web-apps";
 import { createWorkspace, type Plan } from "@/lib/workspaces";
 
 const BASE = "http://localhost:3000";
 
-/** Secrets of the test process: the same in every file, so that stored hashes can be compared. */
+const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+
+/** Secrets of the test processes: the same in every file, so that stored hashes can be compared. */
+export const TEST_SECRETS: ServiceSecrets = {
+  authSecret: "test-auth-secret-test-auth-secret",
+  keyPepper: TEST_KEY,
+  keks: TEST_KEY,
+};
+
 export function publishTestSecrets(): void {
-  const key = Buffer.alloc(32, 7).toString("base64");
-  publishSecrets({ authSecret: "test-auth-secret-test-auth-secret", keyPepper: `k1:${key}`, keks: `k1:${key}` });
+  publishSecrets(TEST_SECRETS);
 }
 
 export const operatorContext = (db: Database) => ({ db, now: new Date(), actor: { kind: "operator" } as const });

@@ -9,6 +9,7 @@ import { ensurePartitions } from "@/db/partitions";
 import { env } from "@/lib/env";
 
 export type BenchDatabase = Connection & {
+  url: string;
   /** A connection without deadlines, for what prepares the measurement. */
   fill: postgres.Sql;
   stop: () => Promise<void>;
@@ -41,6 +42,7 @@ export async function openBenchDatabase({
   });
   return {
     ...connection,
+    url,
     fill,
     async stop() {
       await fill.end({ timeout: 5 });

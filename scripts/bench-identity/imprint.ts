@@ -23,12 +23,12 @@ function createShelf() {
   };
 }
 
-/** Those found under the most keys, as the service's query orders them. */
-function foundMost(found: readonly number[]): number[] {
-  const hits = new Map<number, number>();
-  for (const id of found) hits.set(id, (hits.get(id) ?? 0) + 1);
-  return [...hits]
-    .sort(([one, hitsOfOne], [other, hitsOfOther]) => hitsOfOther - hitsOfOne || one - other)
+/** Those under the rarest keys first, as the service's query orders them. */
+function rarestFirst(found: readonly (readonly Filed[])[]): number[] {
+  const rarities = new Map<number, number>();
+  for (const rows of found) for (const { id } of rows) rarities.set(id, (rarities.get(id) ?? 0) + 1 / rows.length);
+  return [...rarities]
+    .sort(([one, rarity], [other, otherRarity]) => otherRarity - rarity || one - other)
     .slice(0, CANDIDATES_WEIGHED)
     .map(([id]) => id);
 }
@@ -55,7 +55,7 @@ export function imprint(): Linker {
       countedDay = dayOf(at);
     }
     const keys = blockingTexts(traits);
-    const ids = foundMost(keys.flatMap((key) => shelf.newest(key).map(({ id }) => id)));
+    const ids = rarestFirst(keys.map((key) => shelf.newest(key)));
     const owner = owners.get(sent.token);
     const tokenOwner = owner === undefined ? undefined : known(owner)[0];
     const match = matchDevice({ traits, at, tokenOwner }, tokenOwner ? [] : ids.flatMap(known), population);

@@ -4,7 +4,6 @@ import path from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
 import { listen } from "../demo/processes.mjs";
-import { findChromium } from "../test/chromium.mjs";
 
 const VISIT_TIMEOUT_MS = 60_000;
 
@@ -35,10 +34,16 @@ export async function openSite({ imprintUrl }) {
   };
 }
 
-/** Opens the site in Chromium. @param {string} origin @returns {Promise<string>} the imprint */
-async function visitInChromium(origin) {
+/**
+ * Opens the site in Chromium.
+ *
+ * @param {string} origin
+ * @param {string} executablePath
+ * @returns {Promise<string>} the imprint
+ */
+async function visitInChromium(origin, executablePath) {
   const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({ executablePath: await findChromium(), args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(VISIT_TIMEOUT_MS);
@@ -68,11 +73,11 @@ async function submitCapture({ imprintUrl, origin, environmentId }) {
 }
 
 /**
- * One visit of the site, by a real browser unless there is none or none is wanted.
+ * One visit of the site, by the browser if there is to be one.
  *
- * @param {{ imprintUrl: string, origin: string, environmentId: string, wantsBrowser: boolean }} options
+ * @param {{ imprintUrl: string, origin: string, environmentId: string, browser: string | undefined }} options
  */
-export async function visit({ wantsBrowser, ...site }) {
-  if (!wantsBrowser) return { imprint: await submitCapture(site), by: "captured signals" };
-  return { imprint: await visitInChromium(site.origin), by: "Chromium" };
+export async function visit({ browser, ...site }) {
+  if (browser === undefined) return { imprint: await submitCapture(site), by: "captured signals" };
+  return { imprint: await visitInChromium(site.origin, browser), by: "Chromium" };
 }

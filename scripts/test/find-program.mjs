@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -15,6 +16,10 @@ async function works(file) {
     return false;
   }
 }
+
+/** Where programs of these names may lie on the PATH. @param {readonly string[]} names */
+export const onPath = (names) =>
+  (process.env.PATH ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
 
 /** @param {readonly string[]} files */
 async function firstThatWorks(files) {
@@ -40,16 +45,17 @@ function installPackage(name) {
  * @property {string} debianPackage
  * @property {string} elsewhere the command that installs it on another system
  * @property {() => readonly string[]} candidates files to try, the best first
+ * @property {boolean} [isLookingOnly] nothing is installed
  */
 
 /**
  * A program that the tests need: the one that the variable names, or one of the system; on Debian as root the package
- * is installed. Never skipped silently.
+ * is installed unless `isLookingOnly`. Never skipped silently.
  *
  * @param {Program} program
  * @throws Error that names the one command
  */
-export async function findProgram({ title, purpose, variable, debianPackage, elsewhere, candidates }) {
+export async function findProgram({ title, purpose, variable, debianPackage, elsewhere, candidates, isLookingOnly }) {
   const given = process.env[variable];
   if (given) {
     if (await works(given)) return given;
@@ -57,7 +63,7 @@ export async function findProgram({ title, purpose, variable, debianPackage, els
   }
   const found = await firstThatWorks(candidates());
   if (found) return found;
-  if (isDebian() && process.getuid?.() === 0) {
+  if (!isLookingOnly && isDebian() && process.getuid?.() === 0) {
     console.log(`${title} was not found: installing the package \`${debianPackage}\``);
     try {
       installPackage(debianPackage);

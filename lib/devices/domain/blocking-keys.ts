@@ -3,7 +3,10 @@ import { type DeviceTraits, hardwareText } from "./traits";
 /** Devices that are looked at for each key, the most recently seen first. */
 export const CANDIDATES_PER_KEY = 24;
 
-/** Devices that are weighed, those found under the most keys first: each costs a read of its profile. */
+/**
+ * Devices that are weighed; each costs a read of its profile. First those under the rarest keys: a key that finds n
+ * devices counts 1/n for each, so that the one other device of a network comes before many of the same model.
+ */
 export const CANDIDATES_WEIGHED = 24;
 
 /**

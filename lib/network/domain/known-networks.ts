@@ -194,6 +194,7 @@ const RESIDENTIAL: [asn: number, brand: string][] = [
   [3320, "Deutsche Telekom"],
   [16591, "Google Fiber"],
   [12083, "WOW"],
+  [13188, "Triolan"],
 ];
 
 /** Company gateways, companies' own networks, and the networks of universities. */

@@ -1,0 +1,45 @@
+import postgres from "postgres";
+
+/** Base64 of a secret as part of something longer, whose length before it is `offset` bytes more than a multiple of 3. */
+function base64Within(secret: string, offset: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  // Characters that also depend on what stands before or after are left out.
+  return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+/** A secret as text, and as the encodings in which it may leak. */
+function formsOf(secret: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => base64Within(secret, offset));
+  const hex = Buffer.from(secret).toString("hex");
+  return [
+    secret,
+    encodeURIComponent(secret),
+    hex,
+    hex.toUpperCase(),
+    Buffer.from(secret, "base64url").toString("hex"),
+    ...base64,
+    ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+}
+
+/** Whether a text shows a secret in any form. */
+export const holds = (text: string, secret: string): boolean => formsOf(secret).some((form) => text.includes(form));
+
+/** The names of the secrets that a text shows. */
+export const leaksIn = (text: string, secrets: Readonly<Record<string, string>>): string[] =>
+  Object.entries(secrets).flatMap(([name, secret]) => (holds(text, secret) ? [name] : []));
+
+/** All rows of all tables as text, as a dump has them. */
+export async function dumpRows(databaseUrl: string): Promise<string> {
+  const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`;
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql.unsafe<{ row: string }[]>(`select to_jsonb(t)::text as row from ${name} t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  await sql.end({ timeout: 5 });
+  return texts.join("\n");
+}

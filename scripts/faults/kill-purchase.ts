@@ -1,0 +1,126 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { decodePaymentSignatureHeader } from "@x402/core/http";
+import { sql } from "drizzle-orm";
+
+import type { Database } from "@/db/client";
+import { isAppError } from "@/lib/errors";
+import { idToUuid } from "@/lib/ids";
+import { call } from "@/lib/submissions/testing";
+import { moneyOf, type Purchase, startPurchase } from "@/lib/trials/testing";
+import type { TrialPorts } from "@/lib/trials/run-flow";
+import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
+import type { World } from "./order";
+import { type Death, runKillable } from "./run-killable";
+
+/** What the buyer does when its seller has died. */
+export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
+type Buyer = (typeof BUYERS)[number];
+
+export type Surroundings = {
+  db: Database;
+  sandbox: Sandbox;
+  world: World;
+  /** The bundle of `killable.ts`. */
+  program: string;
+  /** Of the replica that goes on when the other one has died. */
+  ports: TrialPorts;
+};
+
+type Plan = {
+  /** The first process presents a payment, each later one helps along what the one before has left. */
+  deaths: Death[];
+  buyer: Buyer;
+  isNaive?: boolean;
+};
+
+type Course = {
+  /** The message of which each killed process died. */
+  kills: string[];
+  /** The messages of the first process. */
+  messages: string[];
+  /** Payments that the buyer signed: a second one only after a proof that nothing was taken. */
+  signatures: number;
+  violations: string[];
+};
+
+const HOME_TIMEOUT_MS = 120_000;
+const PAUSE_MS = 100;
+
+/** Repeats until an answer comes. */
+async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
+  const endsAt = performance.now() + HOME_TIMEOUT_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() > endsAt) throw new Error(`${what} did not happen in time`);
+    await delay(PAUSE_MS);
+  }
+}
+
+type Left = { isLeased: boolean; sealedPayments: number };
+
+async function readLeft(db: Database, intentId: string): Promise<Left> {
+  const [row] = await db.execute<Left>(sql`
+    select coalesce(lease_until > clock_timestamp(), false) as "isLeased",
+      (select count(sealed_payload)::int from payment_attempts a where a.intent_id = i.intent_id) as "sealedPayments"
+    from trial_intents i where intent_id = ${idToUuid(intentId)}::uuid`);
+  if (!row) throw new Error(`${intentId} is not stored`);
+  return row;
+}
+
+/** The buyer goes on until it is let in, and signs for every challenge, as clients do that know nothing but HTTP. */
+async function goOn({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
+  let held = first;
+  await until(async () => {
+    const reply = await activate(held).catch((error: unknown) => {
+      if (isAppError(error) && error.code === "payment_unavailable") return undefined; // nothing was submitted
+      throw error;
+    });
+    if (reply?.status === 402) held = (await buyer.sign(reply.body as never)).header; // safe: the body is the challenge
+    if (reply?.status === 202) await poll();
+    return reply?.status === 200 ? true : undefined;
+  }, "an active trial");
+}
+
+/** What must hold once the trial is active. */
+async function examine({ db, sandbox }: Surroundings, purchase: Purchase, before: bigint): Promise<string[]> {
+  const { intentId, buyer } = purchase;
+  const [money, left, status] = [await moneyOf(db, intentId), await readLeft(db, intentId), await purchase.poll()];
+  const paid = before - sandbox.chain.token.balanceOf(buyer.account.address);
+  const key = "api_key" in status ? status.api_key : undefined;
+  const grant = await call("/api/v1/agent/trial", { headers: { "x-api-key": key ?? "" } });
+  const promises: [boolean, string][] = [
+    [paid === SANDBOX_PRICE_ATOMIC, `the buyer paid ${paid}`],
+    [money.settled === 1, `${money.settled} payments are settled`],
+    [money.open === 0, `${money.open} payments are undecided`],
+    [money.grants === 1, `${money.grants} trials were made`],
+    [money.status === "active", `the purchase is ${money.status}`],
+    [left.sealedPayments === 0, `${left.sealedPayments} payments are kept`],
+    [grant.status === 200, `the key is answered with ${grant.status}`],
+  ];
+  return promises.flatMap(([isKept, violation]) => (isKept ? [] : [violation]));
+}
+
+/** One purchase whose sellers die as planned, until the buyer has its trial. */
+export async function killPurchase(surroundings: Surroundings, plan: Plan): Promise<Course> {
+  const { db, sandbox, world, program, ports } = surroundings;
+  const purchase = await startPurchase(db, sandbox, ports);
+  const { intentId, buyer } = purchase;
+  const before = sandbox.chain.token.balanceOf(buyer.account.address);
+  const signature = await purchase.sign();
+  const kills: string[] = [];
+  let messages: string[] = [];
+  for (const [index, dies] of plan.deaths.entries()) {
+    const isFirst = index === 0;
+    if (!isFirst)
+      await until(async () => ((await readLeft(db, intentId)).isLeased ? undefined : true), "the lease's end");
+    const order = { world, intentId, isNaive: plan.isNaive ?? false, signature: isFirst ? signature : undefined };
+    const life = await runKillable(program, order, dies);
+    if (isFirst) messages = life.messages;
+    if (life.isKilled) kills.push(life.messages.at(-1) ?? "");
+  }
+  if (plan.buyer === "takes the payment back") await sandbox.cancel(decodePaymentSignatureHeader(signature));
+  await goOn(purchase, plan.buyer === "asks what to pay" ? undefined : signature);
+  return { kills, messages, signatures: buyer.signatures(), violations: await examine(surroundings, purchase, before) };
+}

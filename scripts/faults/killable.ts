@@ -1,0 +1,48 @@
+/**
+ * One step of one purchase in a process of its own, through the verbs that the service calls, to be killed on the way.
+ * The first argument is the order, the standard output the outcome as one line of JSON.
+ */
+import { connect } from "@/db/client";
+import { env } from "@/lib/env";
+import { isAppError } from "@/lib/errors";
+import { createPayments } from "@/lib/payments/create-payments";
+import type { Payments } from "@/lib/payments";
+import { publishSecrets } from "@/lib/secrets";
+import { activateIntent } from "@/lib/trials/activate-intent";
+import { readIntent } from "@/lib/trials/read-intent";
+import type { Order } from "./order";
+
+const order = JSON.parse(process.argv[2] ?? "") as Order; // safe: written by run-killable.ts
+const { world, intentId } = order;
+publishSecrets(world.secrets);
+
+/** A seller that takes the money first and writes it down afterwards: what the kills have to find out. */
+const settlingAtVerification = (payments: Payments): Payments => ({
+  ...payments,
+  async verifyPayment(payment, terms) {
+    const verdict = await payments.verifyPayment(payment, terms);
+    if (verdict.valid) await payments.settlePayment(payment, terms);
+    return verdict;
+  },
+});
+
+const payments = createPayments({ ...env, ...world.variables });
+const ports = {
+  payments: order.isNaive ? settlingAtVerification(payments) : payments,
+  leaseSeconds: world.leaseSeconds,
+  patienceMs: 15_000,
+};
+const { db } = connect({ url: world.databaseUrl, poolSize: 4, prepare: true, applicationName: "killable" });
+const context = { db, now: new Date(), actor: { kind: "system" } as const };
+
+async function run(): Promise<unknown> {
+  if (order.signature === undefined) return await readIntent(context, { intentId }, ports);
+  const { status } = await activateIntent(context, { intentId }, { signature: order.signature }, ports);
+  return { status };
+}
+
+const outcome = await run().catch((error: unknown) => {
+  if (!isAppError(error)) throw error;
+  return { refused: error.code };
+});
+process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0));

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+
+import { build } from "esbuild";
+
+import type { Database } from "@/db/client";
+import { TEST_SECRETS } from "@/lib/submissions/testing";
+import { sandboxPorts } from "@/lib/trials/testing";
+import type { Sandbox } from "../sandbox/sandbox";
+import { randomOf } from "../sim/random";
+import { BUYERS, killPurchase, type Surroundings } from "./kill-purchase";
+import type { Death } from "./run-killable";
+
+/** Purchases at the same time. */
+const LANES = 6;
+/** Longer than a loaded machine needs for an answer, */
+const SETTLE_TIMEOUT_SECONDS = 20;
+/** and so short that a living process may lose it: then work is done twice, and still nothing may be paid twice. */
+const LEASE_SECONDS = 1;
+const PATIENCE_MS = 500;
+
+/** One file with all packages in it, which starts three times as fast. */
+async function bundleKillable(): Promise<string> {
+  const outfile = join(process.cwd(), ".test/faults/killable.mjs");
+  await build({
+    entryPoints: ["scripts/faults/killable.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    alias: { "@": process.cwd() },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    minify: true,
+    logLevel: "silent",
+  });
+  return outfile;
+}
+
+/** Everything that purchases in a sandbox need to be killed. */
+export async function prepareKills(db: Database, databaseUrl: string, sandbox: Sandbox): Promise<Surroundings> {
+  const variables = { ...sandbox.variables, X402_SETTLE_TIMEOUT_S: SETTLE_TIMEOUT_SECONDS, X402_MAX_TIMEOUT_S: 60 };
+  return {
+    db,
+    sandbox,
+    world: { databaseUrl, secrets: TEST_SECRETS, variables, leaseSeconds: LEASE_SECONDS },
+    program: await bundleKillable(),
+    ports: sandboxPorts(sandbox, { leaseSeconds: LEASE_SECONDS, patienceMs: PATIENCE_MS }),
+  };
+}
+
+/** Dies of the message of this number, from 1. */
+const after =
+  (count: number): Death =>
+  (messages) =>
+    messages.length === count;
+
+type Summary = {
+  purchases: number;
+  kills: number;
+  /** Messages between an undisturbed activation and the world: after each of them one process was killed. */
+  messages: string[];
+  /** Kills by the message of which the process died. */
+  killsByMessage: Record<string, number>;
+  /** Purchases that were paid with a second signature, after a proof that the first one took nothing. */
+  paidAnew: number;
+  violations: string[];
+};
+
+type Options = { kills: number; seed: number; onProgress?: (text: string) => void };
+
+/**
+ * Kills the process of an activation after each of its messages once; then, until there are `kills`, purchases at whose
+ * end two or three processes die in turn, where the seed decides.
+ */
+export async function runKills(surroundings: Surroundings, { kills, seed, onProgress }: Options): Promise<Summary> {
+  const random = randomOf(seed);
+  const pick = (below: number) => Math.floor(random() * below);
+  const undisturbed = await killPurchase(surroundings, { deaths: [() => false], buyer: BUYERS[0] });
+  const { messages } = undisturbed;
+  const summary: Summary = {
+    purchases: 1,
+    kills: 0,
+    messages,
+    killsByMessage: {},
+    paidAnew: 0,
+    violations: undisturbed.violations,
+  };
+  let begun = 0;
+  let killsUnderWay = 0;
+  const nextPlan = () => {
+    const number = (begun += 1);
+    const first = number <= messages.length ? number : 1 + pick(messages.length);
+    const others = number <= messages.length ? 0 : 1 + pick(2);
+    const deaths = [first, ...Array.from({ length: others }, () => 1 + pick(messages.length / 2))];
+    return {
+      deaths: deaths.map(after),
+      buyer: BUYERS[(seed + number) % BUYERS.length] ?? BUYERS[0],
+      name: deaths.join(" + "),
+    };
+  };
+  const lane = async () => {
+    while (begun < messages.length || summary.kills + killsUnderWay < kills) {
+      const { name, ...plan } = nextPlan();
+      killsUnderWay += plan.deaths.length;
+      const course = await killPurchase(surroundings, plan);
+      killsUnderWay -= plan.deaths.length;
+      summary.purchases += 1;
+      summary.kills += course.kills.length;
+      for (const message of course.kills) summary.killsByMessage[message] = (summary.killsByMessage[message] ?? 0) + 1;
+      if (course.signatures > 1) summary.paidAnew += 1;
+      const died = course.kills.join(", then ") || "nothing";
+      summary.violations.push(
+        ...course.violations.map((text) => `killed after ${died} (${name}; the buyer ${plan.buyer}): ${text}`),
+      );
+      onProgress?.(`${summary.kills} of ${kills} kills, ${summary.violations.length} violations`);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return summary;
+}

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+import { openGates } from "./gates";
+import type { Order } from "./order";
+
+type Lifetime = {
+  /** The messages that were answered until the process ended, in order. */
+  messages: string[];
+  isKilled: boolean;
+};
+
+/** Whether a process dies of its newest message. */
+export type Death = (messages: readonly string[]) => boolean;
+
+/**
+ * Runs `program` on an order and kills it with SIGKILL when a message is answered that `dies` chooses, before it learns
+ * of the answer. A process for which none is chosen ends by itself.
+ */
+export async function runKillable(program: string, { world, ...order }: Order, dies: Death): Promise<Lifetime> {
+  const messages: string[] = [];
+  let isDying = false;
+  let kill: () => Promise<unknown> = () => Promise.resolve();
+  const gates = await openGates(world, async (message) => {
+    if (isDying) return false;
+    messages.push(message);
+    if (!dies(messages)) return true;
+    isDying = true;
+    await kill();
+    return false;
+  });
+  try {
+    const child = spawn(process.execPath, [program, JSON.stringify({ ...order, world: gates.world })], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>; // safe: the event's arguments
+    kill = () => {
+      child.kill("SIGKILL");
+      return ended;
+    };
+    const [[code, signal], , complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    const isKilled = signal === "SIGKILL";
+    if (!isKilled && code !== 0)
+      throw new Error(`The process ended with ${code ?? signal ?? "nothing"}:\n${complaint}`);
+    return { messages, isKilled };
+  } finally {
+    await gates.close();
+  }
+}
