@@ -64,7 +64,9 @@ test("filters live in the address, are told as chips, and the file holds the sam
     await page.getByRole("button", { name: "Show" }).click();
     await page.waitForURL(/\/reports\?span=30d&reason=AUTOMATION_DETECTED&country=NL$/);
     await page.getByRole("link", { name: /Remove the filter Country: Netherlands/ }).waitFor();
-    const shown = await page.locator("[data-row-link]").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    const shown = await page
+      .locator("[data-row-link]")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "JSON", exact: true }).click(),

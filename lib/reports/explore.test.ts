@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { listDeviceAccounts, readAccount } from "@/lib/account-map";
 import type { Context } from "@/lib/context";
-import { Report } from "@/lib/contract/report";
+import type { Report } from "@/lib/contract/report";
 import { makeDemoData } from "@/lib/demo";
 import { listDeviceAddresses, listDevices, readAddress } from "@/lib/devices";
 import { setPlan } from "@/lib/workspaces";
