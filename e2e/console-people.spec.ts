@@ -7,7 +7,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
+import { createAuthAdapter } from "@/lib/sign-in";
+import { addMember, listAudit, type Role, ROLES } from "@/lib/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
 import { recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
+import { callAction, readActions } from "./console/actions";
+import { OPEN_ACTIONS, READING, USER, WRITING } from "./console/role-matrix";
 import { type IdentityProvider, startIdentityProvider } from "./console/identity-provider";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
 
@@ -163,4 +168,79 @@ test("the audit log filters by the address of the page and is saved as CSV and J
       expect(json).not.toContain(hidden);
     }
   });
+});
+
+async function openSession(email: string, inWorkspace: string, role: Role): Promise<string> {
+  const { userId } = await addMember(operatorContext(db), { workspaceId: inWorkspace, email, role });
+  const sessionToken = crypto.randomUUID();
+  const expires = new Date(Date.now() + 3_600_000);
+  await createAuthAdapter(db).createSession?.({ sessionToken, userId, expires });
+  return sessionToken;
+}
+
+/** How a page answers a session: what it needs is there, is restricted, or the address does not exist. */
+async function readAs(sessionToken: string, path: string): Promise<string> {
+  const answer = await fetch(home + path, {
+    redirect: "manual",
+    headers: { Cookie: `authjs.session-token=${sessionToken}` },
+  });
+  const text = await answer.text();
+  if (answer.status === 403) return "restricted";
+  if (answer.status !== 200) return `status ${answer.status}`;
+  return /not part of your role|for its operators|belong to the operator/.test(text) ? "restricted" : "shown";
+}
+
+test("each role reads and changes by direct requests what the table says, and a stranger nothing", async () => {
+  const actions = new Map(readActions().map((action) => [action.name, action]));
+  const people = await Promise.all(
+    ROLES.map(async (role) => ({ role, token: await openSession(`${role}@matrix.example`, workspaceId, role) })),
+  );
+  const stranger = await openSession("stranger@matrix.example", await createTestWorkspace(db), "owner");
+  for (const [path, allowed] of READING) {
+    for (const { role, token } of people)
+      expect([path, role, await readAs(token, path)]).toEqual([
+        path,
+        role,
+        allowed.includes(role) ? "shown" : "restricted",
+      ]);
+    expect([path, await readAs(stranger, path)]).toEqual([path, "status 404"]);
+    const signedOut = await fetch(home + path, { redirect: "manual" });
+    expect([path, [307, 401].includes(signedOut.status)]).toEqual([path, true]);
+  }
+  const call = { url: service.url, workspaceId };
+  for (const [name, allowed, input] of WRITING) {
+    const action = actions.get(name);
+    if (!action) throw new Error(`There is no action ${name}`);
+    const run = (token?: string) => callAction(action, { workspaceId, ...input }, { ...call, sessionToken: token });
+    for (const { role, token } of people)
+      expect([name, role, (await run(token)) === "forbidden"]).toEqual([name, role, !allowed.includes(role)]);
+    expect([name, await run(stranger), await run()]).toEqual([name, "not_found", "auth_failed"]);
+  }
+});
+
+test("no action runs for a forged page, for nobody, or about somebody else", async () => {
+  const token = await openSession("owner@forged.example", workspaceId, "owner");
+  const before = await listAudit(operatorContext(db), { workspaceId });
+  const call = { url: service.url, workspaceId };
+  for (const action of readActions()) {
+    if (OPEN_ACTIONS.includes(action.name)) continue;
+    const known = WRITING.find(([name]) => name === action.name);
+    const input = { workspaceId, ...known?.[2] };
+    const forged = await callAction(action, input, { ...call, sessionToken: token, origin: "https://evil.example" });
+    expect([action.name, /^(status (4|5)\d\d|forbidden)$/.test(forged)]).toEqual([action.name, true]);
+    expect([action.name, await callAction(action, input, call)]).toEqual([action.name, "auth_failed"]);
+  }
+  const [end, endOthers, unlink] = ["endSessionAction", "endOtherSessionsAction", "unlinkProviderAction"].map((name) =>
+    readActions().find((action) => action.name === name),
+  );
+  const sessionId = `ses_${"0".repeat(32)}`;
+  for (const [action, input] of [
+    [end, { ...USER, sessionId }],
+    [endOthers, USER],
+    [unlink, { ...USER, provider: "oidc" }],
+  ] as const) {
+    if (!action) throw new Error("an action of sessions is missing");
+    expect(await callAction(action, input, { ...call, sessionToken: token })).toBe("forbidden");
+  }
+  expect(await listAudit(operatorContext(db), { workspaceId })).toEqual(before);
 });

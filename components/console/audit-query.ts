@@ -1,6 +1,4 @@
-import type { AuditFilter } from "@/lib/audit";
-
-const DAY_MS = 86_400_000;
+import { type AuditFilter, endOfDay, startOfDay } from "@/lib/audit";
 
 /** The filters of the audit log as they stand in the address. */
 export type AuditQueryTexts = { action: string; actor: string; target: string; from: string; to: string };
@@ -20,18 +18,13 @@ export const readAuditQuery = (given: AuditParameters): AuditQueryTexts => ({
 
 const given = (text: string) => (text === "" ? undefined : text);
 
-function startOfDay(text: string, plusMs: number): Date | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  return at && !Number.isNaN(at.getTime()) ? new Date(at.getTime() + plusMs) : undefined;
-}
-
 /** Days are UTC; the last one is included. What is no date filters nothing. */
 export const auditFilterOf = ({ action, actor, target, from, to }: AuditQueryTexts): AuditFilter => ({
   action: given(action),
   actor: given(actor),
   target: given(target),
-  from: startOfDay(from, 0),
-  to: startOfDay(to, DAY_MS),
+  from: startOfDay(from),
+  to: endOfDay(to),
 });
 
 /** The address of a page of the log, or of its export. */

@@ -14,7 +14,8 @@ export const headingId = (heading: string): string =>
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[`*_>|#]+|-{3,}/g, " ")
+    .replaceAll(/[`*]+/g, "")
+    .replaceAll(/[>|#]+|-{3,}/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 

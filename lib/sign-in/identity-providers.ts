@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { env } from "@/lib/env";
 
 /** An identity provider as the sign-in page names it. */
@@ -6,6 +8,7 @@ export type SignInMethod = { id: "oidc" | "google" | "github"; name: string };
 type OpenIdSettings = SignInMethod & { issuer: string; clientId: string; clientSecret: string };
 type GitHubSettings = { clientId: string; clientSecret: string };
 
+const PROVIDER_TIMEOUT_MS = 10_000;
 const GOOGLE_ISSUER = "https://accounts.google.com";
 
 function openIdSettings(): OpenIdSettings[] {
@@ -57,14 +60,14 @@ const openIdProvider = ({ id, name, issuer, clientId, clientSecret }: OpenIdSett
   profile: (profile: OpenIdProfile) => ({ id: profile.sub, name: profile.name ?? null, email: profile.email ?? null }),
 });
 
-type GitHubEmail = { email: string; primary: boolean; verified: boolean };
-type GitHubUser = { id: number; login: string; name: string | null };
+const GitHubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
+const GitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-async function readGitHub<T>(url: string, accessToken: string): Promise<T> {
+async function readGitHub<T>(url: string, accessToken: string, schema: z.ZodType<T>): Promise<T> {
   const headers = { Authorization: `Bearer ${accessToken}`, "User-Agent": "Imprint", Accept: "application/json" };
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
   if (!answer.ok) throw new Error(`GitHub answered ${answer.status}`);
-  return (await answer.json()) as T;
+  return schema.parse(await answer.json());
 }
 
 /** GitHub, or GitHub Enterprise Server at `GITHUB_URL`, whose API lies elsewhere. Source: docs.github.com/rest. */
@@ -88,8 +91,8 @@ function gitHubProvider({ clientId, clientSecret }: GitHubSettings) {
       async request({ tokens }: { tokens: { access_token?: string } }) {
         const token = tokens.access_token ?? "";
         const [user, emails] = await Promise.all([
-          readGitHub<GitHubUser>(`${api}/user`, token),
-          readGitHub<GitHubEmail[]>(`${api}/user/emails`, token),
+          readGitHub(`${api}/user`, token, GitHubUser),
+          readGitHub(`${api}/user/emails`, token, GitHubEmails),
         ]);
         const email = emails.find(({ primary, verified }) => primary && verified)?.email;
         return { id: user.id, name: user.name ?? user.login, email, email_verified: email !== undefined };

@@ -1,17 +1,14 @@
+import { endOfDay, startOfDay } from "@/lib/audit";
 import { AppError } from "@/lib/errors";
 import { listAudit } from "@/lib/workspaces";
 import type { Command, Given } from "../command";
 
-const DAY_MS = 86_400_000;
-
-/** The start of a UTC day, or its end with a day added. */
-function dayOf(given: Given, name: string, plusMs: number): Date | undefined {
+function dayOf(given: Given, name: string, read: (text: string) => Date | undefined): Date | undefined {
   const text = given.optional(name);
   if (text === undefined) return undefined;
-  const day = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()))
-    throw new AppError("invalid_request", { message: `--${name} is a date such as 2026-11-21` });
-  return new Date(day.getTime() + plusMs);
+  const at = read(text);
+  if (!at) throw new AppError("invalid_request", { message: `--${name} is a date such as 2026-11-21` });
+  return at;
 }
 
 export const auditCommands: readonly Command[] = [
@@ -41,8 +38,8 @@ export const auditCommands: readonly Command[] = [
           action: given.optional("action"),
           actor: given.optional("actor"),
           target: given.optional("target"),
-          from: dayOf(given, "from", 0),
-          to: dayOf(given, "to", DAY_MS),
+          from: dayOf(given, "from", startOfDay),
+          to: dayOf(given, "to", endOfDay),
         },
       });
       const entries = page.entries.map((entry) => ({
