@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { ANALYST, type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 
 const prepare = await prepareConsole();
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const id = workspace["workspace_id"] ?? "";
   await bench.service.admin("demo-data", "--workspace", id, "--days", "20");
   await bench.addMember(id, OWNER, "owner");
-  await bench.addMember(id, "analyst@example.com", "analyst");
+  await bench.addMember(id, ANALYST, "analyst");
   home = `${bench.service.url}/w/${id}`;
 });
 afterAll(() => bench.close());
