@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
 import type { RunningService } from "../service";
@@ -54,8 +54,9 @@ export async function signedInContext(
   service: RunningService,
   email: string,
   theme: Theme = "light",
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 } });
+  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options });
   await signIn(await context.newPage(), service, email);
   return context;
 }
