@@ -10,6 +10,7 @@ import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { claimDataDir } from "@/db/service-lock.mjs";
+import { flushKeyUses } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import { baseUrl, env } from "@/lib/env";
 import { handleApiRequest } from "@/lib/http/api-table";
@@ -91,6 +92,7 @@ async function openDatabase() {
   publishPool(pool, env.DATABASE_PREPARE);
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
   stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
+  stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
   return { db, pool };

@@ -19,6 +19,8 @@ export function Confirm<Input>(props: {
   children: ReactNode;
   confirmLabel: string;
   typed?: string;
+  /** What it does can be taken back: the button does not warn. */
+  isSafe?: boolean;
   action: Action<Input, unknown>;
   input: Input;
   done: string;
@@ -64,7 +66,7 @@ export function Confirm<Input>(props: {
           <DialogClose>Cancel</DialogClose>
           <Button
             type="submit"
-            variant="danger"
+            variant={props.isSafe ? "primary" : "danger"}
             disabled={isPending || (props.typed !== undefined && typed !== props.typed)}
           >
             {props.confirmLabel}

@@ -1,14 +1,14 @@
 "use client";
 
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
 
 import { RiskBadge } from "@/components/report/risk-badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { Action } from "./action-result";
+import { LiveClient, readJson } from "./live-client";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
@@ -82,11 +82,8 @@ function Wait(props: Props) {
   const { workspaceId, since, initial } = props;
   const { data, isError, refetch } = useQuery({
     queryKey: ["first-visit", workspaceId, since],
-    queryFn: async ({ signal }): Promise<FirstVisitAnswer> => {
-      const answer = await fetch(`/w/${workspaceId}/first-visit?since=${encodeURIComponent(since)}`, { signal });
-      if (!answer.ok) throw new Error(String(answer.status));
-      return (await answer.json()) as FirstVisitAnswer;
-    },
+    queryFn: ({ signal }) =>
+      readJson<FirstVisitAnswer>(`/w/${workspaceId}/first-visit?since=${encodeURIComponent(since)}`, signal),
     initialData: initial,
     retry: false,
     refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
@@ -124,19 +121,12 @@ function Wait(props: Props) {
 
 /** Watches for the first visit, every three seconds while the page can be seen. */
 export function FirstVisitWait(props: Props) {
-  const [client] = useState(() => new QueryClient());
-  useEffect(
-    () => () => {
-      client.clear();
-    },
-    [client],
-  );
   return (
-    <QueryClientProvider client={client}>
+    <LiveClient>
       <Wait {...props} />
       <noscript>
         <p className="mt-2 text-fg-muted">Load this page again to check.</p>
       </noscript>
-    </QueryClientProvider>
+    </LiveClient>
   );
 }

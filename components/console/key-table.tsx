@@ -1,6 +1,7 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
@@ -27,6 +28,7 @@ export type KeyRow = {
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
+  isUnused: boolean;
   state: "active" | "overlap" | "expired" | "revoked";
 };
 
@@ -126,7 +128,13 @@ export function KeyTable(props: Props) {
             return (
               <tr key={row.keyId} className={isUsable ? "" : "text-fg-muted"}>
                 <Td className="max-w-56 truncate font-medium" title={row.name}>
-                  {row.name}
+                  <Link
+                    data-row-link
+                    href={`/w/${workspaceId}/keys/${row.keyId}`}
+                    className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                  >
+                    {row.name}
+                  </Link>
                 </Td>
                 <Td className="font-mono text-xs">{row.shown}</Td>
                 <Td>
@@ -142,6 +150,7 @@ export function KeyTable(props: Props) {
                   ) : (
                     <span className="text-fg-muted">never</span>
                   )}
+                  {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
                 </Td>
                 <Td>
                   <Expiry row={row} now={now} />

@@ -1,16 +1,36 @@
 import {
   AppWindow,
+  Bot,
   BookOpen,
+  Cable,
+  ChartColumn,
   ClipboardList,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  MonitorSmartphone,
   Plug,
   ScrollText,
+  Settings,
+  ShieldCheck,
   Users,
 } from "lucide-react";
 
-export type NavigationKey = "overview" | "reports" | "webApps" | "keys" | "clients" | "members" | "audit" | "docs";
+export type NavigationKey =
+  | "overview"
+  | "reports"
+  | "devices"
+  | "webApps"
+  | "keys"
+  | "usage"
+  | "connect"
+  | "clients"
+  | "members"
+  | "audit"
+  | "privacy"
+  | "settings"
+  | "trials"
+  | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -31,19 +51,30 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { key: "overview", label: "Overview", path: "", Icon: LayoutDashboard, shortcut: "o" },
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
+      { key: "devices", label: "Devices", path: "devices", Icon: MonitorSmartphone, shortcut: "e" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
+      { key: "usage", label: "Usage", path: "usage", Icon: ChartColumn, shortcut: "u" },
     ],
   },
   {
     title: "Access",
     items: [
+      { key: "connect", label: "Connect", path: "connect", Icon: Cable, shortcut: "n" },
       { key: "clients", label: "Connected clients", path: "clients", Icon: Plug, shortcut: "c" },
       { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
+      { key: "privacy", label: "Privacy", path: "privacy", Icon: ShieldCheck, shortcut: "p" },
+      { key: "settings", label: "Settings", path: "settings", Icon: Settings, shortcut: "s" },
     ],
   },
-  { title: "Help", items: [{ key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" }] },
+  {
+    title: "Instance",
+    items: [
+      { key: "trials", label: "Agent Trials", path: "trials", Icon: Bot, shortcut: "t" },
+      { key: "docs", label: "Docs", path: "/docs", Icon: BookOpen, shortcut: "d" },
+    ],
+  },
 ];
 
 export const navigationHref = (workspaceId: string, { path }: NavigationItem): string =>

@@ -1,4 +1,5 @@
 export * from "./devices";
+export * from "./key-uses";
 export * from "./oauth";
 export * from "./people";
 export * from "./platform";

@@ -133,9 +133,26 @@ export const trialIntentEvents = pgTable(
     event: text("event").notNull(),
     fromStatus: text("from_status", { enum: STATUSES }).notNull(),
     toStatus: text("to_status", { enum: STATUSES }).notNull(),
+    /** Of the request that caused it; empty when the service acted by itself. */
+    requestId: text("request_id"),
     detail: jsonb("detail").$type<unknown>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.intentId, table.revision] })],
+);
+
+/** Refunds that the operator made outside of this service, and noted. Never changed. */
+export const trialRefunds = pgTable(
+  "trial_refunds",
+  {
+    intentId: intentId(),
+    /** The operator's own transfer, in lower case. */
+    transaction: text("transaction").notNull(),
+    notedAt: instant("noted_at").notNull().defaultNow(),
+    /** User id, or what kind of actor it was. */
+    notedBy: text("noted_by").notNull(),
+    note: text("note"),
+  },
+  (table) => [primaryKey({ columns: [table.intentId, table.transaction] })],
 );
 
 /** What a purchased trial may use, and what it has used. */

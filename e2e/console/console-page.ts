@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
 import type { RunningService } from "../service";
@@ -9,9 +9,14 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What axe finds wrong with the page as it stands, as text that names rule and element. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+/**
+ * What axe finds wrong with the page as it stands, as text that names rule and element. Of a page whose structure was
+ * looked at in one theme, the other can differ in contrast only.
+ */
+export async function violationsOf(page: Page, scope: "everything" | "contrast" = "everything"): Promise<string[]> {
+  const builder = new AxeBuilder({ page });
+  const scoped = scope === "everything" ? builder.withTags(WCAG) : builder.withRules(["color-contrast"]);
+  const { violations } = await scoped.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
@@ -49,8 +54,9 @@ export async function signedInContext(
   service: RunningService,
   email: string,
   theme: Theme = "light",
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 } });
+  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options });
   await signIn(await context.newPage(), service, email);
   return context;
 }

@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import type { Plan } from "@/lib/workspaces";
 import type { KeyKind } from "./domain/key-format";
 import { presentedKeyHashes } from "./key-hash";
-import { findUsableKey, touchKey } from "./queries";
+import { findEndedKey, findUsableKey, touchKey } from "./queries";
 
 /** Whom an API key stands for. */
 export type ApiKeyPrincipal = { workspaceId: string; keyId: string; kind: KeyKind; plan: Plan };
@@ -35,4 +35,13 @@ export async function authenticateApiKey(db: Db, presented: string): Promise<Api
   const { isUseStale, ...principal } = found;
   if (isUseStale) noteKeyUse(db, principal);
   return principal;
+}
+
+/** Whose key was presented, though it is expired or revoked and opens nothing: for the log of that key. */
+export async function whoseEndedKey(
+  db: Db,
+  presented: string,
+): Promise<Pick<ApiKeyPrincipal, "workspaceId" | "keyId"> | undefined> {
+  const hashes = presentedKeyHashes(presented);
+  return hashes.length === 0 ? undefined : await findEndedKey(db, hashes);
 }

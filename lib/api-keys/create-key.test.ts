@@ -46,6 +46,7 @@ test("the list shows no secret and no hash", async () => {
     "createdAt",
     "createdBy",
     "expiresAt",
+    "isUnused",
     "keyId",
     "kind",
     "lastFour",

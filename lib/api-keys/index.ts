@@ -1,9 +1,12 @@
-export { type ApiKeyPrincipal, authenticateApiKey } from "./authenticate-api-key";
+export { type ApiKeyPrincipal, authenticateApiKey, whoseEndedKey } from "./authenticate-api-key";
 export { createKey } from "./create-key";
 export type { KeyKind } from "./domain/key-format";
 export type { KeyState } from "./domain/key-state";
 export { type Overlap, OVERLAP_SECONDS } from "./domain/overlap";
 export { endOverlap } from "./end-overlap";
-export { listKeys } from "./list-keys";
+export { listKeys, requireKey } from "./list-keys";
+export { flushKeyUses, noteKeyUse } from "./note-key-use";
+export { purgeKeyUses } from "./purge-key-uses";
+export { readKeyUses } from "./read-key-uses";
 export { revokeKey } from "./revoke-key";
 export { rotateKey } from "./rotate-key";

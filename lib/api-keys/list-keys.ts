@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
 import { authorize } from "@/lib/workspaces";
-import { keyState } from "./domain/key-state";
+import { isUnused, keyState } from "./domain/key-state";
 import { listKeyRows } from "./queries";
 
 /**
@@ -11,5 +12,16 @@ import { listKeyRows } from "./queries";
 export async function listKeys({ db, actor }: Context, { workspaceId }: { workspaceId: string }) {
   await authorize({ db, actor }, workspaceId, "apiKey.read");
   const rows = await listKeyRows(db, workspaceId);
-  return rows.map(({ now, ...row }) => ({ ...row, state: keyState(row, now) }));
+  return rows.map(({ now, ...row }) => ({ ...row, state: keyState(row, now), isUnused: isUnused(row, now) }));
+}
+
+/**
+ * One API key of a workspace, without its secret.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function requireKey(context: Context, { workspaceId, keyId }: { workspaceId: string; keyId: string }) {
+  const key = (await listKeys(context, { workspaceId })).find((each) => each.keyId === keyId);
+  if (!key) throw new AppError("not_found", { message: "There is no such API key in this workspace" });
+  return key;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { preparedOnce } from "@/db/prepared";
@@ -135,6 +135,15 @@ export async function findUsableKey(db: Db, keyHashes: Uint8Array[]) {
     if (row) return row;
   }
   return undefined;
+}
+
+/** The key that one of the hashes leads to, whatever its state. */
+export async function findEndedKey(db: Db, keyHashes: Uint8Array[]) {
+  const [row] = await db
+    .select({ workspaceId: apiKeyLookup.workspaceId, keyId: apiKeyLookup.keyId })
+    .from(apiKeyLookup)
+    .where(inArray(apiKeyLookup.keyHash, keyHashes));
+  return row;
 }
 
 /** Notes the minute of use. Callers that come together write once. */

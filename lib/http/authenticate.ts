@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { type ApiKeyPrincipal, authenticateApiKey } from "@/lib/api-keys";
+import { type ApiKeyPrincipal, authenticateApiKey, whoseEndedKey } from "@/lib/api-keys";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
 import { ACTIVATION_LIMIT, ADDRESS_LIMITS, type Decision, environmentLimit, keyLimit, takePermit } from "@/lib/limits";
@@ -36,8 +36,9 @@ async function countFailure(error: unknown, { db, subject, gate }: Pick<Facts, "
 }
 
 async function callerByKey({ db, request, subject, gate, attribute }: Facts): Promise<Caller> {
+  const presented = request.headers.get("x-api-key") ?? "";
   try {
-    const principal = await authenticateApiKey(db, request.headers.get("x-api-key") ?? "");
+    const principal = await authenticateApiKey(db, presented);
     attribute(principal);
     const requestsPerSecond =
       principal.plan === "trial"
@@ -47,6 +48,8 @@ async function callerByKey({ db, request, subject, gate, attribute }: Facts): Pr
     return { kind: "apiKey", principal };
   } catch (error) {
     await countFailure(error, { db, subject, gate });
+    const owner = isAppError(error) && error.code === "auth_failed" ? await whoseEndedKey(db, presented) : undefined;
+    if (owner) attribute(owner);
     throw error;
   }
 }

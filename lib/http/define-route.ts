@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
 import { database, type Db } from "@/db/client";
-import type { ApiKeyPrincipal } from "@/lib/api-keys";
+import { type ApiKeyPrincipal, noteKeyUse } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
 import type { Operation } from "@/lib/contract/operation";
-import { AppError } from "@/lib/errors";
+import { AppError, isAppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit, whenLimiterIsAway } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
@@ -114,6 +114,24 @@ function countUnverbed(operation: Operation, { attribution, hasReachedVerb }: Tr
   countCall({ workspaceId, keyId, webAppId, operation: operation.id as UsageOperation, outcome }); // every operation has its id from the contract
 }
 
+type Ended = { operation: Operation; request: Request; requestId: string; trace: Trace; error?: unknown };
+
+/** Notes a call in the log of the key that it came with, answered or refused. */
+function logKeyUse({ operation, request, requestId, trace, error }: Ended): void {
+  const { workspaceId, keyId } = trace.attribution ?? {};
+  if (workspaceId === undefined || keyId === undefined) return;
+  const refusal = isAppError(error) ? error.code : "internal_error";
+  noteKeyUse({
+    workspaceId,
+    keyId,
+    address: addressOf(request),
+    agent: request.headers.get("user-agent") ?? "",
+    operation: operation.id,
+    code: error === undefined ? "" : refusal,
+    requestId,
+  });
+}
+
 async function takeAddressPermit(
   db: Db,
   { addressLimit }: Operation,
@@ -187,11 +205,13 @@ export function defineRoute<const O extends Operation>(
     try {
       const response = await serve(operation, handler, request, props, trace, requestId);
       countUnverbed(operation, trace, undefined);
+      logKeyUse({ operation, request, requestId, trace });
       for (const [name, value] of Object.entries({ "X-Request-Id": requestId, ...extra() }))
         response.headers.set(name, value);
       return response;
     } catch (error) {
       countUnverbed(operation, trace, error);
+      logKeyUse({ operation, request, requestId, trace, error });
       return errorResponse(error, requestId, extra());
     }
   };

@@ -1,4 +1,5 @@
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
+import { purgeKeyUses } from "@/lib/api-keys";
 import { countPopulations, purgeDeviceClaims } from "@/lib/devices";
 import { env } from "@/lib/env";
 import { deleteIdleBuckets } from "@/lib/limits";
@@ -40,6 +41,7 @@ export const JOBS: readonly Job[] = [
       await purgeRefusedOrigins(db, signal);
     },
   },
+  { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
   { name: "purge-device-claims", everySeconds: 5 * MINUTE, run: ({ db, signal }) => purgeDeviceClaims(db, signal) },
   {
     name: "count-device-populations",

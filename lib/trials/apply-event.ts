@@ -40,6 +40,7 @@ const DETAILS: Details = {
   dead: ({ attemptId, death }) => ({ attemptId, ...death }),
   provisioned: ({ trialId, workspaceId }) => ({ trialId, workspaceId }),
   reconcile_due: ({ by }) => ({ by }),
+  revoked: ({ reason }) => (reason === undefined ? {} : { reason }),
 };
 
 const detailOf = (event: IntentEvent): Record<string, unknown> => DETAILS[event.kind]?.(event as never) ?? {}; // safe: kind and event belong together
@@ -105,6 +106,7 @@ async function applyOne(
     event: event.kind,
     fromStatus: before.status,
     toStatus: state.status,
+    requestId: context.requestId ?? null,
     detail: detailOf(event),
   });
   return { stored: next, applied: { intent: state, effects, now } };

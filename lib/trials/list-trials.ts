@@ -1,9 +1,12 @@
 import type { Context } from "@/lib/context";
 import { PRODUCT_CODE } from "@/lib/contract/product";
 import type { IntentStatus } from "@/lib/contract/trial";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
 import { requireOperator } from "@/lib/workspaces";
+import { parsePurchaseSearch } from "./domain/purchase-search";
 import { findProductSwitch } from "./queries-grants";
-import { listIntentRows } from "./queries-intents";
+import { listPurchaseRows } from "./queries-purchases";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
 const MOST_ROWS = 500;
@@ -15,15 +18,35 @@ export const UNRESOLVED_STATUSES = [
   "provisioning",
 ] as const satisfies readonly IntentStatus[];
 
+type ListTrials = {
+  statuses?: readonly IntentStatus[];
+  /** An intent, trial, transaction, payer or origin. */
+  search?: string | undefined;
+  /** `before` of the page before. */
+  before?: string | undefined;
+  isOldestFirst?: boolean;
+  limit?: number;
+};
+
 /**
- * Purchases, the latest first; `statuses` narrows them, e.g. to the reconciliation queue.
+ * Purchases with their payment and what their trial has used, the latest first; `statuses` narrows them, e.g. to the
+ * reconciliation queue. `before` continues with older ones.
  *
- * @throws AppError `forbidden`
+ * @throws AppError `forbidden`, `invalid_request`
  */
-export async function listTrials(context: Context, input: { statuses?: readonly IntentStatus[] } = {}) {
+export async function listTrials(context: Context, input: ListTrials = {}) {
   requireOperator(context);
-  return await listIntentRows(context.db, input.statuses ?? [], MOST_ROWS);
+  const { statuses = [], before, isOldestFirst = false, limit = MOST_ROWS } = input;
+  const search = input.search === undefined ? undefined : parsePurchaseSearch(input.search);
+  if ((input.search !== undefined && !search) || (before !== undefined && !idPattern("intent").test(before)))
+    throw new AppError("invalid_request", { message: "Name an intent, a trial, a transaction, a payer or an origin" });
+  const size = Math.min(Math.max(1, Math.trunc(limit)), MOST_ROWS);
+  const rows = await listPurchaseRows(context.db, { statuses, search, before, isOldestFirst }, size + 1);
+  const items = rows.slice(0, size);
+  return { items, before: rows.length > size ? items.at(-1)?.intentId : undefined };
 }
+
+export type Purchase = Awaited<ReturnType<typeof listTrials>>["items"][number];
 
 /**
  * Whether the product can be bought now, and what stands in the way.

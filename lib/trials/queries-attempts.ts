@@ -99,6 +99,7 @@ export function listAttemptRows(db: Db, intentId: string) {
       asset: paymentAttempts.asset,
       payer: paymentAttempts.payer,
       nonce: paymentAttempts.nonce,
+      payTo: paymentAttempts.payTo,
       amountAtomic: paymentAttempts.amountAtomic,
       validBefore: paymentAttempts.validBefore,
       createdAt: paymentAttempts.createdAt,
@@ -106,6 +107,7 @@ export function listAttemptRows(db: Db, intentId: string) {
       outcome: paymentAttempts.outcome,
       transaction: paymentAttempts.transaction,
       evidence: paymentAttempts.evidence,
+      evidenceBlock: paymentAttempts.evidenceBlock,
     })
     .from(paymentAttempts)
     .where(eq(paymentAttempts.intentId, intentId))

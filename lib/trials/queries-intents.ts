@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { paymentAttempts, trialIntentEvents, trialIntents } from "@/db/schema";
@@ -153,7 +153,13 @@ export async function findSealedKey(db: Db, intentId: string): Promise<string | 
   return row?.sealedKey ?? undefined;
 }
 
-type NewEvent = { event: string; fromStatus: IntentStatus; toStatus: IntentStatus; detail: unknown };
+type NewEvent = {
+  event: string;
+  fromStatus: IntentStatus;
+  toStatus: IntentStatus;
+  requestId: string | null;
+  detail: unknown;
+};
 
 export async function insertIntentEvent(tx: Db, intentId: string, revision: number, row: NewEvent): Promise<void> {
   await tx.insert(trialIntentEvents).values({ intentId, revision, at: sql`clock_timestamp()`, ...row });
@@ -166,6 +172,7 @@ export function listIntentEvents(db: Db, intentId: string) {
       event: trialIntentEvents.event,
       fromStatus: trialIntentEvents.fromStatus,
       toStatus: trialIntentEvents.toStatus,
+      requestId: trialIntentEvents.requestId,
       detail: trialIntentEvents.detail,
     })
     .from(trialIntentEvents)
@@ -226,31 +233,14 @@ export async function deleteUnpaidIntents(db: Db, olderThanDays: number, limit: 
   return rows.length;
 }
 
-/** The latest purchases, or those of one status. */
-export function listIntentRows(db: Db, statuses: readonly IntentStatus[], limit: number) {
-  return db
-    .select({
-      intentId: trialIntents.intentId,
-      status: trialIntents.status,
-      origin: trialIntents.origin,
-      createdAt: trialIntents.createdAt,
-      trialId: trialIntents.trialId,
-      workspaceId: trialIntents.workspaceId,
-      trialExpiresAt: trialIntents.trialExpiresAt,
-      endedAt: trialIntents.endedAt,
-      nextLookAt: trialIntents.nextLookAt,
-      looks: trialIntents.looks,
-    })
-    .from(trialIntents)
-    .where(statuses.length === 0 ? undefined : inArray(trialIntents.status, [...statuses]))
-    .orderBy(desc(trialIntents.createdAt), desc(trialIntents.intentId))
-    .limit(limit);
-}
-
-export async function findOrigin(db: Db, intentId: string): Promise<string | undefined> {
+/** What is fixed from the beginning of a purchase. */
+export async function findBeginning(
+  db: Db,
+  intentId: string,
+): Promise<{ origin: string; createdAt: Date } | undefined> {
   const [row] = await db
-    .select({ origin: trialIntents.origin })
+    .select({ origin: trialIntents.origin, createdAt: trialIntents.createdAt })
     .from(trialIntents)
     .where(eq(trialIntents.intentId, intentId));
-  return row?.origin;
+  return row;
 }

@@ -11,7 +11,7 @@ import { readStatus } from "./domain/flow";
 import type { Intent, Trial } from "./domain/intent";
 import { keyPlace } from "./provision-trial";
 import { findGrant } from "./queries-grants";
-import { findOrigin, findSealedKey } from "./queries-intents";
+import { findBeginning, findSealedKey } from "./queries-intents";
 import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
 import { withPatience } from "./with-patience";
 
@@ -21,12 +21,12 @@ type Body = z.input<(typeof readIntentOperation.responses)[200]>;
 const LOOK_MS = 3_000;
 
 async function describeActive({ db }: Context, intent: Intent, trial: Trial, now: Date): Promise<Body> {
-  const [grant, origin, sealed] = await Promise.all([
+  const [grant, beginning, sealed] = await Promise.all([
     findGrant(db, trial.workspaceId),
-    findOrigin(db, intent.intentId),
+    findBeginning(db, intent.intentId),
     isKeyDeliverable(intent, now) ? findSealedKey(db, intent.intentId) : undefined,
   ]);
-  if (!grant || origin === undefined) throw new Error(`the trial of ${intent.intentId} has no grant`);
+  if (!grant || !beginning) throw new Error(`the trial of ${intent.intentId} has no grant`);
   return {
     trial_id: trial.trialId,
     status: "active",
@@ -34,7 +34,7 @@ async function describeActive({ db }: Context, intent: Intent, trial: Trial, now
     ...(sealed === undefined
       ? { credential_delivery_expired: true }
       : { api_key: open(sealed, keyPlace(intent.intentId)) }),
-    allowed_origin: origin,
+    allowed_origin: beginning.origin,
     quota: {
       total_reports: REPORT_UNITS,
       used_reports: grant.unitsUsed,

@@ -4,19 +4,21 @@ import { AppError } from "@/lib/errors";
 import { requireOperator } from "@/lib/workspaces";
 import { applyEvent } from "./apply-event";
 import { isUnresolved } from "./domain/intent";
+import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
 
 /**
  * Ends a purchase, or the trial that came of it. While a payment is unresolved it is refused: money would be lost.
  * Revoking what has ended changes nothing.
  *
- * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `conflict`
+ * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict`
  */
-export async function revokeTrial(context: Context, input: { intentId: string }) {
+export async function revokeTrial(context: Context, input: { intentId: string; reason?: string | undefined }) {
   requireOperator(context);
   const intentId = requireIntentId(input.intentId);
+  const reason = requireReason(input.reason);
   return await context.db.transaction(async (tx) => {
-    const { intent } = await applyEvent({ ...context, db: tx }, intentId, { kind: "revoked" });
+    const { intent } = await applyEvent({ ...context, db: tx }, intentId, { kind: "revoked", reason });
     if (isUnresolved(intent)) {
       throw new AppError("conflict", { message: "A payment is unresolved; revoke it when that is decided" });
     }
@@ -24,7 +26,7 @@ export async function revokeTrial(context: Context, input: { intentId: string })
       workspaceId: intent.trial?.workspaceId ?? SYSTEM_WORKSPACE_ID,
       action: "trial.revoke",
       target: intentId,
-      detail: { status: intent.status },
+      detail: { status: intent.status, reason: reason ?? null },
     });
     return { intentId, status: intent.status };
   });

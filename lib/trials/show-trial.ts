@@ -3,14 +3,15 @@ import { AppError } from "@/lib/errors";
 import { requireId, requireOperator } from "@/lib/workspaces";
 import { applyEvent } from "./apply-event";
 import { findGrant } from "./queries-grants";
-import { findOrigin, listIntentEvents } from "./queries-intents";
+import { findBeginning, listIntentEvents } from "./queries-intents";
 import { listAttemptRows } from "./queries-attempts";
+import { listRefundRows } from "./queries-purchases";
 
 export const requireIntentId = (intentId: string): string =>
   requireId("intent", intentId, "There is no such trial intent");
 
 /**
- * One purchase with its payment attempts, its whole history and, once active, its grant.
+ * One purchase with its payment attempts, refunds, its whole history and, once active, its grant.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`
  */
@@ -19,12 +20,13 @@ export async function showTrial(context: Context, input: { intentId: string }) {
   const intentId = requireIntentId(input.intentId);
   const { db } = context;
   const { intent, now } = await applyEvent(context, intentId, { kind: "tick" });
-  const [origin, attempts, events, grant] = await Promise.all([
-    findOrigin(db, intentId),
+  const [beginning, attempts, events, refunds, grant] = await Promise.all([
+    findBeginning(db, intentId),
     listAttemptRows(db, intentId),
     listIntentEvents(db, intentId),
+    listRefundRows(db, intentId),
     intent.trial ? findGrant(db, intent.trial.workspaceId) : undefined,
   ]);
-  if (origin === undefined) throw new AppError("intent_not_found");
-  return { intent, origin, attempts, events, grant, now };
+  if (!beginning) throw new AppError("intent_not_found");
+  return { intent, ...beginning, attempts, events, refunds, grant, now };
 }

@@ -102,6 +102,7 @@ export async function startSandbox() {
       X402_AMOUNT_ATOMIC: SANDBOX_PRICE_ATOMIC.toString(),
       X402_TOKEN_NAME: chain.token.name,
       X402_TOKEN_VERSION: chain.token.version,
+      X402_TOKEN_DECIMALS: "6",
     },
     /** A new account with money. */
     createAccount: accounts.create,

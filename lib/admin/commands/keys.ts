@@ -1,4 +1,13 @@
-import { createKey, listKeys, type Overlap, OVERLAP_SECONDS, revokeKey, rotateKey } from "@/lib/api-keys";
+import {
+  createKey,
+  endOverlap,
+  listKeys,
+  type Overlap,
+  OVERLAP_SECONDS,
+  readKeyUses,
+  revokeKey,
+  rotateKey,
+} from "@/lib/api-keys";
 import { AppError } from "@/lib/errors";
 import { type Command, workspaceOption } from "../command";
 import { parseDuration } from "../domain/duration";
@@ -58,6 +67,35 @@ export const keyCommands: readonly Command[] = [
     },
   },
   {
+    name: "key end-overlap",
+    summary: "Refuse a replaced API key at once, before its overlap ends",
+    options: { workspace: workspaceOption, key: keyOption },
+    async run(context, given) {
+      await endOverlap(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
+      return { key_id: given.text("key"), state: "revoked" };
+    },
+  },
+  {
+    name: "key uses",
+    summary: "Show who called with an API key in the last 30 days, by hour, refused calls included",
+    options: { workspace: workspaceOption, key: keyOption },
+    async run(context, given) {
+      const { uses } = await readKeyUses(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
+      return {
+        uses: uses.map((use) => ({
+          last_at: use.lastAt,
+          first_at: use.firstAt,
+          operation: use.operation,
+          refused: use.code,
+          address: use.address,
+          agent: use.agent,
+          calls: use.calls,
+          request_id: use.lastRequestId,
+        })),
+      };
+    },
+  },
+  {
     name: "key list",
     summary: "List the API keys of a workspace, without their secrets",
     options: { workspace: workspaceOption },
@@ -72,6 +110,7 @@ export const keyCommands: readonly Command[] = [
           created_at: row.createdAt,
           last_used_at: row.lastUsedAt,
           expires_at: row.expiresAt,
+          unused_for_30_days: row.isUnused,
         })),
       };
     },

@@ -1,7 +1,9 @@
 import { INTENT_STATUSES } from "@/lib/contract/trial";
 import {
   listTrials,
+  noteRefund,
   readProductState,
+  readTrialTotals,
   recheckTrial,
   revokeTrial,
   showTrial,
@@ -38,12 +40,16 @@ export const trialCommands: readonly Command[] = [
       const wanted = given.optional("status");
       const statuses = wanted === QUEUE ? UNRESOLVED_STATUSES : INTENT_STATUSES.filter((status) => status === wanted);
       const { isAvailable, missing } = await readProductState(context);
-      const rows = await listTrials(context, { statuses });
-      const trials = rows.map((row) => ({
+      const { items } = await listTrials(context, { statuses });
+      const trials = items.map((row) => ({
         intent_id: row.intentId,
         status: row.status,
         origin: row.origin,
         created_at: row.createdAt,
+        payer: row.payer,
+        amount_atomic: row.amountAtomic,
+        transaction: row.transaction,
+        refunded: row.isRefunded,
         trial_id: row.trialId,
         expires_at: row.trialExpiresAt,
         next_look_at: row.nextLookAt,
@@ -56,7 +62,9 @@ export const trialCommands: readonly Command[] = [
     summary: "Show a purchase with its payments and everything that happened to it",
     options: { intent: intentOption },
     async run(context, given) {
-      const { intent, origin, attempts, events, grant } = await showTrial(context, { intentId: given.text("intent") });
+      const { intent, origin, attempts, events, refunds, grant } = await showTrial(context, {
+        intentId: given.text("intent"),
+      });
       return {
         intent_id: intent.intentId,
         status: intent.status,
@@ -73,11 +81,13 @@ export const trialCommands: readonly Command[] = [
           transaction: row.transaction,
           evidence: row.evidence,
         })),
-        events: events.map(({ at, event, fromStatus, toStatus, detail }) => ({
+        refunds: refunds.map(({ notedAt, transaction, note }) => ({ noted_at: notedAt, transaction, note })),
+        events: events.map(({ at, event, fromStatus, toStatus, requestId, detail }) => ({
           at,
           event,
           from: fromStatus,
           to: toStatus,
+          request_id: requestId,
           detail,
         })),
       };
@@ -95,10 +105,50 @@ export const trialCommands: readonly Command[] = [
   {
     name: "trial revoke",
     summary: "End a purchase or its trial",
-    options: { intent: intentOption },
+    options: {
+      intent: intentOption,
+      reason: { value: "TEXT", description: "Why, for the history and the audit log" },
+    },
     async run(context, given) {
-      const { intentId, status } = await revokeTrial(context, { intentId: given.text("intent") });
+      const { intentId, status } = await revokeTrial(context, {
+        intentId: given.text("intent"),
+        reason: given.optional("reason"),
+      });
       return { intent_id: intentId, status };
+    },
+  },
+  {
+    name: "trial note-refund",
+    summary: "Note a transfer that gave a payment back; the service moves no money",
+    options: {
+      intent: intentOption,
+      transaction: { value: "HASH", description: "Your transfer, 0x and 64 hex digits", isRequired: true },
+      note: { value: "TEXT", description: "What the books should say" },
+    },
+    async run(context, given) {
+      const { intentId, transaction } = await noteRefund(context, {
+        intentId: given.text("intent"),
+        transaction: given.text("transaction"),
+        note: given.optional("note"),
+      });
+      return { intent_id: intentId, transaction };
+    },
+  },
+  {
+    name: "trial totals",
+    summary: "Show purchases, payments and refunds by day, and the money by token",
+    options: { days: { value: "N", description: "Days up to today, UTC; 30 unless given" } },
+    async run(context, given) {
+      const { days, income } = await readTrialTotals(context, { days: Number(given.optional("days") ?? 30) });
+      return {
+        days,
+        income: income.map(({ network, asset, paidAtomic, refundedAtomic }) => ({
+          network,
+          asset,
+          paid_atomic: paidAtomic,
+          refunded_atomic: refundedAtomic,
+        })),
+      };
     },
   },
   productSwitch("product enable", "Put the trial on sale", true),

@@ -9,6 +9,7 @@ import {
   listWebApps,
   pauseWebApp,
   removeOrigin,
+  renameWebApp,
   requireOrigins,
   resumeWebApp,
 } from "@/lib/web-apps";
@@ -81,6 +82,16 @@ export const webAppCommands: readonly Command[] = [
           origins: row.origins,
         })),
       };
+    },
+  },
+  {
+    name: "web-app rename",
+    summary: "Rename a Web App",
+    options: { "web-app": webAppOption, name: { value: "NAME", description: "New name", isRequired: true } },
+    async run(context, given) {
+      const webApp = await requireWebApp(context, given);
+      const { webAppId, name } = await renameWebApp(context, { ...webApp, name: given.text("name") });
+      return { web_app_id: webAppId, name };
     },
   },
   stateCommand("pause", "Refuse submissions of a Web App until it is resumed", pauseWebApp),

@@ -69,7 +69,7 @@ export type IntentEvent =
   | { kind: "provisioned"; trialId: string; workspaceId: string }
   | { kind: "provision_failed" }
   | { kind: "status_read" }
-  | { kind: "revoked" };
+  | { kind: "revoked"; reason?: string | undefined };
 
 /** Written in the transaction of the transition. */
 export type Write =

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { signOutAction } from "@/app/(console)/actions/session";
+import { createWorkspaceAction } from "@/app/(console)/actions/workspaces";
 import { policyNonce } from "@/app/_server/nonce";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { ConsoleProviders } from "@/components/console/console-providers";
@@ -16,8 +17,10 @@ const NEEDS: readonly (readonly [NavigationKey, Permission])[] = [
   ["audit", "audit.read"],
 ];
 
-const hiddenFrom = (role: Role | undefined): NavigationKey[] =>
-  role === undefined ? [] : NEEDS.filter(([, permission]) => !roleHas(role, permission)).map(([key]) => key);
+const hiddenFrom = (role: Role | undefined, isOperator: boolean): NavigationKey[] => [
+  ...NEEDS.filter(([, permission]) => role !== undefined && !roleHas(role, permission)).map(([key]) => key),
+  ...(isOperator ? [] : (["trials"] as const)),
+];
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 
@@ -42,9 +45,11 @@ export default async function WorkspaceLayout({ params, children }: Props) {
           workspace: summary(workspace),
           workspaces: workspaces.map(summary),
           email: context.actor.email,
-          hidden: hiddenFrom(workspace.role),
+          canCreateWorkspace: context.actor.isOperator,
+          hidden: hiddenFrom(workspace.role, context.actor.isOperator),
         }}
         signOut={signOutAction}
+        createWorkspace={createWorkspaceAction}
       >
         {children}
       </Shell>

@@ -1,39 +1,28 @@
 import { createKeyAction, endOverlapAction, revokeKeyAction, rotateKeyAction } from "@/app/(console)/actions/keys";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { creatorName } from "@/components/console/creator-name";
 import { CreateKey } from "@/components/console/key-dialogs";
+import { toKeyRow } from "@/components/console/key-row";
 import { KeyTable } from "@/components/console/key-table";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { listKeys } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import { listMembers, PLAN_LIMITS, readWorkspace, roleHas } from "@/lib/workspaces";
 
 export const metadata = { title: "Keys" };
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
 async function readKeys(context: Context, workspaceId: string) {
-  const { role } = await readWorkspace(context, { workspaceId });
+  const { role, plan } = await readWorkspace(context, { workspaceId });
   const [keys, members] = await Promise.all([
     listKeys(context, { workspaceId }),
     listMembers(context, { workspaceId }),
   ]);
-  const text = (at: Date | null) => at?.toISOString() ?? null;
   return {
+    plan,
     canManage: role === undefined || roleHas(role, "apiKey.manage"),
-    keys: keys.map(({ keyId, name, kind, state, preview, lastFour, ...key }) => ({
-      keyId,
-      name,
-      kind,
-      state,
-      shown: `${preview}…${lastFour}`,
-      createdBy: creatorName(key.createdBy, members),
-      createdAt: key.createdAt.toISOString(),
-      lastUsedAt: text(key.lastUsedAt),
-      expiresAt: text(key.expiresAt),
-      revokedAt: text(key.revokedAt),
-    })),
+    keys: keys.map((key) => toKeyRow(key, members)),
   };
 }
 
@@ -53,14 +42,21 @@ export default async function KeysPage({ params }: Props) {
       </>
     );
   }
-  const { keys, canManage } = reading.value;
+  const { keys, canManage, plan } = reading.value;
+  const unused = keys.filter(({ isUnused }) => isUnused).length;
   return (
     <>
       <PageHeader
         title="Keys"
-        lead="Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace."
+        lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second on the plan ${plan}.`}
         actions={canManage ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
       />
+      {unused > 0 ? (
+        <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
+          {unused === 1 ? "One key was" : `${unused} keys were`} not used for 30 days. A key that nobody needs is best
+          revoked.
+        </p>
+      ) : null}
       <Panel>
         {keys.length === 0 ? (
           <EmptyState title="No key yet">Create one to read Reports from your server.</EmptyState>

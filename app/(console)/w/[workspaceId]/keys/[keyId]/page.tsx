@@ -1,0 +1,77 @@
+import Link from "next/link";
+
+import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "@/app/(console)/actions/keys";
+import { answerKeyUses } from "@/app/_server/key-uses";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { toKeyRow } from "@/components/console/key-row";
+import { KeyTable } from "@/components/console/key-table";
+import { KeyUses } from "@/components/console/key-uses";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { requireKey } from "@/lib/api-keys";
+import type { Context } from "@/lib/context";
+import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Key" };
+
+type OfKey = { workspaceId: string; keyId: string };
+type Props = { params: Promise<OfKey> };
+
+async function readPage(context: Context, { workspaceId, keyId }: OfKey) {
+  const { role } = await readWorkspace(context, { workspaceId });
+  const [key, uses, members] = await Promise.all([
+    requireKey(context, { workspaceId, keyId }),
+    answerKeyUses(context, { workspaceId, keyId }),
+    listMembers(context, { workspaceId }),
+  ]);
+  return {
+    canManage: role === undefined || roleHas(role, "apiKey.manage"),
+    key: toKeyRow(key, members),
+    uses,
+  };
+}
+
+export default async function KeyPage({ params }: Props) {
+  const { workspaceId, keyId } = await params;
+  const list = `/w/${workspaceId}/keys`;
+  const context = await pageContext(`${list}/${keyId}`);
+  const reading = await readForPage(() => readPage(context, { workspaceId, keyId }));
+  if (!reading.ok)
+    return <RestrictedState title="Keys are not part of your role">{reading.restriction}.</RestrictedState>;
+  const { key, uses, canManage } = reading.value;
+  return (
+    <>
+      <PageHeader
+        title={key.name}
+        above={
+          <nav aria-label="Breadcrumb">
+            <Link href={list} className="hover:text-fg">
+              Keys
+            </Link>{" "}
+            / {key.name}
+          </nav>
+        }
+        lead={
+          <>
+            How much it was used:{" "}
+            <Link className="link" href={`/w/${workspaceId}/usage?key=${keyId}`}>
+              Usage of this key
+            </Link>
+          </>
+        }
+      />
+      <Panel className="mb-4">
+        <KeyTable
+          workspaceId={workspaceId}
+          keys={[key]}
+          now={context.now.toISOString()}
+          canManage={canManage}
+          rotate={rotateKeyAction}
+          endOverlap={endOverlapAction}
+          revoke={revokeKeyAction}
+        />
+      </Panel>
+      <KeyUses path={`${list}/${keyId}/uses`} initial={uses} />
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import { answerKeyUses } from "@/app/_server/key-uses";
+import { defineSessionRoute } from "@/app/_server/session-route";
+
+/** Polled by the page of a key. */
+export const GET = defineSessionRoute<{ workspaceId: string; keyId: string }>(async (context, key) =>
+  Response.json(await answerKeyUses(context, key)),
+);

@@ -1,0 +1,135 @@
+import Link from "next/link";
+
+import { noteRefundAction, recheckTrialAction, revokeTrialAction } from "@/app/(console)/actions/trials";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { GrantPanel, type GrantView } from "@/components/trials/grant-panel";
+import { type AttemptView, PaymentsPanel, RefundPanel } from "@/components/trials/payments-panel";
+import { PurchaseActions } from "@/components/trials/purchase-actions";
+import { Timeline } from "@/components/trials/timeline";
+import { STATUS_WORDS } from "@/components/trials/words";
+import { creatorName } from "@/components/console/creator-name";
+import { Chip } from "@/components/ui/chip";
+import { Id, shortId } from "@/components/ui/id";
+import { Facts, PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { AbsoluteTime } from "@/components/ui/time";
+import { describeAmount } from "@/lib/payments";
+import { showTrial, UNRESOLVED_STATUSES } from "@/lib/trials";
+
+export const metadata = { title: "Purchase" };
+
+type Shown = Awaited<ReturnType<typeof showTrial>>;
+type Props = { params: Promise<{ workspaceId: string; intentId: string }> };
+
+const attemptView = ({ amountAtomic, validBefore, ...row }: Shown["attempts"][number]): AttemptView => ({
+  ...row,
+  validUntil: new Date(validBefore * 1000),
+  amount: { atomic: amountAtomic, text: describeAmount({ ...row, amountAtomic }) },
+});
+
+function grantView({ grant, intent: { trial, status } }: Shown): GrantView | undefined {
+  if (!grant || !trial) return undefined;
+  return {
+    trialId: trial.trialId,
+    environmentId: grant.environmentId,
+    units: { used: grant.unitsUsed, limit: grant.unitsTotal },
+    submissions: { used: grant.submitRequestsUsed, limit: grant.submitRequests },
+    reportRequests: { used: grant.reportRequestsUsed, limit: grant.reportRequests },
+    requestsPerSecond: grant.requestsPerSecond,
+    expiresAt: trial.expiresAt,
+    deliverUntil: trial.deliverUntil,
+    isKeySealed: trial.isKeySealed,
+    isActive: status === "active",
+  };
+}
+
+/** A transfer of the token as wallets read it. Source: ERC-681. */
+const walletRequest = ({ asset, network, payer, amount }: AttemptView) =>
+  `ethereum:${asset}@${network.replace("eip155:", "")}/transfer?address=${payer}&uint256=${amount.atomic}`;
+
+const isUnresolved = (status: Shown["intent"]["status"]) =>
+  (UNRESOLVED_STATUSES as readonly Shown["intent"]["status"][]).includes(status);
+
+function StateFacts({ shown }: { shown: Shown }) {
+  const { intent, origin } = shown;
+  const isPayable = intent.status === "payment_required" || intent.status === "payment_failed";
+  return (
+    <Panel>
+      <Facts
+        rows={[
+          { name: "Purchase", value: <Id value={intent.intentId} isWhole copy="always" /> },
+          {
+            name: "State",
+            value: <Chip isActive={intent.status === "active"}>{STATUS_WORDS[intent.status]}</Chip>,
+          },
+          { name: "Origin", value: <span className="font-mono text-xs break-all">{origin}</span> },
+          ...(isPayable ? [{ name: "Payable until", value: <AbsoluteTime at={intent.payUntil} /> }] : []),
+          ...(intent.nextLookAt ? [{ name: "Next look", value: <AbsoluteTime at={intent.nextLookAt} /> }] : []),
+          ...(intent.endedAt ? [{ name: "Ended", value: <AbsoluteTime at={intent.endedAt} /> }] : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export default async function PurchasePage({ params }: Props) {
+  const { workspaceId, intentId } = await params;
+  const list = `/w/${workspaceId}/trials`;
+  const context = await pageContext(`${list}/${intentId}`);
+  const reading = await readForPage(() => showTrial(context, { intentId }));
+  if (!reading.ok)
+    return (
+      <RestrictedState title="Agent Trials belong to the operator of this instance">
+        {reading.restriction}.
+      </RestrictedState>
+    );
+  const { intent, events, refunds, attempts: stored, createdAt } = reading.value;
+  const attempts = stored.map(attemptView);
+  const settled = attempts.find(({ outcome }) => outcome === "settled");
+  const grant = grantView(reading.value);
+  const { userId, email } = context.actor;
+  const noter = (by: string) =>
+    by !== userId && by.startsWith("usr_") ? "another operator" : creatorName(by, [{ userId, email }]);
+  return (
+    <>
+      <PageHeader
+        title={<span className="font-mono">{shortId(intentId)}</span>}
+        above={
+          <nav aria-label="Breadcrumb">
+            <Link href={list} className="hover:text-fg">
+              Agent Trials
+            </Link>{" "}
+            / Purchase
+          </nav>
+        }
+        actions={
+          <PurchaseActions
+            intentId={intentId}
+            canRecheck={isUnresolved(intent.status)}
+            canRevoke={!isUnresolved(intent.status) && intent.endedAt === undefined}
+            canRefund={settled !== undefined}
+            recheck={recheckTrialAction}
+            revoke={revokeTrialAction}
+            noteRefund={noteRefundAction}
+          />
+        }
+      />
+      <div className="grid items-start gap-4 nav:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <StateFacts shown={reading.value} />
+          {grant ? <GrantPanel grant={grant} now={context.now} /> : null}
+          <PaymentsPanel attempts={attempts} />
+          {settled ? (
+            <RefundPanel
+              payer={settled.payer}
+              amount={settled.amount}
+              request={walletRequest(settled)}
+              refunds={refunds.map(({ notedBy, ...refund }) => ({ ...refund, by: noter(notedBy) }))}
+            />
+          ) : null}
+        </div>
+        <Timeline createdAt={createdAt} entries={events} />
+      </div>
+    </>
+  );
+}

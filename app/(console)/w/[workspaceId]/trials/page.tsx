@@ -1,0 +1,115 @@
+import { recheckTrialAction, switchProductAction } from "@/app/(console)/actions/trials";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { amountOf, answerQueue } from "@/app/_server/trial-queue";
+import { ProductPanel } from "@/components/trials/product-panel";
+import { ProductSwitch } from "@/components/trials/product-switch";
+import { readPurchaseQuery, VIEWS, type PurchaseQuery } from "@/components/trials/purchase-query";
+import { PurchaseFilters, type PurchaseRow, PurchaseTable } from "@/components/trials/purchase-table";
+import { TrialQueue } from "@/components/trials/queue";
+import { TotalsPanel } from "@/components/trials/totals-panel";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import type { Context } from "@/lib/context";
+import { isAppError } from "@/lib/errors";
+import { describeAmount } from "@/lib/payments";
+import { listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
+
+export const metadata = { title: "Agent Trials" };
+
+const PAGE_SIZE = 50;
+const TOTAL_DAYS = 30;
+
+type Props = {
+  params: Promise<{ workspaceId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+const toRow = (row: Purchase): PurchaseRow => ({
+  ...row,
+  amount: amountOf(row) && (amountOf(row)?.text ?? amountOf(row)?.atomic),
+  units: row.unitsUsed === null || row.unitsTotal === null ? undefined : { used: row.unitsUsed, total: row.unitsTotal },
+});
+
+/** The list; a search that can name no purchase finds none. */
+async function readPurchases(context: Context, { view, search, before }: PurchaseQuery) {
+  try {
+    return await listTrials(context, { statuses: VIEWS[view].statuses, search, before, limit: PAGE_SIZE });
+  } catch (error) {
+    if (isAppError(error) && error.code === "invalid_request") return { items: [], before: undefined };
+    throw error;
+  }
+}
+
+async function readTrials(context: Context, query: PurchaseQuery) {
+  const [product, queue, totals, purchases] = await Promise.all([
+    readProductState(context),
+    answerQueue(context),
+    readTrialTotals(context, { days: TOTAL_DAYS }),
+    readPurchases(context, query),
+  ]);
+  const { price } = product;
+  const amount = (network: string, asset: string, amountAtomic: string) => ({
+    atomic: amountAtomic,
+    text: describeAmount({ network, asset, amountAtomic }),
+  });
+  return {
+    queue,
+    purchases: { rows: purchases.items.map(toRow), before: purchases.before },
+    product: {
+      ...product,
+      price: price && {
+        network: price.network,
+        asset: price.asset,
+        payTo: price.pay_to,
+        amount: amount(price.network, price.asset, price.amount_atomic),
+      },
+    },
+    totals: {
+      days: totals.days,
+      income: totals.income.map(({ network, asset, paidAtomic, refundedAtomic }) => ({
+        key: `${network} ${asset}`,
+        paid: amount(network, asset, paidAtomic),
+        refunded: amount(network, asset, refundedAtomic),
+      })),
+    },
+  };
+}
+
+export default async function TrialsPage({ params, searchParams }: Props) {
+  const { workspaceId } = await params;
+  const query = readPurchaseQuery(await searchParams);
+  const path = `/w/${workspaceId}/trials`;
+  const context = await pageContext(path);
+  const reading = await readForPage(() => readTrials(context, query));
+  if (!reading.ok) {
+    return (
+      <>
+        <PageHeader title="Agent Trials" />
+        <Panel>
+          <RestrictedState title="Agent Trials belong to the operator of this instance">
+            {reading.restriction}. They are not part of a workspace.
+          </RestrictedState>
+        </Panel>
+      </>
+    );
+  }
+  const { product, queue, totals, purchases } = reading.value;
+  return (
+    <>
+      <PageHeader
+        title="Agent Trials"
+        lead="What software agents buy here without a human. It belongs to the whole instance, not to this workspace. Times are UTC."
+        actions={<ProductSwitch isEnabled={product.isEnabled} turn={switchProductAction} />}
+      />
+      <div className="mb-4 grid items-start gap-4 nav:grid-cols-2">
+        <ProductPanel {...product} />
+        <TotalsPanel {...totals} exportHref={`${path}/totals`} />
+      </div>
+      <TrialQueue path={path} initial={queue} recheck={recheckTrialAction} />
+      <Panel id="purchases" title="Purchases">
+        <PurchaseFilters path={path} query={query} />
+        <PurchaseTable path={path} query={query} {...purchases} now={context.now} />
+      </Panel>
+    </>
+  );
+}

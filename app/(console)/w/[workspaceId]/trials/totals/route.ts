@@ -1,0 +1,12 @@
+import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { readTrialTotals } from "@/lib/trials";
+
+const DAYS = 365;
+
+/** A year of purchases, payments and refunds by UTC day, for bookkeeping. Only dates and numbers: nothing to escape. */
+export const GET = defineSessionRoute(async (context) => {
+  const { days } = await readTrialTotals(context, { days: DAYS });
+  const lines = days.map((day) => [day.date, day.intents, day.paid, day.failed, day.refunded].join(","));
+  const text = ["day,purchases,paid,failed,refunded", ...lines, ""].join("\r\n");
+  return fileAnswer(`trials-${days.at(-1)?.date ?? "none"}.csv`, "text/csv", text);
+});

@@ -1,0 +1,165 @@
+import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
+
+import { pageContext, readForPage } from "@/app/_server/page";
+import { operationName } from "@/components/console/operation-name";
+import { DayBars } from "@/components/usage/day-bars";
+import { UnitsNotice, UnitsPanel } from "@/components/usage/units-panel";
+import {
+  monthName,
+  readUsageQuery,
+  shiftMonth,
+  usageHref,
+  type UsageQuery,
+  usageRange,
+} from "@/components/usage/usage-query";
+import { RefusalTable, type UsageRow, UsageTable } from "@/components/usage/usage-tables";
+import { ButtonLink, buttonStyle } from "@/components/ui/button";
+import { shortId } from "@/components/ui/id";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { listKeys } from "@/lib/api-keys";
+import type { Context } from "@/lib/context";
+import { projectUnits, readUsage, type Usage } from "@/lib/usage";
+import { listWebApps } from "@/lib/web-apps";
+import { readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Usage" };
+
+type Props = {
+  params: Promise<{ workspaceId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+type Names = ReadonlyMap<string, string>;
+
+async function readPage(context: Context, workspaceId: string, query: UsageQuery) {
+  const { role } = await readWorkspace(context, { workspaceId });
+  const { webAppId, keyId } = query;
+  const [usage, webApps, keys] = await Promise.all([
+    readUsage(context, { workspaceId, webAppId, keyId, ...usageRange(query, context.now) }),
+    listWebApps(context, { workspaceId }),
+    role === undefined || roleHas(role, "apiKey.read") ? listKeys(context, { workspaceId }) : [],
+  ]);
+  const names: Names = new Map([
+    ...webApps.map(({ webAppId: id, name }) => [id, name] as const),
+    ...keys.map(({ keyId: id, name, preview, lastFour }) => [id, `${name} (${preview}…${lastFour})`] as const),
+  ]);
+  return { usage, names };
+}
+
+function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; path: string; query: UsageQuery }) {
+  const nameOf = (id: string) => names.get(id) ?? shortId(id);
+  const webApps = usage.webApps.map(({ webAppId, ...count }): UsageRow => ({
+    key: webAppId ?? "none",
+    name: webAppId === null ? <span className="text-fg-muted">did not reach a Web App</span> : nameOf(webAppId),
+    href: webAppId === null ? undefined : usageHref(path, { ...query, webAppId }),
+    count,
+  }));
+  const keys = usage.keys.map(({ keyId, ...count }): UsageRow => ({
+    key: keyId ?? "none",
+    name:
+      keyId === null ? (
+        <span className="text-fg-muted">without a key: browsers, people&apos;s clients</span>
+      ) : (
+        nameOf(keyId)
+      ),
+    href: keyId === null ? undefined : usageHref(path, { ...query, keyId }),
+    count,
+  }));
+  const operations = usage.operations.map(({ operation, ...count }): UsageRow => ({
+    key: operation,
+    name: operationName(operation),
+    count,
+  }));
+  return (
+    <div className="grid items-start gap-4 nav:grid-cols-2">
+      <UsageTable id="by-web-app" title="By Web App" column="Web App" rows={webApps} />
+      <UsageTable id="by-key" title="By key" column="Key" rows={keys} />
+      <UsageTable id="by-operation" title="By operation" column="Operation" rows={operations} />
+      <RefusalTable total={usage.total} />
+    </div>
+  );
+}
+
+function Controls({ path, query, isPresent }: { path: string; query: UsageQuery; isPresent: boolean }) {
+  const at = (steps: number) => usageHref(path, { ...query, month: shiftMonth(query.month, steps) });
+  return (
+    <>
+      <nav aria-label="Month" className="flex items-center gap-1">
+        <ButtonLink size="icon" href={at(-1)} aria-label={monthName(shiftMonth(query.month, -1))}>
+          <ChevronLeft aria-hidden />
+        </ButtonLink>
+        <span className="min-w-32 text-center font-medium" aria-current="true">
+          {monthName(query.month)}
+        </span>
+        {isPresent ? (
+          <span className={buttonStyle({ size: "icon" })} aria-disabled="true" aria-hidden>
+            <ChevronRight aria-hidden />
+          </span>
+        ) : (
+          <ButtonLink size="icon" href={at(1)} aria-label={monthName(shiftMonth(query.month, 1))}>
+            <ChevronRight aria-hidden />
+          </ButtonLink>
+        )}
+      </nav>
+      <a className={buttonStyle()} href={usageHref(`${path}/export`, query)} download>
+        <Download aria-hidden />
+        CSV
+      </a>
+    </>
+  );
+}
+
+/** What the numbers are narrowed to, each to be taken away again. */
+function Narrowed({ path, query, names }: { path: string; query: UsageQuery; names: Names }) {
+  const parts = [
+    { id: query.webAppId, label: "Web App", without: { ...query, webAppId: undefined } },
+    { id: query.keyId, label: "Key", without: { ...query, keyId: undefined } },
+  ].flatMap(({ id, ...part }) => (id === undefined ? [] : [{ id, ...part }]));
+  if (parts.length === 0) return null;
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-2">
+      Only
+      {parts.map(({ id, label, without }) => (
+        <ButtonLink
+          key={id}
+          size="sm"
+          href={usageHref(path, without)}
+          aria-label={`Show all again, not only this ${label}`}
+        >
+          {label}: {names.get(id) ?? shortId(id)}
+          <X aria-hidden />
+        </ButtonLink>
+      ))}
+    </p>
+  );
+}
+
+export default async function UsagePage({ params, searchParams }: Props) {
+  const { workspaceId } = await params;
+  const path = `/w/${workspaceId}/usage`;
+  const context = await pageContext(path);
+  const query = readUsageQuery(await searchParams, context.now);
+  const reading = await readForPage(() => readPage(context, workspaceId, query));
+  if (!reading.ok)
+    return <RestrictedState title="Usage is not part of your role">{reading.restriction}.</RestrictedState>;
+  const { usage, names } = reading.value;
+  const isPresent = query.month === usage.month.period;
+  const isWhole = query.webAppId === undefined && query.keyId === undefined;
+  const month = isPresent && isWhole ? usage.month : undefined;
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        lead="One unit is the first delivery of a Report to a server. Reading it again, misses and refusals use none. Days are UTC."
+        actions={<Controls path={path} query={query} isPresent={isPresent} />}
+      />
+      <Narrowed path={path} query={query} names={names} />
+      {month ? <UnitsNotice month={month} /> : null}
+      <UnitsPanel month={month} projection={month && projectUnits(month, context.now)} total={usage.total} />
+      <Panel id="days" title="Report units by day" className="mb-4">
+        <DayBars days={usage.days} name={monthName(query.month)} />
+      </Panel>
+      <Breakdown usage={usage} names={names} path={path} query={query} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { KeyUsesAnswer } from "@/components/console/key-uses";
+import { readKeyUses } from "@/lib/api-keys";
+import type { Context } from "@/lib/context";
+
+/** The log of a key, as its page shows it and reads it again. */
+export async function answerKeyUses(
+  context: Context,
+  key: { workspaceId: string; keyId: string },
+): Promise<KeyUsesAnswer> {
+  const { uses, addressesVisible } = await readKeyUses(context, key);
+  return {
+    at: context.now.toISOString(),
+    addressesVisible,
+    uses: uses.map(({ firstAt, lastAt, ...use }) => ({
+      ...use,
+      firstAt: firstAt.toISOString(),
+      lastAt: lastAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,46 @@
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import type { Context } from "@/lib/context";
+import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { log } from "@/lib/log";
+import type { SignedIn } from "@/lib/sign-in";
+import { currentActor, requestFacts, requestId } from "./page";
+
+const NO_STORE = { "Cache-Control": "private, no-store" };
+
+type SessionContext = Context & { actor: SignedIn };
+type Props<Params> = { params: Promise<Params> };
+
+/** A file that the browser saves. */
+export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: BodyInit): Response =>
+  new Response(body, {
+    headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
+  });
+
+/**
+ * A GET route of the Console: who is signed in reads through one verb. Refusals are answered in the envelope of the
+ * API, and nothing is kept by caches.
+ */
+export function defineSessionRoute<Params>(
+  read: (context: SessionContext, params: Params, query: URLSearchParams) => Promise<Response>,
+) {
+  return async (request: Request, { params }: Props<Params>): Promise<Response> => {
+    let answer: Response;
+    const id = await requestId();
+    try {
+      const actor = await currentActor();
+      if (!actor) throw new AppError("auth_failed");
+      const context = { db: database(), now: now(), actor, ...(await requestFacts()) };
+      answer = await read(context, await params, new URL(request.url).searchParams);
+    } catch (error) {
+      const code = isAppError(error) ? error.code : "internal_error";
+      if (ERRORS[code].status >= 500) log.error({ err: error, requestId: id }, "a page's data could not be read");
+      answer = Response.json(
+        { error: { code, message: isAppError(error) ? error.message : ERRORS[code].message } },
+        { status: ERRORS[code].status },
+      );
+    }
+    for (const [name, value] of Object.entries(NO_STORE)) answer.headers.set(name, value);
+    return answer;
+  };
+}

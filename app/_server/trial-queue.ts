@@ -1,0 +1,35 @@
+import type { QueueAnswer } from "@/components/trials/queue";
+import type { Context } from "@/lib/context";
+import { describeAmount } from "@/lib/payments";
+import { listTrials, type Purchase, UNRESOLVED_STATUSES } from "@/lib/trials";
+
+const MOST_SHOWN = 50;
+
+/** The amount of a purchase; nothing before a payment was presented. */
+export const amountOf = ({ network, asset, amountAtomic }: Pick<Purchase, "network" | "asset" | "amountAtomic">) =>
+  network === null || asset === null || amountAtomic === null
+    ? undefined
+    : { atomic: amountAtomic, text: describeAmount({ network, asset, amountAtomic }) };
+
+/** Payments whose outcome is not known, the oldest first. */
+export async function answerQueue(context: Context): Promise<QueueAnswer> {
+  const { items, before } = await listTrials(context, {
+    statuses: UNRESOLVED_STATUSES,
+    isOldestFirst: true,
+    limit: MOST_SHOWN,
+  });
+  return {
+    at: context.now.toISOString(),
+    hasMore: before !== undefined,
+    items: items.map((row) => ({
+      intentId: row.intentId,
+      status: row.status,
+      since: (row.attemptedAt ?? row.createdAt).toISOString(),
+      payer: row.payer ?? "",
+      amount: amountOf(row)?.text ?? `${row.amountAtomic ?? ""} atomic units`,
+      looks: row.looks,
+      lookedAt: row.lookedAt?.toISOString() ?? null,
+      validUntil: row.validBefore === null ? null : new Date(row.validBefore * 1000).toISOString(),
+    })),
+  };
+}

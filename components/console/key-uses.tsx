@@ -1,0 +1,118 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+
+import { Id } from "@/components/ui/id";
+import { Panel } from "@/components/ui/panel";
+import { Restricted } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { LiveClient, readJson } from "./live-client";
+import { operationName } from "./operation-name";
+
+const INTERVAL_MS = 5_000;
+
+type Use = {
+  /** Absent for members who may not see addresses. */
+  address?: string;
+  agent: string;
+  operation: string;
+  /** Error code; empty when the call was answered. */
+  code: string;
+  calls: number;
+  firstAt: string;
+  lastAt: string;
+  lastRequestId: string;
+};
+export type KeyUsesAnswer = { at: string; addressesVisible: boolean; uses: Use[] };
+type Props = { path: string; initial: KeyUsesAnswer };
+
+function Address({ address }: { address: string | undefined }) {
+  if (address === undefined) return <Restricted />;
+  if (address === "*") return <span className="text-fg-muted">further callers</span>;
+  if (address === "") return <span className="text-fg-muted">not known</span>;
+  return <Id value={address} isWhole copy="hover" />;
+}
+
+function Line({ use, at }: { use: Use; at: string }) {
+  return (
+    <tr>
+      <Td>
+        <RelativeTime at={use.lastAt} now={at} />
+      </Td>
+      <Td>{operationName(use.operation)}</Td>
+      <Td>{use.code === "" ? "answered" : <span className="font-mono text-xs text-dec">{use.code}</span>}</Td>
+      <Td>
+        <Address address={use.address} />
+      </Td>
+      <Td className="max-w-64 truncate" title={use.agent}>
+        {use.agent === "" ? <span className="text-fg-muted">none named</span> : use.agent}
+      </Td>
+      <Td className="text-right">{use.calls}</Td>
+      <Td>
+        <Id value={use.lastRequestId} copy="hover" />
+      </Td>
+    </tr>
+  );
+}
+
+function Uses({ path, initial }: Props) {
+  const { data, isError } = useQuery({
+    queryKey: ["key-uses", path],
+    queryFn: ({ signal }) => readJson<KeyUsesAnswer>(path, signal),
+    initialData: initial,
+    retry: false,
+    refetchInterval: INTERVAL_MS,
+  });
+  return (
+    <Panel
+      id="uses"
+      title="What called with this key"
+      aside={
+        <span role="status">
+          {isError
+            ? "the service did not answer; shown is the last state"
+            : "by hour, kept for 30 days, updates by itself"}
+        </span>
+      }
+    >
+      {data.uses.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">
+          Nothing called with this key in 30 days. A call appears here about a second after it was made.
+        </p>
+      ) : (
+        <Table label="What called with this key">
+          <thead>
+            <tr>
+              <Th>Last call</Th>
+              <Th>What</Th>
+              <Th>Outcome</Th>
+              <Th>Address</Th>
+              <Th>Client</Th>
+              <Th className="text-right">Calls</Th>
+              <Th>Last request</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.uses.map((use) => (
+              <Line
+                key={`${use.firstAt} ${use.address ?? ""} ${use.agent} ${use.operation} ${use.code} ${use.lastRequestId}`}
+                use={use}
+                at={data.at}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+/** Who called with a key, hour by hour: read again every five seconds while the page can be seen. */
+export function KeyUses(props: Props) {
+  return (
+    <LiveClient>
+      <Uses {...props} />
+    </LiveClient>
+  );
+}

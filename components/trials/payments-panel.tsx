@@ -1,0 +1,126 @@
+import type { ReactNode } from "react";
+
+import { Chip } from "@/components/ui/chip";
+import { Id } from "@/components/ui/id";
+import { Facts, Panel } from "@/components/ui/panel";
+import { AbsoluteTime } from "@/components/ui/time";
+import { Amount } from "./amount";
+import { evidenceWords } from "./words";
+
+export type AttemptView = {
+  attemptId: string;
+  network: string;
+  asset: string;
+  payer: string;
+  nonce: string;
+  payTo: string;
+  amount: { atomic: string; text: string | undefined };
+  createdAt: Date;
+  validUntil: Date;
+  resolvedAt: Date | null;
+  outcome: "settled" | "failed" | null;
+  transaction: string | null;
+  evidence: string | null;
+  evidenceBlock: string | null;
+};
+
+const OUTCOMES = { settled: "settled", failed: "proven unpaid" } as const;
+
+function Proof({ attempt }: { attempt: AttemptView }) {
+  const { transaction, evidence, evidenceBlock } = attempt;
+  if (transaction !== null) {
+    return (
+      <>
+        The chain shows its transfer in <Id value={transaction} copy="always" />
+      </>
+    );
+  }
+  if (evidence === null) return <span className="text-fg-muted">none yet: the outcome is not known</span>;
+  return (
+    <>
+      {evidenceWords(evidence)}
+      {evidenceBlock === null ? null : (
+        <>
+          {" "}
+          Block <span className="font-mono text-xs">{evidenceBlock}</span> proves it.
+        </>
+      )}
+    </>
+  );
+}
+
+/** One payment that was accepted for settlement, with what the chain says of it. */
+function Attempt({ attempt }: { attempt: AttemptView }) {
+  const { outcome } = attempt;
+  return (
+    <Facts
+      rows={[
+        {
+          name: "Outcome",
+          value: <Chip isActive={outcome === "settled"}>{outcome === null ? "not known yet" : OUTCOMES[outcome]}</Chip>,
+        },
+        { name: "Evidence", value: <Proof attempt={attempt} /> },
+        { name: "Amount", value: <Amount {...attempt.amount} /> },
+        { name: "Payer", value: <Id value={attempt.payer} copy="always" /> },
+        { name: "Paid to", value: <Id value={attempt.payTo} copy="hover" /> },
+        { name: "Token", value: <Id value={attempt.asset} copy="hover" /> },
+        { name: "Network", value: <span className="font-mono text-xs">{attempt.network}</span> },
+        { name: "Nonce", value: <Id value={attempt.nonce} copy="hover" /> },
+        { name: "Accepted", value: <AbsoluteTime at={attempt.createdAt} /> },
+        { name: "Valid until", value: <AbsoluteTime at={attempt.validUntil} /> },
+        ...(attempt.resolvedAt === null ? [] : [{ name: "Decided", value: <AbsoluteTime at={attempt.resolvedAt} /> }]),
+      ]}
+    />
+  );
+}
+
+export function PaymentsPanel({ attempts }: { attempts: readonly AttemptView[] }) {
+  return (
+    <Panel id="payments" title={`Payments (${attempts.length})`} aside="the signed payload is never shown">
+      {attempts.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">No payment was presented.</p>
+      ) : (
+        <ol className="divide-y-4 divide-surface-2">
+          {attempts.map((attempt) => (
+            <li key={attempt.attemptId}>
+              <Attempt attempt={attempt} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+type Refund = { transaction: string; notedAt: Date; by: ReactNode; note: string | null };
+type RefundProps = { payer: string; amount: AttemptView["amount"]; request: string; refunds: readonly Refund[] };
+
+/** How a payment is given back, and the transfers that were noted. */
+export function RefundPanel({ payer, amount, request, refunds }: RefundProps) {
+  return (
+    <Panel id="refund" title="Refund">
+      <div className="px-4 py-3">
+        <p>
+          To give the payment back, send <Amount {...amount} /> to <Id value={payer} copy="always" /> with your own
+          wallet, and note the transfer here.
+        </p>
+        <p className="mt-1 text-fg-muted">
+          A wallet request for it: <Id value={request} copy="always" />
+        </p>
+      </div>
+      {refunds.length === 0 ? null : (
+        <ul className="border-t">
+          {refunds.map((refund) => (
+            <li key={refund.transaction} className="border-b px-4 py-2 last:border-b-0">
+              Refunded with <Id value={refund.transaction} copy="always" />
+              <span className="block text-xs text-fg-muted">
+                noted <AbsoluteTime at={refund.notedAt} /> by {refund.by}
+                {refund.note === null ? "" : `: ${refund.note}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

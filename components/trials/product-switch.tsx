@@ -1,0 +1,38 @@
+"use client";
+
+import type { Action } from "@/components/console/action-result";
+import { Confirm } from "@/components/console/confirm";
+import { Button } from "@/components/ui/button";
+
+type Props = { isEnabled: boolean; turn: Action<{ isEnabled: boolean }, unknown> };
+
+/** Takes the product off sale, or puts it on sale. */
+export function ProductSwitch({ isEnabled, turn }: Props) {
+  if (isEnabled) {
+    return (
+      <Confirm
+        trigger={<Button variant="danger">Take off sale</Button>}
+        title="Take the trial off sale?"
+        confirmLabel="Take off sale"
+        action={turn}
+        input={{ isEnabled: false }}
+        done="The trial is off sale"
+      >
+        New purchases are refused from then on. Purchases that have begun go on, and trials that run stay as they are.
+      </Confirm>
+    );
+  }
+  return (
+    <Confirm
+      trigger={<Button variant="primary">Put on sale</Button>}
+      title="Put the trial on sale?"
+      confirmLabel="Put on sale"
+      isSafe
+      action={turn}
+      input={{ isEnabled: true }}
+      done="The trial is on sale"
+    >
+      Software agents can buy it as soon as nothing of the list is missing.
+    </Confirm>
+  );
+}

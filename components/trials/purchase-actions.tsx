@@ -1,0 +1,188 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactElement, type ReactNode, useState } from "react";
+
+import type { Action } from "@/components/console/action-result";
+import { Refusal } from "@/components/console/refusal";
+import { useAction } from "@/components/console/use-action";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { useToast } from "@/components/ui/toast";
+import type { IntentStatus } from "@/lib/contract/trial";
+import { STATUS_WORDS } from "./words";
+
+type OfIntent = { intentId: string };
+type Outcome = { status: IntentStatus };
+export type PurchaseActionsProps = {
+  intentId: string;
+  canRecheck: boolean;
+  canRevoke: boolean;
+  canRefund: boolean;
+  recheck: Action<OfIntent, Outcome>;
+  revoke: Action<OfIntent & { reason: string }, Outcome>;
+  noteRefund: Action<OfIntent & { transaction: string; note: string }, unknown>;
+};
+
+/** A form in a dialog that runs one action and reads the page again. */
+function ActionDialog<Input>(props: {
+  title: string;
+  trigger: ReactElement;
+  submit: string;
+  isDanger?: boolean;
+  action: Action<Input, unknown>;
+  input: Input;
+  done: string;
+  onClosed: () => void;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { run, result, isPending, reset } = useAction(props.action);
+  const router = useRouter();
+  const toast = useToast();
+  return (
+    <Dialog
+      title={props.title}
+      trigger={props.trigger}
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        reset();
+        props.onClosed();
+      }}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(props.input, () => {
+            setOpen(false);
+            toast.show(props.done);
+            router.refresh();
+          });
+        }}
+      >
+        {props.children}
+        <Refusal result={result} />
+        <DialogActions>
+          <DialogClose>Cancel</DialogClose>
+          <Button type="submit" variant={props.isDanger ? "danger" : "primary"} disabled={isPending}>
+            {props.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "revoke">) {
+  const [reason, setReason] = useState("");
+  return (
+    <ActionDialog
+      title="Revoke this purchase?"
+      trigger={<Button variant="danger">Revoke</Button>}
+      submit="Revoke for good"
+      isDanger
+      action={revoke}
+      input={{ intentId, reason }}
+      done="Revoked"
+      onClosed={() => {
+        setReason("");
+      }}
+    >
+      <p className="text-fg-muted">
+        Its key reads no Report and its environment takes no visit from this moment on. Money is not given back by this.
+      </p>
+      <Field label="Reason" optional hint="Kept in the history and the audit log.">
+        <Input
+          maxLength={300}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.currentTarget.value);
+          }}
+        />
+      </Field>
+    </ActionDialog>
+  );
+}
+
+function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intentId" | "noteRefund">) {
+  const [transaction, setTransaction] = useState("");
+  const [note, setNote] = useState("");
+  return (
+    <ActionDialog
+      title="Note a refund"
+      trigger={<Button>Note a refund</Button>}
+      submit="Note the refund"
+      action={noteRefund}
+      input={{ intentId, transaction, note }}
+      done="The refund is noted"
+      onClosed={() => {
+        setTransaction("");
+        setNote("");
+      }}
+    >
+      <p className="text-fg-muted">
+        This service cannot move money back: send the transfer with your own wallet first, then name it here. The trial
+        goes on until you revoke it.
+      </p>
+      <Field label="Your transaction" hint="0x and 64 hex digits.">
+        <Input
+          required
+          spellCheck={false}
+          autoComplete="off"
+          className="font-mono text-xs"
+          value={transaction}
+          onChange={(event) => {
+            setTransaction(event.currentTarget.value);
+          }}
+        />
+      </Field>
+      <Field label="Note" optional>
+        <Input
+          maxLength={300}
+          value={note}
+          onChange={(event) => {
+            setNote(event.currentTarget.value);
+          }}
+        />
+      </Field>
+    </ActionDialog>
+  );
+}
+
+function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | "recheck">) {
+  const { run, result, isPending } = useAction(recheck);
+  const router = useRouter();
+  const toast = useToast();
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={isPending}
+        onClick={() => {
+          run({ intentId }, ({ status }) => {
+            toast.show("Looked at the chain", `The purchase is now: ${STATUS_WORDS[status]}.`);
+            router.refresh();
+          });
+        }}
+      >
+        {isPending ? "Looking…" : "Re-check now"}
+      </Button>
+      <Refusal result={result} />
+    </>
+  );
+}
+
+/** What the operator can do about a purchase. The chain decides about money, never a button. */
+export function PurchaseActions(props: PurchaseActionsProps) {
+  return (
+    <>
+      {props.canRecheck ? <Recheck {...props} /> : null}
+      {props.canRefund ? <NoteRefund {...props} /> : null}
+      {props.canRevoke ? <Revoke {...props} /> : null}
+    </>
+  );
+}

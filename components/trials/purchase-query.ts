@@ -1,0 +1,43 @@
+import type { IntentStatus } from "@/lib/contract/trial";
+
+/** The views of the list of purchases; each is an address. */
+export const VIEWS = {
+  all: { label: "All", statuses: [] },
+  active: { label: "Active", statuses: ["active"] },
+  unresolved: {
+    label: "Unresolved",
+    statuses: ["payment_in_progress", "reconciliation_pending", "provisioning"],
+  },
+  unpaid: { label: "Unpaid", statuses: ["payment_required", "payment_failed"] },
+  ended: { label: "Ended", statuses: ["expired", "revoked"] },
+} as const satisfies Record<string, { label: string; statuses: readonly IntentStatus[] }>;
+export type View = keyof typeof VIEWS;
+
+export type PurchaseQuery = { view: View; search: string | undefined; before: string | undefined };
+type Params = Record<string, string | string[] | undefined>;
+
+const isView = (text: string): text is View => Object.hasOwn(VIEWS, text);
+
+/** What the address asks for; anything else counts as not given. */
+export function readPurchaseQuery(params: Params): PurchaseQuery {
+  const text = (name: string) => {
+    const value = params[name];
+    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  };
+  const view = text("view") ?? "all";
+  const before = text("before");
+  return {
+    view: isView(view) ? view : "all",
+    search: text("search"),
+    before: before !== undefined && /^ati_[0-9a-f]{32}$/.test(before) ? before : undefined,
+  };
+}
+
+export function purchaseHref(path: string, query: Partial<PurchaseQuery>): string {
+  const params = new URLSearchParams();
+  if (query.view !== undefined && query.view !== "all") params.set("view", query.view);
+  if (query.search !== undefined) params.set("search", query.search);
+  if (query.before !== undefined) params.set("before", query.before);
+  const text = params.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,177 @@
+import { Search } from "lucide-react";
+import Link from "next/link";
+
+import { buttonStyle, ButtonLink } from "@/components/ui/button";
+import { Chip } from "@/components/ui/chip";
+import { choiceStyle } from "@/components/ui/choice";
+import { Id } from "@/components/ui/id";
+import { Input } from "@/components/ui/input";
+import { Meter } from "@/components/ui/meter";
+import { EmptyState, NoMatchState } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import type { IntentStatus } from "@/lib/contract/trial";
+import { purchaseHref, type PurchaseQuery, type View, VIEWS } from "./purchase-query";
+import { STATUS_WORDS } from "./words";
+
+export type PurchaseRow = {
+  intentId: string;
+  status: IntentStatus;
+  origin: string;
+  createdAt: Date;
+  amount: string | undefined;
+  payer: string | null;
+  transaction: string | null;
+  trialExpiresAt: Date | null;
+  units: { used: number; total: number } | undefined;
+  isRefunded: boolean;
+};
+
+export function PurchaseFilters({ path, query }: { path: string; query: PurchaseQuery }) {
+  const views = Object.keys(VIEWS) as View[];
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b p-2">
+      <nav aria-label="State" className="flex flex-wrap gap-1">
+        {views.map((view) => (
+          <Link
+            key={view}
+            href={purchaseHref(path, { ...query, view, before: undefined })}
+            aria-current={query.view === view ? "true" : undefined}
+            className={choiceStyle(query.view === view)}
+          >
+            {VIEWS[view].label}
+          </Link>
+        ))}
+      </nav>
+      <form action={path} role="search" className="flex min-w-0 flex-1 basis-60 gap-1 nav:ml-auto nav:max-w-110">
+        {query.view === "all" ? null : <input type="hidden" name="view" value={query.view} />}
+        <Input
+          name="search"
+          type="search"
+          data-search
+          aria-label="Purchase, trial, transaction, payer or origin"
+          placeholder="ati_…, trial_…, 0x…, https://…"
+          defaultValue={query.search ?? ""}
+          key={query.search ?? ""}
+          className="h-7 font-mono text-xs"
+        />
+        <button type="submit" aria-label="Search" className={buttonStyle({ size: "icon" })}>
+          <Search aria-hidden />
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function TrialCell({ row, now }: { row: PurchaseRow; now: Date }) {
+  const { units, trialExpiresAt, status } = row;
+  if (!units || !trialExpiresAt) return <span className="text-fg-muted">–</span>;
+  return (
+    <span className="flex items-center gap-2">
+      <Meter label="Report units used" value={units.used} limit={units.total} className="w-16" />
+      <span>
+        {units.used} of {units.total}
+      </span>
+      {status === "active" ? (
+        <span className="text-fg-muted">
+          ends <RelativeTime at={trialExpiresAt} now={now} />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+type Props = {
+  path: string;
+  query: PurchaseQuery;
+  rows: readonly PurchaseRow[];
+  before: string | undefined;
+  now: Date;
+};
+
+/** The purchases of the present view, the latest first. */
+export function PurchaseTable({ path, query, rows, before, now }: Props) {
+  const isFiltered = query.view !== "all" || query.search !== undefined || query.before !== undefined;
+  if (rows.length === 0 && isFiltered) {
+    return (
+      <NoMatchState title="No purchase matches" action={<ButtonLink href={path}>Show all</ButtonLink>}>
+        {query.search === undefined ? null : (
+          <>
+            Searched for <code className="font-mono text-xs break-all">{query.search}</code>.
+          </>
+        )}
+      </NoMatchState>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState title="No purchase yet">
+        Software agents find the product at <code className="font-mono text-xs">/api/v1/agent/products</code>. To see a
+        purchase without real money, run <code className="font-mono text-xs">npm run demo:agent</code>.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Table label="Purchases">
+        <thead>
+          <tr>
+            <Th>Purchase</Th>
+            <Th>State</Th>
+            <Th>Begun</Th>
+            <Th>Origin</Th>
+            <Th>Amount</Th>
+            <Th>Payer</Th>
+            <Th>Transaction</Th>
+            <Th>Trial</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.intentId} className="hover:bg-surface-2">
+              <Td>
+                <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
+              </Td>
+              <Td>
+                <Chip isActive={row.status === "active"}>{STATUS_WORDS[row.status]}</Chip>
+                {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
+              </Td>
+              <Td>
+                <RelativeTime at={row.createdAt} now={now} />
+              </Td>
+              <Td className="max-w-56 truncate font-mono text-xs" title={row.origin}>
+                {row.origin}
+              </Td>
+              <Td>{row.amount ?? <span className="text-fg-muted">–</span>}</Td>
+              <Td>{row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}</Td>
+              <Td>
+                {row.transaction ? (
+                  <Id value={row.transaction} copy="hover" />
+                ) : (
+                  <span className="text-fg-muted">–</span>
+                )}
+              </Td>
+              <Td>
+                <TrialCell row={row} now={now} />
+              </Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {query.before !== undefined || before !== undefined ? (
+        <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
+          {query.before === undefined ? null : (
+            <ButtonLink size="sm" href={purchaseHref(path, { ...query, before: undefined })}>
+              Newest
+            </ButtonLink>
+          )}
+          {before === undefined ? null : (
+            <ButtonLink size="sm" href={purchaseHref(path, { ...query, before })}>
+              Older
+            </ButtonLink>
+          )}
+        </nav>
+      ) : null}
+    </>
+  );
+}

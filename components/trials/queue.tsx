@@ -1,0 +1,185 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+
+import type { Action } from "@/components/console/action-result";
+import { LiveClient, readJson } from "@/components/console/live-client";
+import { Refusal } from "@/components/console/refusal";
+import { useAction } from "@/components/console/use-action";
+import { Button } from "@/components/ui/button";
+import { Chip } from "@/components/ui/chip";
+import { Id } from "@/components/ui/id";
+import { Panel } from "@/components/ui/panel";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import type { IntentStatus } from "@/lib/contract/trial";
+import { STATUS_WORDS } from "./words";
+
+const INTERVAL_MS = 5_000;
+
+export type QueueRow = {
+  intentId: string;
+  status: IntentStatus;
+  since: string;
+  payer: string;
+  amount: string;
+  looks: number;
+  lookedAt: string | null;
+  /** From then on the chain refuses the authorization. */
+  validUntil: string | null;
+};
+export type QueueAnswer = { at: string; items: QueueRow[]; hasMore: boolean };
+
+type Recheck = Action<{ intentId: string }, { status: IntentStatus }>;
+type Props = { path: string; initial: QueueAnswer; recheck: Recheck };
+
+/** What is known of an unresolved payment, in words. */
+function Evidence({ row, at }: { row: QueueRow; at: string }) {
+  if (row.status === "provisioning") return "Paid, proven on the chain. The trial is being made.";
+  const isOver = row.validUntil !== null && row.validUntil < at;
+  return (
+    <>
+      {row.lookedAt === null ? (
+        "Not looked at yet"
+      ) : (
+        <>
+          Last look <RelativeTime at={row.lookedAt} now={at} />
+          {row.looks > 0 ? `, ${row.looks} without proof` : ""}
+        </>
+      )}
+      {row.validUntil === null ? null : (
+        <span className="block text-xs text-fg-muted">
+          {isOver ? "The authorization is over" : "The authorization ends"}{" "}
+          <RelativeTime at={row.validUntil} now={at} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function QueueLine({
+  row,
+  at,
+  path,
+  recheck,
+  onDone,
+}: Omit<Props, "initial"> & { row: QueueRow; at: string; onDone: () => void }) {
+  const { run, result, isPending } = useAction(recheck);
+  const toast = useToast();
+  return (
+    <tr>
+      <Td className="py-1.5">
+        <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
+      </Td>
+      <Td>
+        <Chip>{STATUS_WORDS[row.status]}</Chip>
+      </Td>
+      <Td>
+        <RelativeTime at={row.since} now={at} />
+      </Td>
+      <Td>{row.amount}</Td>
+      <Td>
+        <Id value={row.payer} copy="hover" />
+      </Td>
+      <Td className="py-1.5 whitespace-normal">
+        <Evidence row={row} at={at} />
+        <Refusal result={result} />
+      </Td>
+      <Td className="text-right">
+        <Button
+          size="sm"
+          disabled={isPending}
+          aria-label={`Re-check ${row.intentId}`}
+          onClick={() => {
+            run({ intentId: row.intentId }, ({ status }) => {
+              toast.show("Looked at the chain", `The purchase is now: ${STATUS_WORDS[status]}.`);
+              onDone();
+            });
+          }}
+        >
+          {isPending ? "Looking…" : "Re-check"}
+        </Button>
+      </Td>
+    </tr>
+  );
+}
+
+function Queue({ path, initial, recheck }: Props) {
+  const router = useRouter();
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["trial-queue", path],
+    queryFn: ({ signal }) => readJson<QueueAnswer>(`${path}/queue`, signal),
+    initialData: initial,
+    retry: false,
+    refetchInterval: INTERVAL_MS,
+  });
+  const { items, at, hasMore } = data;
+  const count = useRef(items.length);
+  useEffect(() => {
+    // The other parts of the page are rendered on the server: they follow when a payment came or was decided.
+    if (count.current !== items.length) router.refresh();
+    count.current = items.length;
+  }, [items.length, router]);
+  return (
+    <Panel
+      id="queue"
+      title={`Payments without an outcome (${items.length}${hasMore ? "+" : ""})`}
+      aside={
+        <span role="status">
+          {isError ? "the service did not answer; shown is the last state" : "checked every 5 s"}
+        </span>
+      }
+      className="mb-4"
+    >
+      {items.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">
+          Nothing waits. An unclear settlement appears here until the chain proves what became of it; nobody has to
+          decide by hand.
+        </p>
+      ) : (
+        <Table label="Payments without an outcome">
+          <thead>
+            <tr>
+              <Th>Purchase</Th>
+              <Th>State</Th>
+              <Th>Waits since</Th>
+              <Th>Amount</Th>
+              <Th>Payer</Th>
+              <Th>Evidence</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((row) => (
+              <QueueLine
+                key={row.intentId}
+                row={row}
+                at={at}
+                path={path}
+                recheck={recheck}
+                onDone={() => {
+                  void refetch();
+                  router.refresh();
+                }}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+/** The reconciliation queue: read again every five seconds while the page can be seen. */
+export function TrialQueue(props: Props) {
+  return (
+    <LiveClient>
+      <Queue {...props} />
+    </LiveClient>
+  );
+}

@@ -1,0 +1,74 @@
+import { Id } from "@/components/ui/id";
+import { Panel } from "@/components/ui/panel";
+import { instantText } from "@/components/ui/time-text";
+import type { IntentStatus } from "@/lib/contract/trial";
+import { detailWords, eventWords, STATUS_WORDS } from "./words";
+
+export type TimelineEntry = {
+  at: Date;
+  event: string;
+  fromStatus: IntentStatus;
+  toStatus: IntentStatus;
+  requestId: string | null;
+  detail: unknown;
+};
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { at, event, fromStatus, toStatus, requestId } = entry;
+  const facts = detailWords(entry.detail);
+  return (
+    <li className="relative border-l pb-3.5 pl-4 last:pb-0">
+      <span
+        aria-hidden
+        className="mark absolute top-1.5 -left-[4.5px] size-2 rounded-full border border-border-strong bg-surface"
+      />
+      <p>
+        {eventWords(event)}
+        {fromStatus === toStatus ? null : (
+          <>
+            {" "}
+            → <span className="font-medium">{STATUS_WORDS[toStatus]}</span>
+          </>
+        )}
+      </p>
+      <p className="flex flex-wrap gap-x-3 text-xs text-fg-muted">
+        <time dateTime={at.toISOString()}>{instantText(at)}</time>
+        {facts.map(({ name, value }) => (
+          <span key={name} className="min-w-0 break-words">
+            {name} {value.length > 40 ? <Id value={value} copy="hover" /> : value}
+          </span>
+        ))}
+        {requestId === null ? null : (
+          <span>
+            request <Id value={requestId} copy="hover" />
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** Everything that happened to a purchase, in order. Entries are only added. */
+export function Timeline({ createdAt, entries }: { createdAt: Date; entries: readonly TimelineEntry[] }) {
+  return (
+    <Panel id="timeline" title="Timeline" aside="entries are only added, times are UTC">
+      <ol className="px-5 py-4">
+        <li className="relative border-l pb-3.5 pl-4 last:pb-0">
+          <span
+            aria-hidden
+            className="mark absolute top-1.5 -left-[4.5px] size-2 rounded-full border border-border-strong bg-surface"
+          />
+          <p>
+            Purchase begun → <span className="font-medium">{STATUS_WORDS.payment_required}</span>
+          </p>
+          <p className="text-xs text-fg-muted">
+            <time dateTime={createdAt.toISOString()}>{instantText(createdAt)}</time>
+          </p>
+        </li>
+        {entries.map((entry, index) => (
+          <Entry key={index} entry={entry} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}

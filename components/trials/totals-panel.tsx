@@ -1,0 +1,79 @@
+import { Panel } from "@/components/ui/panel";
+import { Table, Td, Th } from "@/components/ui/table";
+import { Amount } from "./amount";
+
+type Day = { date: string; intents: number; paid: number; failed: number; refunded: number };
+type Money = { key: string; paid: { atomic: string; text: string | undefined }; refunded: Money["paid"] };
+type Props = { days: readonly Day[]; income: readonly Money[]; exportHref: string };
+
+const COUNTS = [
+  ["intents", "Begun"],
+  ["paid", "Paid"],
+  ["failed", "Payment failed"],
+  ["refunded", "Refunded"],
+] as const;
+
+/** What was bought lately, in numbers and money. */
+export function TotalsPanel({ days, income, exportHref }: Props) {
+  const sum = (name: (typeof COUNTS)[number][0]) => days.reduce((total, day) => total + day[name], 0);
+  const busy = days.filter((day) => COUNTS.some(([name]) => day[name] > 0)).reverse();
+  return (
+    <Panel
+      id="totals"
+      title={`Last ${days.length} days`}
+      aside={
+        <a className="link" href={exportHref} download>
+          CSV of a year
+        </a>
+      }
+    >
+      <dl className="grid grid-cols-2 sm:grid-cols-4">
+        {COUNTS.map(([name, label]) => (
+          <div key={name} className="p-4">
+            <dt className="text-fg-muted">{label}</dt>
+            <dd className="text-figure font-semibold">{sum(name)}</dd>
+          </div>
+        ))}
+      </dl>
+      {income.map(({ key, paid, refunded }) => (
+        <p key={key} className="border-t px-4 py-2">
+          Received <Amount {...paid} />
+          {refunded.atomic === "0" ? null : (
+            <>
+              , of which refunded <Amount {...refunded} />
+            </>
+          )}
+        </p>
+      ))}
+      <details className="border-t text-fg-muted">
+        <summary className="px-4 py-2 text-xs">View by day</summary>
+        {busy.length === 0 ? (
+          <p className="px-4 pb-3">Nothing happened on these days.</p>
+        ) : (
+          <div className="text-fg">
+            <Table label="Purchases by day">
+              <thead>
+                <tr>
+                  <Th>Day (UTC)</Th>
+                  {COUNTS.map(([name, label]) => (
+                    <Th key={name}>{label}</Th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {busy.map((day) => (
+                  <tr key={day.date}>
+                    <Td>{day.date}</Td>
+                    {COUNTS.map(([name]) => (
+                      <Td key={name}>{day[name]}</Td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          </div>
+        )}
+      </details>
+    </Panel>
+  );
+}

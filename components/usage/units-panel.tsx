@@ -1,0 +1,101 @@
+import { Meter } from "@/components/ui/meter";
+import { Panel } from "@/components/ui/panel";
+import { dateText } from "@/components/ui/time-text";
+import type { Projection, Usage, UsageCount } from "@/lib/usage";
+import { answeredCalls, refusedCalls } from "./outcome-words";
+
+const grouped = new Intl.NumberFormat("en-US");
+const percent = (share: number) => `${Math.floor(share * 100)} %`;
+
+/** Share of the limit from which the page warns. */
+const WARN_FROM = 0.8;
+
+type Month = Usage["month"];
+type Props = {
+  /** Only while the present month is shown whole: units belong to the workspace, not to one of its parts. */
+  month: Month | undefined;
+  projection: Projection | undefined;
+  total: UsageCount;
+};
+
+/** The warning that fits the units used; nothing below four fifths of the limit. */
+export function UnitsNotice({ month }: { month: Month }) {
+  const { used, limit } = month;
+  if (limit === null || used < limit * WARN_FROM) return null;
+  const isOver = used >= limit;
+  return (
+    <p role="status" className={`mb-4 rounded-md px-3 py-2 ${isOver ? "bg-dec-bg text-dec" : "bg-susp-bg text-susp"}`}>
+      {isOver
+        ? "All report units of this month are used. New Reports are refused with quota_exhausted until the next month or a larger plan; visits are still recorded, and Reports that were read before stay free to read."
+        : `${percent(used / limit)} of this month's report units are used.`}
+    </p>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children?: React.ReactNode }) {
+  return (
+    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
+      <p className="text-fg-muted">{name}</p>
+      <p className="text-figure font-semibold">{value}</p>
+      <div className="text-fg-muted">{children}</div>
+    </div>
+  );
+}
+
+function Ahead({ month, projection }: { month: Month; projection: Projection | undefined }) {
+  if (!projection)
+    return (
+      <Figure name="At the month's end" value="–">
+        too early to tell
+      </Figure>
+    );
+  const { atEnd, runsOutAt } = projection;
+  const isOver = month.limit !== null && month.used >= month.limit;
+  return (
+    <Figure name="At the month's end" value={`≈ ${grouped.format(atEnd)}`}>
+      {isOver
+        ? "the limit is reached"
+        : runsOutAt
+          ? `reaches the limit about ${dateText(runsOutAt)}`
+          : "units, if it goes on as so far"}
+    </Figure>
+  );
+}
+
+/** Units against the quota, where the month leads, and the calls behind them. */
+export function UnitsPanel({ month, projection, total }: Props) {
+  return (
+    <Panel className="mb-4">
+      <div className={month ? "grid sm:grid-cols-2 nav:grid-cols-4" : "grid sm:grid-cols-3"}>
+        {month ? (
+          <Figure name="Report units this month" value={grouped.format(month.used)}>
+            {month.limit === null ? (
+              "without a limit"
+            ) : (
+              <>
+                of {grouped.format(month.limit)}
+                <Meter
+                  label="Report units of this month used"
+                  value={month.used}
+                  limit={month.limit}
+                  className="mt-1.5"
+                />
+              </>
+            )}
+          </Figure>
+        ) : (
+          <Figure name="Report units" value={grouped.format(total.units)}>
+            in the time shown
+          </Figure>
+        )}
+        {month ? <Ahead month={month} projection={projection} /> : null}
+        <Figure name="Calls answered" value={grouped.format(answeredCalls(total))}>
+          only first deliveries use units
+        </Figure>
+        <Figure name="Refused and failed" value={grouped.format(refusedCalls(total))}>
+          not counted
+        </Figure>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,80 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { Panel } from "@/components/ui/panel";
+import { Table, Td, Th } from "@/components/ui/table";
+import type { UsageCount, UsageOutcome } from "@/lib/usage";
+import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "./outcome-words";
+
+const grouped = new Intl.NumberFormat("en-US");
+
+export type UsageRow = { key: string; name: ReactNode; href?: string | undefined; count: UsageCount };
+type Props = { id: string; title: string; column: string; rows: readonly UsageRow[]; aside?: ReactNode };
+
+/** Units and calls by one thing; a row leads to the same page for that thing alone. */
+export function UsageTable({ id, title, column, rows, aside }: Props) {
+  return (
+    <Panel id={id} title={title} aside={aside}>
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">Nothing was called in this time.</p>
+      ) : (
+        <Table label={title}>
+          <thead>
+            <tr>
+              <Th>{column}</Th>
+              <Th className="text-right">Units</Th>
+              <Th className="text-right">Answered</Th>
+              <Th className="text-right">Not counted</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, name, href, count }) => (
+              <tr key={key}>
+                <Td className="max-w-64 truncate">
+                  {href === undefined ? (
+                    name
+                  ) : (
+                    <Link
+                      href={href}
+                      className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                    >
+                      {name}
+                    </Link>
+                  )}
+                </Td>
+                <Td className="text-right">{grouped.format(count.units)}</Td>
+                <Td className="text-right">{grouped.format(answeredCalls(count))}</Td>
+                <Td className="text-right">{grouped.format(refusedCalls(count))}</Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+/** What was refused, by reason: none of it uses a unit. */
+export function RefusalTable({ total }: { total: UsageCount }) {
+  const rows = Object.entries(total.outcomes).flatMap(([outcome, calls]) => {
+    const words = OUTCOME_WORDS[outcome as UsageOutcome]; // safe: the keys of a count are outcomes
+    return words.isRefusal && calls > 0 ? [{ outcome, calls, ...words }] : [];
+  });
+  return (
+    <Panel id="refused" title="Refused and failed" aside="not counted: no unit was used">
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">Nothing was refused.</p>
+      ) : (
+        <ul>
+          {rows.map(({ outcome, calls, name, text }) => (
+            <li key={outcome} className="flex flex-wrap items-baseline gap-x-4 border-b px-4 py-1.5 last:border-b-0">
+              <span className="w-36 shrink-0 font-medium">{name}</span>
+              <span className="min-w-0 flex-1 basis-52 text-fg-muted">{text}</span>
+              <span className="tabular-nums">{grouped.format(calls)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,87 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { apiKeyUses } from "@/db/schema";
+import { idToUuid } from "@/lib/ids";
+
+export type CountedUse = {
+  workspaceId: string;
+  keyId: string;
+  address: string;
+  agent: string;
+  operation: string;
+  code: string;
+  calls: number;
+  requestId: string;
+};
+
+const SAME_LINE = sql`u.workspace_id = g.workspace_id and u.key_id = g.key_id and u.hour = g.hour`;
+
+/**
+ * Adds counted uses to the present hour. Beyond `bound` different lines of a key and hour, new callers are counted
+ * together as `*`. Processes that write at once do so in the same order, so that they never wait in a circle.
+ */
+export async function addUses(db: Db, uses: readonly CountedUse[], bound: number): Promise<void> {
+  const lines = uses.map(({ workspaceId, keyId, requestId, ...use }) => ({
+    ...use,
+    workspace_id: idToUuid(workspaceId),
+    key_id: idToUuid(keyId),
+    request_id: requestId,
+  }));
+  await db.execute(sql`
+    with given as (
+      select l.*, date_trunc('hour', clock_timestamp(), 'UTC') as hour
+      from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, key_id uuid, address text,
+        agent text, operation text, code text, calls int, request_id text)
+    ), seen as (
+      select g.*, exists (select 1 from api_key_uses u where ${SAME_LINE} and u.address = g.address
+          and u.agent = g.agent and u.operation = g.operation and u.code = g.code) as is_known,
+        (select count(*) from api_key_uses u where ${SAME_LINE}) as stored
+      from given g
+    ), placed as (
+      select s.*, is_known or stored
+        + row_number() over (partition by workspace_id, key_id, is_known order by calls desc) <= ${bound} as fits
+      from seen s
+    ), lines as (
+      select workspace_id, key_id, hour, case when fits then address else '*' end as address,
+        case when fits then agent else '*' end as agent, operation, code,
+        sum(calls) as calls, max(request_id) as request_id
+      from placed group by 1, 2, 3, 4, 5, 6, 7
+    )
+    insert into api_key_uses as u (workspace_id, key_id, hour, address, agent, operation, code, calls, first_at, last_at,
+      last_request_id)
+    select workspace_id, key_id, hour, address, agent, operation, code, calls, clock_timestamp(), clock_timestamp(),
+      request_id
+    from lines order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (workspace_id, key_id, hour, address, agent, operation, code)
+    do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at),
+      last_request_id = excluded.last_request_id`);
+}
+
+/** The latest uses of a key, hour by hour. */
+export function listUseRows(db: Db, workspaceId: string, keyId: string, limit: number) {
+  return db
+    .select({
+      address: apiKeyUses.address,
+      agent: apiKeyUses.agent,
+      operation: apiKeyUses.operation,
+      code: apiKeyUses.code,
+      calls: apiKeyUses.calls,
+      firstAt: apiKeyUses.firstAt,
+      lastAt: apiKeyUses.lastAt,
+      lastRequestId: apiKeyUses.lastRequestId,
+    })
+    .from(apiKeyUses)
+    .where(and(eq(apiKeyUses.workspaceId, workspaceId), eq(apiKeyUses.keyId, keyId)))
+    .orderBy(desc(apiKeyUses.hour), desc(apiKeyUses.lastAt))
+    .limit(limit);
+}
+
+/** Deletes one batch of uses that are older than `days`; the number deleted. */
+export async function deleteOldUses(db: Db, days: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from api_key_uses where ctid = any (array(
+      select ctid from api_key_uses where hour < clock_timestamp() - make_interval(days => ${days}) limit ${limit}))
+    returning 1`);
+  return rows.length;
+}

@@ -1,0 +1,25 @@
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { requireKey } from "./list-keys";
+import { listUseRows } from "./queries-uses";
+
+const MOST_ROWS = 200;
+
+type StoredUse = Awaited<ReturnType<typeof listUseRows>>[number];
+/** Without an address for members who may not see them. */
+type ShownUse = Omit<StoredUse, "address"> & Partial<Pick<StoredUse, "address">>;
+
+/**
+ * Who called with a key in the last 30 days, answered or refused, the latest hour first. Calls with a key that is
+ * revoked or expired are among them. Addresses are left out for members who may not see them.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function readKeyUses(context: Context, input: { workspaceId: string; keyId: string }) {
+  const { workspaceId } = input;
+  const { canSeeAddresses } = await authorize(context, workspaceId, "apiKey.read");
+  const { keyId } = await requireKey(context, input);
+  const rows = await listUseRows(context.db, workspaceId, keyId, MOST_ROWS);
+  const uses = rows.map(({ address, ...use }): ShownUse => (canSeeAddresses ? { ...use, address } : use));
+  return { uses, addressesVisible: canSeeAddresses };
+}

@@ -1,0 +1,42 @@
+import { actorId, recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { TRANSACTION } from "./domain/purchase-search";
+import { listAttemptRows } from "./queries-attempts";
+import { insertRefund } from "./queries-purchases";
+import { requireReason } from "./require-reason";
+import { requireIntentId } from "./show-trial";
+
+type NoteRefund = { intentId: string; transaction: string; note?: string | undefined };
+
+/**
+ * Notes that a payment was given back. The service moves no money: the operator sent the transfer, and names it here.
+ * Noting the same transfer again changes nothing.
+ *
+ * @throws AppError `forbidden`, `not_found`, `invalid_request`, `conflict` when nothing was paid
+ */
+export async function noteRefund(context: Context, input: NoteRefund) {
+  requireOperator(context);
+  const intentId = requireIntentId(input.intentId);
+  const transaction = input.transaction.trim().toLowerCase();
+  if (!TRANSACTION.test(transaction))
+    throw new AppError("invalid_request", { message: "A transaction is 0x and 64 hex digits" });
+  const note = requireReason(input.note);
+  await context.db.transaction(async (tx) => {
+    const attempts = await listAttemptRows(tx, intentId);
+    const settled = attempts.find(({ outcome }) => outcome === "settled");
+    if (!settled) throw new AppError("conflict", { message: "No payment of this purchase was settled" });
+    if (settled.transaction?.toLowerCase() === transaction)
+      throw new AppError("invalid_request", { message: "That is the payment itself, not a transfer back" });
+    const notedBy = actorId(context.actor) || context.actor.kind;
+    if (!(await insertRefund(tx, { intentId, transaction, notedBy, note: note ?? null }))) return;
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "trial.note_refund",
+      target: intentId,
+      detail: { payer: settled.payer, amountAtomic: settled.amountAtomic, note: note ?? null },
+    });
+  });
+  return { intentId, transaction };
+}

@@ -1,0 +1,19 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { sumDays, sumIncome } from "./queries-purchases";
+
+const MOST_DAYS = 400;
+
+/**
+ * Purchases, payments and refunds by UTC day, and the money by token, over the last `days` days.
+ *
+ * @throws AppError `forbidden`, `invalid_request`
+ */
+export async function readTrialTotals(context: Context, { days }: { days: number }) {
+  requireOperator(context);
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
+    throw new AppError("invalid_request", { message: `days is a whole number from 1 to ${MOST_DAYS}` });
+  const [byDay, income] = await Promise.all([sumDays(context.db, days), sumIncome(context.db, days)]);
+  return { days: byDay, income };
+}

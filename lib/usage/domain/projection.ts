@@ -1,0 +1,30 @@
+const DAY_MS = 86_400_000;
+
+/** What a month leads to when it goes on as it did so far. */
+export type Projection = {
+  /** Units at the end of the month. */
+  atEnd: number;
+  /** When the limit is reached; nothing when that is not before the month ends. */
+  runsOutAt: Date | undefined;
+};
+
+/**
+ * A straight line through the units of a month so far. Nothing on its first day, where one hour would decide.
+ *
+ * @param period UTC month, `YYYY-MM`
+ */
+export function projectUnits(
+  { period, used, limit }: { period: string; used: number; limit: number | null },
+  now: Date,
+): Projection | undefined {
+  const start = Date.parse(`${period}-01T00:00:00Z`);
+  const first = new Date(start);
+  const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1);
+  const elapsed = now.getTime() - start;
+  if (elapsed < DAY_MS || elapsed > end - start || used === 0) return undefined;
+  const reached = limit === null ? Number.POSITIVE_INFINITY : start + (elapsed * limit) / used;
+  return {
+    atEnd: Math.round((used * (end - start)) / elapsed),
+    runsOutAt: reached < end ? new Date(reached) : undefined,
+  };
+}
