@@ -1,5 +1,6 @@
 import { lastSteps } from "@/components/report/time-steps";
-import { readAddress, listDevices } from "@/lib/devices";
+import type { Context } from "@/lib/context";
+import { listDevices, readAddress } from "@/lib/devices";
 import { idToUuid, newId, uuidToId } from "@/lib/ids";
 import { countReports, listReports, type ReportFilter } from "@/lib/reports";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../bench-database/open";
@@ -49,6 +50,26 @@ async function makeWorkspace({ fill }: BenchDatabase, visits: number): Promise<s
   return workspaceId;
 }
 
+/** A figure about wrong answers is worth nothing: bars and values add up to every visit, of all and of one device. */
+async function checkCounts(context: Context, quarter: ReportFilter & { starts: readonly Date[] }, visits: number) {
+  const [newest] = (await listReports(context, { ...quarter, limit: 1 })).items;
+  const ofDevice = { ...quarter, deviceId: newest?.deviceId };
+  const { items } = await listReports(context, { ...ofDevice, limit: 100 });
+  for (const [filter, expected] of [
+    [quarter, visits],
+    [ofDevice, items.length],
+  ] as const) {
+    const { steps, total, facets } = await countReports(context, filter);
+    const sums = [
+      steps.reduce((sum, { PASS, SUSPICIOUS, DECEPTIVE }) => sum + PASS + SUSPICIOUS + DECEPTIVE, 0),
+      total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
+      facets.browser.reduce((sum, { count }) => sum + count, 0),
+      facets.system.reduce((sum, { count }) => sum + count, 0),
+    ];
+    if (sums.some((sum) => sum !== expected)) throw new Error(`counted ${sums.join(", ")}, not ${expected}`);
+  }
+}
+
 export type Row = { title: string } & Times;
 
 /** Measures what the pages for exploring visits read, on a workspace of many visits. */
@@ -78,6 +99,7 @@ export async function runBench(options: Options): Promise<{ visits: number; rows
       ["range page /16", () => readAddress(context, { workspaceId, address: "10.0.0.0/16" })],
       ["devices", () => listDevices(context, { workspaceId })],
     ];
+    await checkCounts(context, quarter, options.visits);
     const rows: Row[] = [];
     for (const [title, work] of cases) {
       options.progress(title);
