@@ -43,6 +43,9 @@ export async function signIn(page: Page, service: RunningService, email: string)
   await page.waitForURL(/\/w\/ws_/);
 }
 
+/** Cookies of those who signed in before, by service and address: a sign-in costs a process and three pages. */
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext["storageState"]>>>();
+
 /** A browser context in which `email` is signed in. */
 export async function signedInContext(
   browser: Browser,
@@ -50,8 +53,18 @@ export async function signedInContext(
   email: string,
   theme: Theme = "light",
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 } });
-  await signIn(await context.newPage(), service, email);
+  const name = `${service.url} ${email}`;
+  const storageState = sessions.get(name);
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width: 1360, height: 900 },
+    ...(storageState ? { storageState } : {}),
+  });
+  if (storageState) return context;
+  const page = await context.newPage();
+  await signIn(page, service, email);
+  await page.close();
+  sessions.set(name, await context.storageState());
   return context;
 }
 
