@@ -100,7 +100,7 @@ function QueueLine({
             });
           }}
         >
-          {isPending ? "Looking…" : "Re-check"}
+          Re-check
         </Button>
       </Td>
     </tr>
