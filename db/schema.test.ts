@@ -22,6 +22,7 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   verification_tokens_identifier_token_pk: "belongs to a person",
   setup_links_pkey: "there is no workspace yet",
   members_user: "which workspaces a person belongs to",
+  invitations_token: "finds the workspace of a presented link",
   api_key_lookup_pkey: "finds the workspace of a presented key",
   api_key_uses_hour: "what is old is deleted across workspaces",
   environment_lookup_pkey: "finds the workspace of a public environment id",

@@ -84,7 +84,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
       await page.goto(`${bench.home}/keys`);
       await settle(page);
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Page or imprint" }).waitFor();
+      await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
       await opened("palette");
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByRole("dialog").waitFor();

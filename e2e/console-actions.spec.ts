@@ -93,7 +93,7 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.keyboard.press("/");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("search");
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Page or imprint" }).fill(bench.imprint);
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).fill(bench.imprint);
     await page.getByRole("option", { name: /Open the Report/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(bench.imprint));
@@ -105,7 +105,7 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.keyboard.press("?");
     await page.keyboard.press("Control+k");
     expect(await page.getByRole("dialog").count()).toBe(1);
-    await page.getByRole("combobox", { name: "Page or imprint" }).waitFor();
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
   });
 });
 

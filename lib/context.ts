@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 
 /** Who acts. The operator runs commands on the machine itself; the system is the service's own background work. */
 export type Actor =
-  | { kind: "user"; userId: string; email: string; isOperator: boolean }
+  | { kind: "user"; userId: string; email: string; isOperator: boolean; sessionId?: string }
   | { kind: "apiKey"; workspaceId: string; keyId: string }
   | { kind: "oauthClient"; clientId: string; userId: string; workspaceId: string }
   | { kind: "operator" }
@@ -15,4 +15,6 @@ export type Context = {
   now: Date;
   actor: Actor;
   requestId?: string;
+  /** Where the request came from, when it came over the network. */
+  address?: string;
 };

@@ -140,6 +140,21 @@ const variables = {
     .optional()
     .describe("Mail server for sign-in links. Without it the link is printed by the server."),
   SMTP_FROM: z.string().default("Imprint <no-reply@localhost>").describe("Sender of sign-in mails."),
+  OIDC_ISSUER: httpUrl
+    .optional()
+    .describe("Issuer of an OpenID Connect provider that people may sign in by; see the docs on operating."),
+  OIDC_CLIENT_ID: z.string().optional().describe("Client id at that provider."),
+  OIDC_CLIENT_SECRET: z.string().optional().describe("Client secret at that provider."),
+  OIDC_NAME: z.string().default("single sign-on").describe("What the sign-in page calls that provider."),
+  OIDC_TRUST_EMAIL: z
+    .stringbool()
+    .default(false)
+    .describe("Take its addresses as verified although it does not say so (no `email_verified` claim)."),
+  GOOGLE_CLIENT_ID: z.string().optional().describe("Client id at Google, for signing in by Google."),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe("Client secret at Google."),
+  GITHUB_CLIENT_ID: z.string().optional().describe("Client id of an OAuth app at GitHub, for signing in by GitHub."),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
+  GITHUB_URL: httpUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),
   X402_FACILITATOR_URL: httpUrl
     .optional()
     .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),

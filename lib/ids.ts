@@ -13,6 +13,9 @@ const PREFIXES = {
   apiKey: "key",
   user: "usr",
   audit: "aud",
+  account: "acc",
+  invitation: "inv",
+  session: "ses",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -9,8 +9,8 @@ import { runAdmin } from "@/lib/admin";
 import { now } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { verifySecrets } from "@/lib/instance";
-import { networkDataStatus, openNetworkData } from "@/lib/network";
+import { describeNetworkData, verifySecrets } from "@/lib/instance";
+import { openNetworkData } from "@/lib/network";
 import { publishSecrets } from "@/lib/secrets";
 
 const MIGRATIONS = "db/migrations";
@@ -53,29 +53,10 @@ const openDatabase = () =>
     throw new AppError("service_unavailable", { message, cause: error });
   });
 
-const OLD_DATA_DAYS = 90;
-
-type DataSet = ReturnType<typeof networkDataStatus>["dataSets"][number];
-
-function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: DataSet) {
-  const isList = name.endsWith("-list");
-  const isPackage = source.startsWith("@");
-  const absent = isPackage ? "is not installed: its facts are left out." : "was not made: nothing is listed.";
-  const text = present ? `${kind ?? source}, ${ageDays} days old.` : `${source} ${absent}`;
-  const isFine = problem === undefined && (present ? ageDays <= OLD_DATA_DAYS : isList);
-  const refresh = isPackage ? `npm install ${source}@latest` : isList ? "npm run ip:update" : `Replace ${source}`;
-  return {
-    name: `network-${name}`,
-    status: isFine ? ("ok" as const) : ("warn" as const),
-    text: problem ?? text,
-    ...(isFine ? {} : { fix: isPackage ? `${refresh}, then start the service again.` : `${refresh}.` }),
-  };
-}
-
 /** What `doctor` says of the data behind the network facts. */
-async function describeNetworkData() {
+async function readNetworkFacts() {
   await openNetworkData(dataDir);
-  return networkDataStatus(now()).dataSets.map(describeDataSet);
+  return describeNetworkData(now());
 }
 
 async function close(): Promise<void> {
@@ -96,7 +77,7 @@ const code = await runAdmin(argv, {
   migrationsFolder: MIGRATIONS,
   secretsFile: isComplete ? undefined : join(dataDir, "secrets.json"),
   isEmbedded: env.DATABASE_URL === undefined,
-  networkFacts: argv[0] === "doctor" ? await describeNetworkData() : [],
+  networkFacts: argv[0] === "doctor" ? await readNetworkFacts() : [],
 });
 await close();
 process.exitCode = code;

@@ -9,6 +9,7 @@ import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { findChromium } from "./test/chromium.mjs";
+import { findFirefox } from "./test/firefox.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -27,7 +28,7 @@ const INSTALLATION_VARIABLES = [
   "IP_ANONYMOUS_DB",
   "PROBE_UDP_PORT",
   "PROBE_PUBLIC_HOST",
-  ...Object.keys(process.env).filter((name) => name.startsWith("X402_")),
+  ...Object.keys(process.env).filter((name) => /^(X402_|OIDC_|GOOGLE_CLIENT_|GITHUB_CLIENT_|GITHUB_URL$)/.test(name)),
 ];
 
 process.chdir(ROOT);
@@ -70,6 +71,10 @@ async function chooseBrowser() {
   process.env.PLAYWRIGHT_CHROMIUM = await findChromium();
 }
 
+async function chooseFirefox() {
+  process.env.FIREFOX = await findFirefox();
+}
+
 async function chooseRedis() {
   process.env.REDIS_SERVER = await findRedis();
 }
@@ -80,6 +85,7 @@ async function buildAndTest(only) {
     ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) }),
   );
   const hasBrowser = await step("browser", chooseBrowser);
+  await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));

@@ -8,7 +8,7 @@ import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { currentActor, requestId } from "./page";
+import { currentActor, requestFacts, requestId } from "./page";
 
 /**
  * Actions change things on behalf of a cookie, so only our own pages may call them.
@@ -52,6 +52,6 @@ export function defineAction<Schema extends z.ZodType, Output>(
       if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again and repeat this" });
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw new AppError("invalid_request");
-      return await verb({ db: database(), now: now(), actor, requestId: await requestId() }, parsed.data);
+      return await verb({ db: database(), now: now(), actor, ...(await requestFacts()) }, parsed.data);
     });
 }

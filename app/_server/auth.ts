@@ -1,11 +1,19 @@
-import { cookies } from "next/headers";
-import NextAuth, { type NextAuthConfig } from "next-auth";
+import { cookies, headers } from "next/headers";
+import NextAuth, { type NextAuthConfig, type Profile } from "next-auth";
 
 import { database } from "@/db/client";
 import { baseUrl } from "@/lib/env";
 import { log } from "@/lib/log";
 import { authSecret } from "@/lib/secrets";
-import { createAuthAdapter, isKnownUser, LOGIN_LINK_SECONDS, sendLoginLink, sessionCookie } from "@/lib/sign-in";
+import {
+  admitFromProvider,
+  createAuthAdapter,
+  identityProviders,
+  isKnownUser,
+  LOGIN_LINK_SECONDS,
+  sendLoginLink,
+  sessionCookie,
+} from "@/lib/sign-in";
 
 const SESSION_SECONDS = 30 * 24 * 3600;
 
@@ -14,8 +22,18 @@ export const CHECK_PAGE = "/sign-in/check?provider=email&type=email";
 
 const isSecure = () => baseUrl().startsWith("https:");
 
-const config = (): NextAuthConfig => ({
-  adapter: createAuthAdapter(),
+/** Where a refusal is explained. */
+const REFUSED = { unknown: "/sign-in?error=AccessDenied", unverified: "/sign-in?error=Unverified" } as const;
+
+type Account = { provider: string; providerAccountId: string };
+
+async function admit({ provider, providerAccountId }: Account, claims: Profile): Promise<true | string> {
+  const outcome = await admitFromProvider(database(), { provider, providerAccountId, claims });
+  return outcome === "admitted" || REFUSED[outcome];
+}
+
+const config = async (): Promise<NextAuthConfig> => ({
+  adapter: createAuthAdapter(database(), (await headers()).get("user-agent") ?? ""),
   secret: authSecret(),
   trustHost: true,
   useSecureCookies: isSecure(),
@@ -31,6 +49,7 @@ const config = (): NextAuthConfig => ({
     },
   },
   providers: [
+    ...identityProviders(),
     {
       id: "email",
       type: "email",
@@ -42,19 +61,23 @@ const config = (): NextAuthConfig => ({
     },
   ],
   callbacks: {
-    // An unknown address leads to the same page as a known one, and no link is made.
-    signIn: async ({ user }) => (user.email ? await isKnownUser(database(), user.email) : false) || CHECK_PAGE,
+    async signIn({ user, account, profile }) {
+      if (account && account.type !== "email") return await admit(account, profile ?? {});
+      // An unknown address leads to the same page as a known one, and no link is made.
+      return (user.email ? await isKnownUser(database(), user.email) : false) || CHECK_PAGE;
+    },
   },
 });
 
 /** The configuration is a function: building the product needs neither a database nor a secret. */
 export const { handlers, signIn, signOut } = NextAuth(config);
 
-/** Signs a person in without a link: used once, by the set-up. */
+/** Signs a person in without another proof: one whom the set-up or an invitation has just made. */
 export async function startSession(userId: string, now: Date): Promise<void> {
   const sessionToken = crypto.randomUUID();
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  await createAuthAdapter().createSession?.({ sessionToken, userId, expires });
+  const userAgent = (await headers()).get("user-agent") ?? "";
+  await createAuthAdapter(database(), userAgent).createSession?.({ sessionToken, userId, expires });
   const options = { httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/", expires } as const;
   (await cookies()).set(sessionCookie(), sessionToken, options);
 }

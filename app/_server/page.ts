@@ -6,12 +6,19 @@ import { database } from "@/db/client";
 import { now } from "@/lib/clock";
 import type { Context } from "@/lib/context";
 import { ERRORS, isAppError } from "@/lib/errors";
+import { CLIENT_ADDRESS_HEADER } from "@/lib/http/client";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { readSession, sessionCookie, type SignedIn } from "@/lib/sign-in";
 
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
+
+/** What the server entry knows of this request, for the verbs that it leads to. */
+export async function requestFacts(): Promise<Pick<Context, "requestId" | "address">> {
+  const address = (await headers()).get(CLIENT_ADDRESS_HEADER);
+  return { requestId: await requestId(), ...(address === null ? {} : { address }) };
+}
 
 /**
  * What a page throws in place of an unexpected failure. Next prints what reaches it, and a failed query names its
@@ -37,7 +44,7 @@ export const currentActor = cache(async (): Promise<SignedIn | undefined> => {
 export async function pageContext(path: string): Promise<Context & { actor: SignedIn }> {
   const actor = await currentActor();
   if (!actor) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
-  return { db: database(), now: now(), actor, requestId: await requestId() };
+  return { db: database(), now: now(), actor, ...(await requestFacts()) };
 }
 
 type Reading<T> = { ok: true; value: T } | { ok: false; restriction: string };

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { SignedIn } from "@/lib/sign-in";
-import { currentActor, requestId } from "./page";
+import { currentActor, requestFacts, requestId } from "./page";
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
@@ -12,7 +12,7 @@ type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
 /** A file that the browser saves. */
-export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: string): Response =>
+export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: BodyInit): Response =>
   new Response(body, {
     headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
   });
@@ -30,7 +30,7 @@ export function defineSessionRoute<Params>(
     try {
       const actor = await currentActor();
       if (!actor) throw new AppError("auth_failed");
-      const context = { db: database(), now: now(), actor, requestId: id };
+      const context = { db: database(), now: now(), actor, ...(await requestFacts()) };
       answer = await read(context, await params, new URL(request.url).searchParams);
     } catch (error) {
       const code = isAppError(error) ? error.code : "internal_error";

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { answerAction } from "@/app/_server/action";
 import { startSession } from "@/app/_server/auth";
-import { requestId } from "@/app/_server/page";
+import { requestFacts } from "@/app/_server/page";
 import type { SetupInput } from "@/components/console/setup-flow";
 import { database } from "@/db/client";
 import { now } from "@/lib/clock";
@@ -25,7 +25,7 @@ export const completeSetupAction = async (input: SetupInput) =>
     const parsed = Setup.safeParse(input);
     if (!parsed.success) throw new AppError("invalid_request");
     const at = now();
-    const made = await completeSetup({ db: database(), now: at, requestId: await requestId() }, parsed.data);
+    const made = await completeSetup({ db: database(), now: at, ...(await requestFacts()) }, parsed.data);
     await startSession(made.userId, at);
     return { workspaceId: made.workspaceId, environmentId: made.environmentId, secret: made.apiKey };
   });

@@ -2,17 +2,25 @@
 
 import { redirect } from "next/navigation";
 
-import { answerAction } from "@/app/_server/action";
+import { answerAction, requireOwnOrigin } from "@/app/_server/action";
 import { CHECK_PAGE, signIn } from "@/app/_server/auth";
 import { baseUrl } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { returnPath } from "@/lib/sign-in";
+import { returnPath, signInMethods } from "@/lib/sign-in";
 
 /** The field of a form as text. */
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 };
+
+/** Sends the browser to an identity provider. Works without scripts. */
+export async function useProviderAction(form: FormData): Promise<void> {
+  const method = signInMethods().find(({ id }) => id === textOf(form, "provider"));
+  if (!method) redirect("/sign-in");
+  await requireOwnOrigin();
+  await signIn(method.id, { redirectTo: returnPath(baseUrl(), textOf(form, "next")) });
+}
 
 /** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
 export async function requestLinkAction(_before: string | undefined, form: FormData): Promise<string | undefined> {

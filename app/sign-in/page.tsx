@@ -1,11 +1,12 @@
 import { redirect } from "next/navigation";
 
 import { currentActor } from "@/app/_server/page";
+import { Button } from "@/components/ui/button";
 import { SignInForm } from "@/components/console/sign-in-form";
 import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/env";
-import { returnPath } from "@/lib/sign-in";
-import { requestLinkAction } from "./actions";
+import { returnPath, type SignInMethod, signInMethods } from "@/lib/sign-in";
+import { requestLinkAction, useProviderAction } from "./actions";
 
 export const metadata = { title: "Sign in" };
 
@@ -15,8 +16,30 @@ const one = (value: string | string[] | undefined) => (Array.isArray(value) ? va
 
 const FAILURES: Record<string, string> = {
   Verification: "That link was already used, or it is older than 15 minutes. Ask for another one.",
-  AccessDenied: "That address is not known here. Ask an owner of your workspace to add you.",
+  AccessDenied: "That address is not known here. Ask an owner of your workspace to invite you.",
+  Unverified: "That provider gave no verified e-mail address, so nobody can tell whose it is.",
+  OAuthAccountNotLinked: "That account belongs to somebody else here.",
 };
+
+function Providers({ methods, next }: { methods: readonly SignInMethod[]; next: string }) {
+  if (methods.length === 0) return null;
+  return (
+    <form action={useProviderAction} className="flex flex-col gap-2">
+      <input type="hidden" name="next" value={next} />
+      {methods.map(({ id, name }) => (
+        <Button key={id} type="submit" name="provider" value={id} className="w-full">
+          Continue with {name}
+        </Button>
+      ))}
+      <p
+        aria-hidden
+        className="mt-2 flex items-center gap-3 text-fg-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border"
+      >
+        or
+      </p>
+    </form>
+  );
+}
 
 export default async function SignInPage({ searchParams }: Props) {
   const query = await searchParams;
@@ -27,9 +50,10 @@ export default async function SignInPage({ searchParams }: Props) {
     <MessagePage title="Sign in">
       {failure ? (
         <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 text-susp">
-          {FAILURES[failure] ?? "Signing in did not work. Ask for another link."}
+          {FAILURES[failure] ?? "Signing in did not work. Try again, or ask for a link."}
         </p>
       ) : null}
+      <Providers methods={signInMethods()} next={next} />
       <p className="text-fg-muted">There are no passwords here. You get a link that signs you in once.</p>
       <SignInForm action={requestLinkAction} next={next} />
     </MessagePage>

@@ -1,13 +1,13 @@
 "use client";
 
-import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
 import { useTransition } from "react";
 
-import { Menu, MenuHeading, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 
-type Props = { email: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
+type Props = { email: string; settingsHref: string; signOut: () => Promise<void>; onShowShortcuts: () => void };
 
-export function AccountMenu({ email, signOut, onShowShortcuts }: Props) {
+export function AccountMenu({ email, settingsHref, signOut, onShowShortcuts }: Props) {
   const [, startTransition] = useTransition();
   return (
     <Menu
@@ -27,6 +27,10 @@ export function AccountMenu({ email, signOut, onShowShortcuts }: Props) {
       <MenuHeading>
         <span className="break-all">Signed in as {email}</span>
       </MenuHeading>
+      <MenuLink href={settingsHref}>
+        <UserRound aria-hidden />
+        Your sign-in
+      </MenuLink>
       <MenuItem onClick={onShowShortcuts}>
         <Keyboard aria-hidden />
         Keyboard shortcuts

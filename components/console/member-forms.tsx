@@ -1,132 +1,20 @@
 "use client";
 
-import { UserPlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
-import { Field } from "@/components/ui/field";
-import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
+import { type Access, AccessFields, type Role } from "./access-fields";
 import type { Action } from "./action-result";
 import { Confirm } from "./confirm";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
-const ROLES = [
-  { value: "owner", text: "Owner: everything, owners included" },
-  { value: "admin", text: "Admin: everything but owners" },
-  { value: "developer", text: "Developer: Web Apps, keys, Reports" },
-  { value: "analyst", text: "Analyst: reads Reports" },
-] as const;
-type Role = (typeof ROLES)[number]["value"];
-
 export type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
-type Access = { role: Role; canSeeAddresses: boolean };
 type OfMember = { workspaceId: string; userId: string };
-
-const isRole = (text: string): text is Role => ROLES.some(({ value }) => value === text);
-const seesByDefault = (role: Role) => role === "owner" || role === "admin";
-
-function AccessFields({ access, onChange }: { access: Access; onChange: (access: Access) => void }) {
-  return (
-    <>
-      <Field label="Role">
-        <NativeSelect
-          value={access.role}
-          onChange={(event) => {
-            const role = event.currentTarget.value;
-            if (isRole(role)) onChange({ role, canSeeAddresses: seesByDefault(role) });
-          }}
-        >
-          {ROLES.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
-      </Field>
-      <label className="flex gap-2">
-        <Checkbox
-          checked={access.canSeeAddresses}
-          onChange={(event) => {
-            onChange({ ...access, canSeeAddresses: event.currentTarget.checked });
-          }}
-        />
-        <span>
-          May see addresses and places
-          <span className="block text-fg-muted">
-            Without it, IP addresses, places and providers are shown as restricted.
-          </span>
-        </span>
-      </label>
-    </>
-  );
-}
-
-type AddProps = { workspaceId: string; add: Action<{ workspaceId: string; email: string } & Access, unknown> };
-
-export function AddMember({ workspaceId, add }: AddProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [email, setEmail] = useState("");
-  const [access, setAccess] = useState<Access>({ role: "analyst", canSeeAddresses: false });
-  const { run, result, isPending, reset } = useAction(add);
-  const router = useRouter();
-  const toast = useToast();
-  return (
-    <Dialog
-      title="Add a member"
-      description="The person signs in with a link to this address; no mail is sent now."
-      trigger={
-        <Button variant="primary">
-          <UserPlus aria-hidden />
-          Add member
-        </Button>
-      }
-      open={isOpen}
-      onOpenChange={setOpen}
-      onClosed={() => {
-        reset();
-        setEmail("");
-      }}
-    >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run({ workspaceId, email, ...access }, () => {
-            setOpen(false);
-            toast.show("Member added", `${email} can ask for a sign-in link.`);
-            router.refresh();
-          });
-        }}
-      >
-        <Field label="E-mail address">
-          <Input
-            type="email"
-            required
-            autoComplete="off"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value);
-            }}
-          />
-        </Field>
-        <AccessFields access={access} onChange={setAccess} />
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending}>
-            Add
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  );
-}
 
 function ChangeMember({
   member,
@@ -229,6 +117,7 @@ export function MemberTable({ workspaceId, members, ownUserId, now, canManage, s
                       action={remove}
                       input={{ workspaceId, userId: member.userId }}
                       done={isSelf ? "You left the workspace" : "Member removed"}
+                      {...(isSelf ? { next: "/" } : {})}
                     >
                       Access to this workspace ends at once. Keys that were created stay valid.
                     </Confirm>

@@ -2,18 +2,35 @@ import {
   AppWindow,
   Bot,
   BookOpen,
+  Cable,
   ChartColumn,
   ClipboardList,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  MonitorSmartphone,
   Plug,
   ScrollText,
+  Settings,
+  ShieldCheck,
   Users,
 } from "lucide-react";
 
 export type NavigationKey =
-  "overview" | "reports" | "webApps" | "keys" | "usage" | "clients" | "members" | "audit" | "trials" | "docs";
+  | "overview"
+  | "reports"
+  | "devices"
+  | "webApps"
+  | "keys"
+  | "usage"
+  | "connect"
+  | "clients"
+  | "members"
+  | "audit"
+  | "privacy"
+  | "settings"
+  | "trials"
+  | "docs";
 
 export type NavigationItem = {
   key: NavigationKey;
@@ -34,6 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { key: "overview", label: "Overview", path: "", Icon: LayoutDashboard, shortcut: "o" },
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
+      { key: "devices", label: "Devices", path: "devices", Icon: MonitorSmartphone, shortcut: "e" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
       { key: "usage", label: "Usage", path: "usage", Icon: ChartColumn, shortcut: "u" },
@@ -42,9 +60,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: "Access",
     items: [
+      { key: "connect", label: "Connect", path: "connect", Icon: Cable, shortcut: "n" },
       { key: "clients", label: "Connected clients", path: "clients", Icon: Plug, shortcut: "c" },
       { key: "members", label: "Members", path: "members", Icon: Users, shortcut: "m" },
       { key: "audit", label: "Audit log", path: "audit", Icon: ClipboardList, shortcut: "a" },
+      { key: "privacy", label: "Privacy", path: "privacy", Icon: ShieldCheck, shortcut: "p" },
+      { key: "settings", label: "Settings", path: "settings", Icon: Settings, shortcut: "s" },
     ],
   },
   {

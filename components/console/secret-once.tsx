@@ -6,13 +6,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Checkbox } from "@/components/ui/input";
-
-function downloadText(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
-}
+import { downloadText } from "./download-text";
 
 /** Asks before the page is left while `isAtStake`. */
 function useLeaveGuard(isAtStake: boolean) {

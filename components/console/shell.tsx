@@ -15,13 +15,18 @@ import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
 import { SideNavigation } from "./side-navigation";
 import { useShortcuts } from "./use-shortcuts";
-import { WorkspaceSwitcher } from "./workspace-switcher";
+import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
 
 // Fetched when first opened: most visits of a page never do.
 const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette));
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((module) => module.ShortcutSheet));
 
-type Props = { data: ShellData; signOut: () => Promise<void>; children: ReactNode };
+type Props = {
+  data: ShellData;
+  signOut: () => Promise<void>;
+  createWorkspace: CreateWorkspaceAction;
+  children: ReactNode;
+};
 
 function Drawer({ name, children }: { name: string; children: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +57,7 @@ function Drawer({ name, children }: { name: string; children: (close: () => void
 }
 
 /** The frame of the Console: navigation at the side, or in a drawer on narrow screens. */
-export function Shell({ data, signOut, children }: Props) {
+export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const { workspace, hidden, email } = data;
   const router = useRouter();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
@@ -80,7 +85,12 @@ export function Shell({ data, signOut, children }: Props) {
 
   const side = (onNavigate?: () => void) => (
     <>
-      <WorkspaceSwitcher workspace={workspace} workspaces={data.workspaces} />
+      <WorkspaceSwitcher
+        workspace={workspace}
+        workspaces={data.workspaces}
+        canCreateWorkspace={data.canCreateWorkspace}
+        create={createWorkspace}
+      />
       <button
         type="button"
         onClick={() => {
@@ -98,7 +108,12 @@ export function Shell({ data, signOut, children }: Props) {
         <div className="px-2">
           <ThemeSwitch />
         </div>
-        <AccountMenu email={email} signOut={signOut} onShowShortcuts={openSheet} />
+        <AccountMenu
+          email={email}
+          settingsHref={`/w/${workspace.workspaceId}/settings/you`}
+          signOut={signOut}
+          onShowShortcuts={openSheet}
+        />
       </div>
     </>
   );
@@ -110,7 +125,7 @@ export function Shell({ data, signOut, children }: Props) {
         <span className="min-w-0 flex-1 truncate font-semibold">{workspace.name}</span>
         <button
           type="button"
-          aria-label="Jump to a page or an imprint"
+          aria-label="Jump to a page or search"
           onClick={openPalette}
           className={cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-8")}
         >

@@ -1,13 +1,97 @@
 "use client";
 
-import { Check, ChevronDown } from "lucide-react";
+import { Check, ChevronDown, Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
 
-import { Menu, MenuHeading, MenuLink } from "@/components/ui/menu";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
+import type { Action } from "./action-result";
+import { Refusal } from "./refusal";
 import type { ShellData } from "./shell-data";
+import { useAction } from "./use-action";
+
+export type CreateWorkspaceAction = Action<{ name: string }, { workspaceId: string }>;
 
 const planName = (plan: string) => `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
 
-export function WorkspaceSwitcher({ workspace, workspaces }: Pick<ShellData, "workspace" | "workspaces">) {
+type DialogProps = { isOpen: boolean; setOpen: (isOpen: boolean) => void; create: CreateWorkspaceAction };
+
+function CreateWorkspace({ isOpen, setOpen, create }: DialogProps) {
+  const [name, setName] = useState("");
+  const { run, result, isPending, reset } = useAction(create);
+  const router = useRouter();
+  return (
+    <Dialog
+      title="New workspace"
+      description="Devices, keys and people of a workspace are its own. You will be its owner."
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        reset();
+        setName("");
+      }}
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run({ name }, ({ workspaceId }) => {
+            setOpen(false);
+            router.push(`/w/${workspaceId}`);
+          });
+        }}
+      >
+        <Field label="Name">
+          <Input
+            required
+            maxLength={80}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+        </Field>
+        <Refusal result={result} />
+        <DialogActions>
+          <DialogClose>Cancel</DialogClose>
+          <Button type="submit" variant="primary" disabled={isPending}>
+            Create workspace
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+type Props = Pick<ShellData, "workspace" | "workspaces" | "canCreateWorkspace"> & { create: CreateWorkspaceAction };
+
+export function WorkspaceSwitcher({ canCreateWorkspace, create, ...shown }: Props) {
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <SwitcherMenu
+        {...shown}
+        {...(canCreateWorkspace
+          ? {
+              onCreate: () => {
+                setCreating(true);
+              },
+            }
+          : {})}
+      />
+      {canCreateWorkspace ? <CreateWorkspace isOpen={isCreating} setOpen={setCreating} create={create} /> : null}
+    </>
+  );
+}
+
+type MenuProps = Pick<ShellData, "workspace" | "workspaces"> & { onCreate?: () => void };
+
+function SwitcherMenu({ workspace, workspaces, onCreate }: MenuProps) {
   return (
     <Menu
       align="start"
@@ -35,6 +119,15 @@ export function WorkspaceSwitcher({ workspace, workspaces }: Pick<ShellData, "wo
           <span className="min-w-0 truncate">{name}</span>
         </MenuLink>
       ))}
+      {onCreate ? (
+        <>
+          <MenuSeparator />
+          <MenuItem onClick={onCreate}>
+            <Plus aria-hidden />
+            New workspace
+          </MenuItem>
+        </>
+      ) : null}
     </Menu>
   );
 }

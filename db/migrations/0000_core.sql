@@ -96,8 +96,11 @@ CREATE TABLE "accounts" (
 --> statement-breakpoint
 CREATE TABLE "sessions" (
 	"session_token" text PRIMARY KEY NOT NULL,
+	"session_id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" text NOT NULL,
-	"expires" timestamp (6) with time zone NOT NULL
+	"created_at" timestamp (6) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"expires" timestamp (6) with time zone NOT NULL,
+	"user_agent" text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "setup_links" (
@@ -113,6 +116,7 @@ CREATE TABLE "users" (
 	"image" text,
 	"email_verified" timestamp (6) with time zone,
 	"is_operator" boolean DEFAULT false NOT NULL,
+	"sessions_from" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "users_email_unique" UNIQUE("email")
 );
@@ -384,6 +388,7 @@ CREATE TABLE "visits" (
 	"address" "inet",
 	"country_code" text,
 	"asn" bigint,
+	"connection_type" text,
 	"status" text NOT NULL,
 	"reasons" text[] NOT NULL,
 	"browser_name" text,
@@ -432,6 +437,8 @@ CREATE TABLE "audit_log" (
 	"at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	"actor_kind" text NOT NULL,
 	"actor_id" text NOT NULL,
+	"credential" text NOT NULL,
+	"address" "inet",
 	"action" text NOT NULL,
 	"target" text NOT NULL,
 	"request_id" text,
@@ -443,6 +450,20 @@ CREATE TABLE "environment_lookup" (
 	"environment_id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"web_app_id" uuid NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "invitations" (
+	"workspace_id" uuid NOT NULL,
+	"invitation_id" uuid NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"email" text NOT NULL,
+	"role" text NOT NULL,
+	"can_see_addresses" boolean NOT NULL,
+	"invited_by" text NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (6) with time zone NOT NULL,
+	CONSTRAINT "invitations_workspace_id_invitation_id_pk" PRIMARY KEY("workspace_id","invitation_id"),
+	CONSTRAINT "invitations_email" UNIQUE("workspace_id","email")
 );
 --> statement-breakpoint
 CREATE TABLE "members" (
@@ -486,6 +507,7 @@ ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "allowed_origins" ADD CONSTRAINT "allowed_origins_workspace_id_web_app_id_web_apps_workspace_id_web_app_id_fk" FOREIGN KEY ("workspace_id","web_app_id") REFERENCES "public"."web_apps"("workspace_id","web_app_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_apps" ADD CONSTRAINT "web_apps_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "device_claims_device" ON "device_claims" USING btree ("workspace_id","device_id");--> statement-breakpoint
@@ -503,14 +525,16 @@ CREATE INDEX "trial_intents_open" ON "trial_intents" USING btree ("pay_until") W
 CREATE INDEX "trial_intents_active" ON "trial_intents" USING btree ("trial_expires_at") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "trial_intents_created" ON "trial_intents" USING btree ("created_at","intent_id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_delivered" ON "report_deliveries" USING btree ("workspace_id","delivered_at");--> statement-breakpoint
-CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash");--> statement-breakpoint
+CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash","recorded_at","event_id");--> statement-breakpoint
 CREATE INDEX "challenge_uses_expiry" ON "challenge_uses" USING btree ("workspace_id","expires_at");--> statement-breakpoint
 CREATE INDEX "device_accounts_device" ON "device_accounts" USING btree ("workspace_id","device_id","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_accounts_account" ON "device_accounts" USING btree ("workspace_id","account_hash","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_addresses_seen" ON "device_addresses" USING btree ("workspace_id","device_id","last_seen_at");--> statement-breakpoint
+CREATE INDEX "device_addresses_address" ON "device_addresses" USING btree ("workspace_id","address");--> statement-breakpoint
 CREATE INDEX "device_tokens_device" ON "device_tokens" USING btree ("workspace_id","device_id");--> statement-breakpoint
 CREATE INDEX "devices_last_recorded" ON "devices" USING btree ("workspace_id","last_recorded_at");--> statement-breakpoint
 CREATE INDEX "visits_device" ON "visits" USING btree ("workspace_id","device_id","recorded_at","event_id");--> statement-breakpoint
-CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id");--> statement-breakpoint
+CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id","status","web_app_id","country_code","connection_type","browser_name","os_name","reasons");--> statement-breakpoint
 CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("workspace_id","at");--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");

@@ -1,6 +1,7 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
-import { bytes, instant } from "./columns";
+import { bytes, id, instant } from "./columns";
 
 export const users = pgTable("users", {
   id: text("id").primaryKey(),
@@ -8,9 +9,12 @@ export const users = pgTable("users", {
   email: text("email").notNull().unique(),
   name: text("name"),
   image: text("image"),
+  /** When the person first proved to read the address; until then only links that others handed over were used. */
   emailVerified: instant("email_verified"),
   /** May manage the whole instance, not only the workspaces that it is a member of. */
   isOperator: boolean("is_operator").notNull().default(false),
+  /** Sessions that began before are over. */
+  sessionsFrom: instant("sessions_from").notNull().defaultNow(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
 
@@ -39,10 +43,19 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the cookie's token, in hex. */
     sessionToken: text("session_token").primaryKey(),
+    /** Names the session without being its token. */
+    sessionId: id("session", "session_id")
+      .notNull()
+      .default(sql`gen_random_uuid()`),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
     expires: instant("expires").notNull(),
+    /** As the browser named itself when it signed in. */
+    userAgent: text("user_agent").notNull().default(""),
   },
   (table) => [index("sessions_user").on(table.userId)],
 );

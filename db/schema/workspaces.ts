@@ -1,4 +1,16 @@
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  foreignKey,
+  index,
+  inet,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -22,6 +34,29 @@ export const members = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_user").on(table.userId)],
+);
+
+/** Links by which people become members. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    workspaceId: workspaceId().references(() => workspaces.workspaceId),
+    invitationId: id("invitation", "invitation_id").notNull(),
+    /** SHA-256 of the link's token. */
+    tokenHash: bytes("token_hash").notNull(),
+    email: text("email").notNull(),
+    role: text("role", { enum: ["owner", "admin", "developer", "analyst"] }).notNull(),
+    canSeeAddresses: boolean("can_see_addresses").notNull(),
+    /** User id, or empty when the operator made it. */
+    invitedBy: text("invited_by").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.invitationId] }),
+    unique("invitations_email").on(table.workspaceId, table.email),
+    uniqueIndex("invitations_token").on(table.tokenHash),
+  ],
 );
 
 export const webApps = pgTable(
@@ -117,6 +152,10 @@ export const auditLog = pgTable(
     actorKind: text("actor_kind").notNull(),
     /** User id, key id, client id; empty for the operator and the system. */
     actorId: text("actor_id").notNull(),
+    /** The session by which a person acted; empty otherwise. */
+    credential: text("credential").notNull(),
+    /** Where the request came from; empty for the command line and background work. */
+    address: inet("address"),
     /** `resource.verb` */
     action: text("action").notNull(),
     target: text("target").notNull(),

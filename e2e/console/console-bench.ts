@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
@@ -21,6 +21,8 @@ export type ConsoleBench = {
   withPage: (context: Promise<BrowserContext>, use: (page: Page) => Promise<void>) => Promise<void>;
   asOwner: (use: (page: Page) => Promise<void>, theme?: Theme) => Promise<void>;
   asAnalyst: (use: (page: Page) => Promise<void>) => Promise<void>;
+  /** A context of one's own in which a member is signed in. */
+  signedIn: (email: string, options?: BrowserContextOptions) => Promise<BrowserContext>;
   close: () => Promise<void>;
 };
 
@@ -52,6 +54,7 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       withPage,
       asOwner: (use, theme) => withPage(signedInContext(browser, service, OWNER, theme), use),
       asAnalyst: (use) => withPage(signedInContext(browser, service, ANALYST), use),
+      signedIn: (email, options) => signedInContext(browser, service, email, "light", options),
       async close() {
         await Promise.all([browser.close(), service.stop()]);
       },

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
 import type { RunningService } from "../service";
@@ -52,6 +52,7 @@ export async function signedInContext(
   service: RunningService,
   email: string,
   theme: Theme = "light",
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const name = `${service.url} ${email}`;
   const storageState = sessions.get(name);
@@ -59,6 +60,7 @@ export async function signedInContext(
     colorScheme: theme,
     viewport: { width: 1360, height: 900 },
     ...(storageState ? { storageState } : {}),
+    ...options,
   });
   if (storageState) return context;
   const page = await context.newPage();

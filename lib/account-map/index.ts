@@ -1,5 +1,15 @@
 export { deleteAccount } from "./delete-account";
+export { exportAccount } from "./export-account";
 export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
 export { type Account, type Position, readStatistics as readAccountMap } from "./queries";
 export { accountKeyStore } from "./queries-keys";
+export { eventsOfAccount } from "./queries-console";
+export {
+  authorizeAccounts,
+  findAccount,
+  listDeviceAccounts,
+  readAccount,
+  readVisitAccount,
+  type VisitAccount,
+} from "./read-account";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { deleteAccount } from "@/lib/account-map";
+import { deleteAccount, exportAccount } from "@/lib/account-map";
 import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { deleteDevice, readDevice, readShadow } from "@/lib/devices";
+import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
 import { newId } from "@/lib/ids";
 import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
@@ -37,12 +37,17 @@ import {
 import {
   addMember,
   createWorkspace,
+  exportAudit,
+  inviteMember,
   listAudit,
+  listInvitations,
   listMembers,
   listWorkspaces,
   readWorkspace,
   removeMember,
   renameWorkspace,
+  renewInvitation,
+  revokeInvitation,
   type Role,
   ROLES,
   setMemberRole,
@@ -69,6 +74,8 @@ async function createScene() {
   const { keyId } = await createKey(operator, { workspaceId, name: "server" });
   const replaced = await createKey(operator, { workspaceId, name: "replaced" });
   await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
+  const invited = await inviteMember(operator, { workspaceId, email: "new@example.com", role: "analyst" });
+  const invitedOwner = await inviteMember(operator, { workspaceId, email: "boss@example.com", role: "owner" });
   const grantId = newId("audit");
   await insertConnection(db, {
     workspaceId,
@@ -86,6 +93,8 @@ async function createScene() {
     keyId,
     replacedKeyId: replaced.keyId,
     deviceId: await insertTestDevice(db, workspaceId),
+    invitationId: invited.invitationId,
+    ownerInvitationId: invitedOwner.invitationId,
     memberId: other.actor.userId,
     ownerId: owner.actor.userId,
   };
@@ -131,9 +140,35 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
     OWNERS,
     (context, scene) => setMemberRole(context, { ...scene, userId: scene.ownerId, role: "admin" }),
   ],
+  ["listInvitations", MANAGERS, listInvitations],
+  [
+    "inviteMember",
+    MANAGERS,
+    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "developer" }),
+  ],
+  [
+    "inviteMember as owner",
+    OWNERS,
+    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "owner" }),
+  ],
+  ["renewInvitation", MANAGERS, renewInvitation],
+  [
+    "renewInvitation of an owner",
+    OWNERS,
+    (context, scene) => renewInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
+  ],
+  ["revokeInvitation", MANAGERS, revokeInvitation],
+  [
+    "revokeInvitation of an owner",
+    OWNERS,
+    (context, scene) => revokeInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
+  ],
   ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
   ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
   ["listAudit", MANAGERS, listAudit],
+  ["exportAudit", MANAGERS, exportAudit],
+  ["exportAccount", MANAGERS, (context, scene) => exportAccount(context, { ...scene, accountRef: "42" })],
+  ["exportDevice", MANAGERS, exportDevice],
   ["deleteAccount", MANAGERS, (context, scene) => deleteAccount(context, { ...scene, accountRef: "42" })],
   ["readUnits", EVERYONE, readUnits],
   ["readUsage", EVERYONE, readUsage],
@@ -196,6 +231,7 @@ const snapshot = async (scene: Scene) =>
   JSON.stringify([
     await listMembers(operator, scene),
     await listWebApps(operator, scene),
+    await listInvitations(operator, scene),
     await listKeys(operator, scene),
     await readDevice(operator, scene).catch(() => "gone"),
     await listClients(operator, { ...scene, isAll: true }),

@@ -159,6 +159,35 @@ test("members are managed by address, and a known one gets a sign-in link", asyn
   expect(await run("login-link --email nobody@example.com")).toMatchObject({ code: 1, stdout: "" });
 });
 
+test("people are invited by a link, and signed out by an operator", async () => {
+  const { workspace } = await newWebApp();
+  const of = `--workspace ${workspace}`;
+  const invited = await json(`invitation create ${of} --email Alan@example.com --role developer`);
+  expect(invited["url"]).toMatch(/^http:\/\/localhost:3000\/join\?token=[\w-]{43}$/);
+  const named = `${of} --invitation ${invited["invitation_id"] ?? ""}`;
+  expect((await json(`invitation renew ${named}`))["url"]).not.toBe(invited["url"]);
+  expect(await json(`invitation list ${of}`)).toMatchObject({ invitations: [{ email: "alan@example.com" }] });
+  expect(await json(`invitation revoke ${named}`)).toMatchObject({ revoked: true });
+  expect(await json(`invitation list ${of}`)).toEqual({ invitations: [] });
+
+  await json(`member add ${of} --email alan@example.com --role analyst`);
+  expect(await json("session list --email alan@example.com")).toEqual({ sessions: [] });
+  expect(await json("session end --email alan@example.com")).toEqual({ ended: 0 });
+  expect(await run("session list --email nobody@example.com")).toMatchObject({ code: 1, stdout: "" });
+  expect(await run("sign-in unlink --email alan@example.com --provider oidc")).toMatchObject({ code: 1 });
+  const renamed = await json(["workspace", "rename", ...of.split(" "), "--name", "New name"]);
+  expect(renamed).toMatchObject({ name: "New name" });
+});
+
+test("what is stored of a device and of an account is printed", async () => {
+  const { workspace } = await newWebApp();
+  const device = await insertTestDevice(db, workspace);
+  const stored = await json(`device export --workspace ${workspace} --device ${device}`);
+  expect(stored).toMatchObject({ device_id: device, stored_visits: [] });
+  const account = await json(`account export --workspace ${workspace} --account-ref user-1`);
+  expect(account).toMatchObject({ devices: [], visits: [], truncated: false });
+});
+
 test("usage tells units and calls of a workspace, for a month unless other days are asked for", async () => {
   const { workspace } = await newWebApp();
   const usage = (await json(`usage --workspace ${workspace}`)) as Record<string, unknown>;
@@ -186,6 +215,13 @@ test("the audit log names the operator and what changed", async () => {
     { actor: "operator", action: "workspace.set_plan", detail: { from: "pro", to: "enterprise" } },
   ]);
   expect(page["next_cursor"]).toEqual(expect.any(String));
+  const filtered = await json(
+    `audit list --workspace ${workspace} --action api_key --actor operator --from 2026-01-01`,
+  );
+  expect(filtered["entries"]).toMatchObject([{ action: "api_key.create" }]);
+  const [from, to] = ["2000-01-01", "2000-01-02"];
+  expect(await json(`audit list --workspace ${workspace} --from ${from} --to ${to}`)).toMatchObject({ entries: [] });
+  expect((await run(`audit list --workspace ${workspace} --to 2026-02-30`)).code).toBe(1);
 });
 
 test("doctor reports facts and fails when one of them fails", async () => {
@@ -219,7 +255,7 @@ test.each([
 
 test.each([
   ["workspce create", "Did you mean workspace create?"],
-  ["workspace", "workspace create, workspace list, workspace set-plan"],
+  ["workspace", "workspace create, workspace list, workspace rename, workspace set-plan"],
   ["web-app delete", "There are: web-app create"],
   ["workspace create --nmae x", "Did you mean --name?"],
   ["workspace create", "--name NAME is missing."],

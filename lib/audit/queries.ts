@@ -1,19 +1,31 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { auditLog } from "@/db/schema";
 import type { AuditPosition } from "./domain/cursor";
+import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
   // Not the time of the transaction: its entries keep the order in which they were made.
   await db.insert(auditLog).values({ ...entry, at: sql`clock_timestamp()` });
 }
 
+const matches = ({ action, actor, target, from, to }: AuditFilter) =>
+  and(
+    action === undefined
+      ? undefined
+      : or(eq(auditLog.action, action), eq(sql`split_part(${auditLog.action}, '.', 1)`, action)),
+    actor === undefined ? undefined : or(eq(auditLog.actorId, actor), eq(auditLog.actorKind, actor)),
+    target === undefined ? undefined : eq(auditLog.target, target),
+    from === undefined ? undefined : gte(auditLog.at, from),
+    to === undefined ? undefined : lt(auditLog.at, to),
+  );
+
 /** Entries of a workspace, newest first, that lie before `position`. */
 export function listAuditEntries(
   db: Db,
   workspaceId: string,
-  page: { position: AuditPosition | undefined; limit: number },
+  page: { position: AuditPosition | undefined; limit: number; filter: AuditFilter },
 ) {
   const before = page.position
     ? sql`(${auditLog.at}, ${auditLog.auditId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.auditId, auditLog.auditId)}::uuid)`
@@ -26,6 +38,8 @@ export function listAuditEntries(
         at: auditLog.at,
         actorKind: auditLog.actorKind,
         actorId: auditLog.actorId,
+        credential: auditLog.credential,
+        address: auditLog.address,
         action: auditLog.action,
         target: auditLog.target,
         requestId: auditLog.requestId,
@@ -33,7 +47,7 @@ export function listAuditEntries(
       },
     })
     .from(auditLog)
-    .where(and(eq(auditLog.workspaceId, workspaceId), before))
+    .where(and(eq(auditLog.workspaceId, workspaceId), matches(page.filter), before))
     .orderBy(desc(auditLog.at), desc(auditLog.auditId))
     .limit(page.limit);
 }

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/errors";
 import { decodeCursor, encodeCursor } from "./domain/cursor";
+import type { AuditFilter } from "./domain/filter";
 import { listAuditEntries } from "./queries";
 
 const MAX_PAGE = 200;
@@ -10,10 +11,19 @@ export type AuditEntry = {
   at: Date;
   actorKind: string;
   actorId: string;
+  /** The session by which a person acted; empty otherwise. */
+  credential: string;
+  address: string | null;
   action: string;
   target: string;
   requestId: string | null;
   detail: Record<string, unknown>;
+};
+
+export type AuditQuery = {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  filter?: AuditFilter | undefined;
 };
 
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | undefined };
@@ -26,13 +36,13 @@ export type AuditPage = { entries: AuditEntry[]; nextCursor: string | undefined 
 export async function readAuditPage(
   db: Db,
   workspaceId: string,
-  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined } = {},
+  { cursor, limit = 50, filter = {} }: AuditQuery = {},
 ): Promise<AuditPage> {
   const position = cursor === undefined ? undefined : decodeCursor(cursor);
   if (cursor !== undefined && !position)
     throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
-  const rows = await listAuditEntries(db, workspaceId, { position, limit: size + 1 });
+  const rows = await listAuditEntries(db, workspaceId, { position, limit: size + 1, filter });
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return {

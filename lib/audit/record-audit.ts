@@ -34,7 +34,7 @@ export function actorId(actor: Actor): string {
 /** Writes one entry of the audit log. Call it with the transaction that makes the change. */
 export async function recordAudit(
   tx: Db,
-  { actor, requestId }: Pick<Context, "actor" | "requestId">,
+  { actor, requestId, address }: Pick<Context, "actor" | "requestId" | "address">,
   entry: Entry,
 ): Promise<void> {
   await insertAuditEntry(tx, {
@@ -42,6 +42,8 @@ export async function recordAudit(
     auditId: newId("audit"),
     actorKind: actor.kind,
     actorId: actorId(actor),
+    credential: (actor.kind === "user" ? actor.sessionId : undefined) ?? "",
+    address: address ?? null,
     action: entry.action,
     target: entry.target,
     requestId: requestId ?? null,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { build } from "esbuild";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 import type { ImprintClient, ImprintError, ImprintOptions } from "./api";
 
@@ -50,6 +50,15 @@ export function findChromium(): string {
 /** A real headless Chromium. */
 export const launchChromium = (extraArgs: string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...extraArgs] });
+
+/** The same browser on a profile that outlives it, with the window and screen that `args` give it. */
+export const launchChromiumProfile = (folder: string, args: string[], timeoutMs: number): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, {
+    executablePath: findChromium(),
+    args: [...CHROMIUM_ARGS, ...args],
+    viewport: null,
+    timeout: timeoutMs,
+  });
 
 /** Bundles `entry`, a path from the repository's root or source text, as the product's build does, but not minified. */
 export async function bundle(entry: string, format: "iife" | "esm" = "iife"): Promise<string> {

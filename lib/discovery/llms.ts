@@ -31,7 +31,11 @@ The catalog is the live authority for price and limits: never take them from exa
 - [Quickstart](${baseUrl}/docs/quickstart): component and Report in three steps
 - [Browser component](${baseUrl}/docs/component): options and failures
 - [API reference](${baseUrl}/docs/api): every operation, field and status
+- [Concepts](${baseUrl}/docs/raw/concepts.md): what the words mean
+- [Privacy](${baseUrl}/docs/raw/privacy.md): what is collected and kept
 - [Errors](${baseUrl}/docs/errors): every error code with its remedy
+
+Each of the texts is Markdown at ${baseUrl}/docs/raw/NAME.md, and ${baseUrl}/docs/search?q=WORDS searches all of them.
 
 ## Machine-readable
 

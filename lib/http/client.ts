@@ -8,6 +8,9 @@ export type Client = {
   requestId: string;
 };
 
+/** Header in which the server entry tells pages the client's address; one from outside never reaches them. */
+export const CLIENT_ADDRESS_HEADER = "x-imprint-client-address";
+
 const HOLDER = Symbol.for("imprint.clients");
 
 /** A WeakMap is data: it may be shared by the two module graphs of one process. */

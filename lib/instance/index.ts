@@ -1,5 +1,6 @@
 export { doctor, type Surroundings } from "./doctor";
 export type { Fact } from "./domain/fact";
+export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
 export { verifySecrets } from "./verify-secrets";
 export { createForwardingNote } from "./forwarding-note";

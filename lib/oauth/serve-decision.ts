@@ -39,8 +39,7 @@ async function decide(request: Request, uid: string): Promise<string> {
   if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;
   if (form.get("decision") !== "allow") return denyConsent({ uid, cookie });
   const workspaceId = form.get("workspace") ?? "";
-  const requestId = clientOf(request)?.requestId;
-  const context = { db: database(), now: now(), actor, ...(requestId === undefined ? {} : { requestId }) };
+  const context = { db: database(), now: now(), actor, ...clientOf(request) };
   try {
     return await allowConsent(context, { uid, cookie, workspaceId, scopes: form.getAll("scope") });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { FONTS } from "@/lib/contract/signal-lists";
+import { type Font, FONTS } from "@/lib/contract/signal-lists";
 import { Signals } from "@/lib/contract/signals";
 
 import chromium from "./captures/chromium.json";
@@ -63,11 +63,11 @@ export const CAPTURED = {
 };
 
 /** The bitmap of a machine with these fonts only. */
-export const fontBits = (...present: (typeof FONTS)[number][]): string =>
+export const fontBits = (...present: Font[]): string =>
   FONTS.map((font) => (present.includes(font) ? "1" : "0")).join("");
 
-const WINDOWS_FONTS = fontBits("Arial", "Calibri", "Consolas", "Georgia", "Segoe UI", "Tahoma", "Verdana");
-const MAC_FONTS = fontBits("Arial", "Geneva", "Helvetica Neue", "Lucida Grande", "Menlo", "Monaco");
+const WINDOWS_FONTS = fontBits("Arial", "Calibri", "Consolas", "Segoe UI", "Tahoma");
+const MAC_FONTS = fontBits("Arial", "Geneva", "Helvetica Neue", "Menlo");
 const SYSTEM_FONTS: Record<string, string> = { Windows: WINDOWS_FONTS, macOS: MAC_FONTS, Android: fontBits("Roboto") };
 
 /** The visit with other digits in a bitmap group. */

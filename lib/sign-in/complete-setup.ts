@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { sha256 } from "@/lib/secrets";
 import { createWebApp } from "@/lib/web-apps";
-import { addMember, createWorkspace, ensureUser, hasAnyOwner, requireEmail } from "@/lib/workspaces";
+import { createWorkspace, ensureUser, hasAnyOwner, requireEmail } from "@/lib/workspaces";
 import { lockSetup, useSetupLink } from "./queries";
 
 type CompleteSetup = {
@@ -22,7 +22,7 @@ type CompleteSetup = {
  * @throws AppError `auth_failed` for a link that is unknown or used, `conflict` when there is an owner already,
  * `invalid_request`, `invalid_origin`
  */
-export async function completeSetup({ db, now, requestId }: Omit<Context, "actor">, input: CompleteSetup) {
+export async function completeSetup({ db, ...request }: Omit<Context, "actor">, input: CompleteSetup) {
   const email = requireEmail(input.email);
   return await db.transaction(async (tx) => {
     await lockSetup(tx);
@@ -34,14 +34,8 @@ export async function completeSetup({ db, now, requestId }: Omit<Context, "actor
       });
     }
     const userId = await ensureUser(tx, { userId: newId("user"), email, isOperator: true });
-    const context: Context = {
-      db: tx,
-      now,
-      actor: { kind: "user", userId, email, isOperator: true },
-      ...(requestId === undefined ? {} : { requestId }),
-    };
+    const context: Context = { ...request, db: tx, actor: { kind: "user", userId, email, isOperator: true } };
     const { workspaceId } = await createWorkspace(context, { name: input.workspaceName });
-    await addMember(context, { workspaceId, email, role: "owner" });
     const webApp = await createWebApp(context, { workspaceId, name: input.webAppName, origins: input.origins });
     await recordAudit(tx, context, {
       workspaceId: SYSTEM_WORKSPACE_ID,

@@ -1,9 +1,14 @@
 export { createAuthAdapter } from "./adapter";
+export { admitFromProvider } from "./admit-from-provider";
 export { completeSetup } from "./complete-setup";
 export { createLoginLink } from "./create-login-link";
 export { LOGIN_LINK_SECONDS, returnPath } from "./domain/links";
+export { endOtherSessions, endSession } from "./end-session";
+export { identityProviders, type SignInMethod, signInMethods } from "./identity-providers";
+export { listSessions } from "./list-sessions";
 export { purgeEndedSessions } from "./purge-ended";
 export { readSession, type SignedIn } from "./read-session";
 export { isKnownUser, sendLoginLink } from "./send-login-link";
 export { readSessionOfCookies, sessionCookie } from "./session-cookie";
 export { checkSetupToken, ensureSetupLink } from "./setup-link";
+export { listLinkedProviders, unlinkProvider } from "./sign-in-providers";

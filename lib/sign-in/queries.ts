@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { sessions, setupLinks, users, verificationTokens } from "@/db/schema";
+import { accounts, sessions, setupLinks, users, verificationTokens } from "@/db/schema";
 
 /** Advisory lock of the first set-up: exactly one completes it. */
 const SETUP_LOCK = 727277;
@@ -25,13 +25,108 @@ export async function insertVerificationToken(
   return stored.expires;
 }
 
+type NewSession = Pick<typeof sessions.$inferInsert, "sessionToken" | "userId" | "expires" | "userAgent">;
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db.insert(sessions).values(session);
+}
+
+export async function deleteSession(db: Db, sessionTokenHash: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.sessionToken, sessionTokenHash));
+}
+
+/** Not over: neither by time nor because all sessions before some moment were ended. */
+const isLive = and(gt(sessions.expires, sql`clock_timestamp()`), gte(sessions.createdAt, users.sessionsFrom));
+
+const isOf = (userId: string) => eq(sessions.userId, userId);
+
+/** Sessions of a person that have not ended, newest first. */
+export function listSessionsOf(db: Db, userId: string) {
+  return db
+    .select({
+      sessionId: sessions.sessionId,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expires,
+      userAgent: sessions.userAgent,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(isOf(userId), isLive))
+    .orderBy(desc(sessions.createdAt));
+}
+
+/** Whether there was such a session. */
+export async function deleteSessionOf(tx: Db, userId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx
+    .delete(sessions)
+    .where(and(isOf(userId), eq(sessions.sessionId, sessionId)))
+    .returning({ sessionId: sessions.sessionId });
+  return rows.length > 0;
+}
+
+/** Ends the sessions of a person but one, or all; how many they were. */
+export async function deleteSessionsOf(tx: Db, userId: string, keptSessionId: string | undefined): Promise<number> {
+  const others = keptSessionId === undefined ? undefined : ne(sessions.sessionId, keptSessionId);
+  const rows = await tx
+    .delete(sessions)
+    .where(and(isOf(userId), others))
+    .returning({ sessionId: sessions.sessionId });
+  return rows.length;
+}
+
+/**
+ * Notes that a person reads the address. The first time it ends all sessions from before: they were opened by links
+ * that somebody else may have used.
+ */
+export async function proveAddress(db: Db, userId: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ emailVerified: sql`clock_timestamp()`, sessionsFrom: sql`clock_timestamp()` })
+    .where(and(eq(users.id, userId), isNull(users.emailVerified)));
+}
+
+export async function isProviderLinked(
+  db: Db,
+  { provider, providerAccountId }: { provider: string; providerAccountId: string },
+): Promise<boolean> {
+  const rows = await db
+    .select({ userId: accounts.userId })
+    .from(accounts)
+    .where(and(eq(accounts.provider, provider), eq(accounts.providerAccountId, providerAccountId)));
+  return rows.length > 0;
+}
+
+/** Providers by which a person has come in. */
+export function listProvidersOf(db: Db, userId: string) {
+  return db
+    .selectDistinct({ provider: accounts.provider })
+    .from(accounts)
+    .where(eq(accounts.userId, userId))
+    .orderBy(asc(accounts.provider));
+}
+
+/** Whether the person had come in by that provider. */
+export async function deleteProviderOf(tx: Db, userId: string, provider: string): Promise<boolean> {
+  const rows = await tx
+    .delete(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.provider, provider)))
+    .returning({ provider: accounts.provider });
+  return rows.length > 0;
+}
+
 /** The person behind a session that has not ended. */
 export async function findSessionUser(db: Db, sessionTokenHash: string) {
   const [row] = await db
-    .select({ userId: users.id, email: users.email, name: users.name, isOperator: users.isOperator })
+    .select({
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+      isOperator: users.isOperator,
+      sessionId: sessions.sessionId,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.sessionToken, sessionTokenHash), gt(sessions.expires, sql`now()`)));
+    .where(and(eq(sessions.sessionToken, sessionTokenHash), isLive));
   return row;
 }
 

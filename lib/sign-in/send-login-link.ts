@@ -1,9 +1,8 @@
-import { createTransport } from "nodemailer";
-
 import type { Db } from "@/db/client";
 import { baseUrl, env } from "@/lib/env";
 import { takePermit } from "@/lib/limits";
 import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
 import { sha256 } from "@/lib/secrets";
 import { findUserByEmail } from "@/lib/workspaces";
 import { confirmUrl, returnPath } from "./domain/links";
@@ -17,28 +16,11 @@ type Requested = {
 
 type Outlets = { smtpUrl: string | undefined; print: (text: string) => void };
 
-const MAIL_TIMEOUT_MS = 10_000;
-
 /** Links for one address: nobody's mailbox is flooded by a stranger who types its address. */
 const LINK_LIMIT = { name: "sign-in-link", ratePerSecond: 1 / 180, burst: 5 };
 
-async function mail(smtpUrl: string, email: string, link: string): Promise<void> {
-  const transport = createTransport(smtpUrl, {
-    from: env.SMTP_FROM,
-    connectionTimeout: MAIL_TIMEOUT_MS,
-    greetingTimeout: MAIL_TIMEOUT_MS,
-    socketTimeout: MAIL_TIMEOUT_MS,
-  });
-  try {
-    await transport.sendMail({
-      to: email,
-      subject: "Your sign-in link",
-      text: `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not ask for it, nothing needs to be done.\n`,
-    });
-  } finally {
-    transport.close();
-  }
-}
+const textOf = (link: string) =>
+  `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not ask for it, nothing needs to be done.\n`;
 
 /**
  * Sends a sign-in link to a known address: by mail when a mail server is configured, else onto the terminal of
@@ -67,7 +49,7 @@ export async function sendLoginLink(
     return;
   }
   try {
-    await mail(smtpUrl, email, link);
+    await sendMail(smtpUrl, { to: email, subject: "Your sign-in link", text: textOf(link) });
   } catch (error) {
     log.error({ err: error }, "a sign-in mail was not sent; check SMTP_URL");
   }

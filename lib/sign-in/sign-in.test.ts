@@ -4,8 +4,20 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { sha256 } from "@/lib/secrets";
 import { addMember } from "@/lib/workspaces";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
-import { createAuthAdapter, createLoginLink, readSession, returnPath, sendLoginLink } from "./index";
+import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import {
+  admitFromProvider,
+  createAuthAdapter,
+  createLoginLink,
+  endOtherSessions,
+  endSession,
+  listLinkedProviders,
+  listSessions,
+  readSession,
+  returnPath,
+  sendLoginLink,
+  unlinkProvider,
+} from "./index";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -90,27 +102,20 @@ test("a session is stored by the hash of its token and read by the token", async
   await adapter.createSession?.({ sessionToken, userId, expires: new Date(Date.now() + 60_000) });
   const rows = await db.execute<{ session_token: string }>(sql`select session_token from sessions`);
   expect(rows.map((row) => row.session_token)).toEqual([sha256(sessionToken).toString("hex")]);
-  expect(await adapter.getSessionAndUser?.(sessionToken)).toMatchObject({
-    session: { sessionToken },
-    user: { id: userId },
-  });
   expect(await readSession(db, sessionToken)).toEqual({
     kind: "user",
     userId,
     email: "alan@example.com",
     name: null,
     isOperator: false,
+    sessionId: expect.stringMatching(/^ses_[0-9a-f]{32}$/) as string,
   });
   expect(await readSession(db, sha256(sessionToken).toString("hex"))).toBeUndefined();
-  const later = new Date(Date.now() + 120_000);
-  expect(await adapter.updateSession?.({ sessionToken, expires: later })).toMatchObject({
-    sessionToken,
-    expires: later,
-  });
-  await adapter.updateSession?.({ sessionToken, expires: new Date(Date.now() - 1_000) });
-  expect(await readSession(db, sessionToken)).toBeUndefined();
   await adapter.deleteSession?.(sessionToken);
-  expect(await adapter.getSessionAndUser?.(sessionToken)).toBeNull();
+  expect(await readSession(db, sessionToken)).toBeUndefined();
+  const ended = { sessionToken: crypto.randomUUID(), userId, expires: new Date(Date.now() - 1_000) };
+  await adapter.createSession?.(ended);
+  expect(await readSession(db, ended.sessionToken)).toBeUndefined();
 });
 
 test("signing in never makes a user", async () => {
@@ -123,4 +128,73 @@ test("signing in never makes a user", async () => {
 
 test.each([undefined, "", "x", "x".repeat(10_000)])("a cookie that is no session stands for nobody", async (cookie) => {
   expect(await readSession(db, cookie)).toBeUndefined();
+});
+
+async function openSession(userId: string) {
+  const sessionToken = crypto.randomUUID();
+  await createAuthAdapter(db, "Firefox").createSession?.({
+    sessionToken,
+    userId,
+    expires: new Date(Date.now() + 60_000),
+  });
+  const actor = await readSession(db, sessionToken);
+  if (!actor) throw new Error("the session was not opened");
+  return { ...contextOf(db, actor), actor, sessionToken };
+}
+
+test("a person sees and ends the own sessions only, one or all others; what is ended opens nothing", async () => {
+  const { userId } = await createTestUser("barbara@example.com");
+  const [first, second, third] = [await openSession(userId), await openSession(userId), await openSession(userId)];
+  const stranger = await openSession((await createTestUser("mallory@example.com")).userId);
+  expect(await listSessions(first, { userId })).toMatchObject(
+    [third, second, first].map(({ actor }) => ({ sessionId: actor.sessionId, userAgent: "Firefox" })),
+  );
+  const sessionId = second.actor.sessionId ?? "";
+  for (const attempt of [
+    listSessions(stranger, { userId }),
+    endSession(stranger, { userId, sessionId }),
+    endOtherSessions(stranger, { userId }),
+  ])
+    await expect(attempt).rejects.toMatchObject({ code: "forbidden" });
+  const ofStranger = { userId: stranger.actor.userId, sessionId };
+  await expect(endSession(stranger, ofStranger)).rejects.toMatchObject({ code: "not_found" });
+
+  await endSession(first, { userId, sessionId });
+  expect(await readSession(db, second.sessionToken)).toBeUndefined();
+  expect(await endOtherSessions(first, { userId })).toEqual({ userId, ended: 1 });
+  expect([await readSession(db, third.sessionToken), await readSession(db, first.sessionToken)]).toMatchObject([
+    undefined,
+    { userId },
+  ]);
+  expect(await endOtherSessions(operator, { userId })).toEqual({ userId, ended: 1 });
+  expect(await readSession(db, stranger.sessionToken)).toMatchObject({ userId: stranger.actor.userId });
+});
+
+const presented = (email: unknown, verified: unknown, provider = "oidc") => ({
+  provider,
+  providerAccountId: crypto.randomUUID(),
+  claims: { email, email_verified: verified },
+});
+
+test("a provider lets in who is known here and verified there, and afterwards by its own name for that person", async () => {
+  const { userId } = await createTestUser("margaret@example.com");
+  expect(await admitFromProvider(db, presented("Margaret@Example.com", true))).toBe("admitted");
+  expect(await admitFromProvider(db, presented("margaret@example.com", "true"))).toBe("admitted");
+  for (const claim of [false, "false", undefined, null, 1])
+    expect(await admitFromProvider(db, presented("margaret@example.com", claim))).toBe("unverified");
+  for (const email of [undefined, 7, null])
+    expect(await admitFromProvider(db, presented(email, true))).toBe("unverified");
+  expect(await admitFromProvider(db, presented("unknown@example.com", true))).toBe("unknown");
+
+  const renamed = presented("renamed@example.com", false);
+  const { provider, providerAccountId } = renamed;
+  await adapter.linkAccount?.({ type: "oidc", userId, provider, providerAccountId });
+  expect(await admitFromProvider(db, renamed)).toBe("admitted");
+  expect(await admitFromProvider(db, { ...renamed, provider: "google" })).toBe("unverified");
+
+  const person = await openSession(userId);
+  expect(await listLinkedProviders(person, { userId })).toEqual(["oidc"]);
+  await unlinkProvider(person, { userId, provider });
+  expect(await admitFromProvider(db, renamed)).toBe("unverified");
+  await expect(unlinkProvider(person, { userId, provider })).rejects.toMatchObject({ code: "not_found" });
 });

@@ -46,6 +46,7 @@ export async function insertVisit(db: Db, visit: NewVisit): Promise<void> {
     address: visit.address ?? null,
     countryCode: visit.countryCode ?? null,
     asn: visit.asn ?? null,
+    connectionType: value.network.connection_type ?? null,
     status: value.risk.status,
     reasons: value.risk.reasons,
     browserName: value.browser.name ?? null,

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { authorize } from "./authorize";
 import { type Role, seesAddressesByDefault } from "./domain/permissions";
-import { ensureUser, insertMember } from "./queries-members";
+import { endUnprovenSessions, ensureUser, insertMember } from "./queries-members";
 import { requireEmail } from "./require";
 
 type AddMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
@@ -24,6 +24,7 @@ export async function addMember(context: Context, input: AddMember) {
     if (!(await insertMember(tx, { workspaceId, userId, role, canSeeAddresses }))) {
       throw new AppError("conflict", { message: "That person is already a member; change the role instead" });
     }
+    await endUnprovenSessions(tx, userId);
     await recordAudit(tx, context, {
       workspaceId,
       action: "member.add",

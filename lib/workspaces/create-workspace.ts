@@ -5,10 +5,11 @@ import { newId } from "@/lib/ids";
 import { requireOperator } from "./authorize";
 import type { Plan } from "./domain/plans";
 import { insertWorkspace } from "./queries";
+import { insertMember } from "./queries-members";
 import { requireName } from "./require";
 
 /**
- * Creates a workspace, on the instance's default plan unless another one is named.
+ * Creates a workspace, on the instance's default plan unless another one is named. A person who does is its owner.
  *
  * @throws AppError `forbidden`, `invalid_request`
  */
@@ -23,11 +24,16 @@ export async function createWorkspace(
     plan: input.plan ?? env.DEFAULT_PLAN,
   };
   await context.db.transaction(async (tx) => {
+    const { workspaceId } = workspace;
     await insertWorkspace(tx, workspace);
+    if (context.actor.kind === "user") {
+      const { userId } = context.actor;
+      await insertMember(tx, { workspaceId, userId, role: "owner", canSeeAddresses: true });
+    }
     await recordAudit(tx, context, {
-      workspaceId: workspace.workspaceId,
+      workspaceId,
       action: "workspace.create",
-      target: workspace.workspaceId,
+      target: workspaceId,
       detail: { name: workspace.name, plan: workspace.plan },
     });
   });

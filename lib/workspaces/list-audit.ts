@@ -1,17 +1,27 @@
-import { type AuditPage, readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import { type AuditEntry, type AuditPage, type AuditQuery, readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { authorize, requireOperator } from "./authorize";
+
+type ListAudit = AuditQuery & { workspaceId?: string | undefined };
+
+/** Entries as the reader may see them: addresses take their own permission. */
+async function authorizeReading(context: Context, workspaceId: string | undefined) {
+  if (workspaceId === undefined) {
+    requireOperator(context);
+    return { workspaceId: SYSTEM_WORKSPACE_ID, shown: (entry: AuditEntry) => entry };
+  }
+  const { canSeeAddresses } = await authorize(context, workspaceId, "audit.read");
+  const shown = (entry: AuditEntry): AuditEntry => (canSeeAddresses ? entry : { ...entry, address: null });
+  return { workspaceId, shown };
+}
 
 /**
  * The audit log of a workspace, or of the instance when none is named, newest first.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
-export async function listAudit(
-  context: Context,
-  input: { workspaceId?: string | undefined; cursor?: string | undefined; limit?: number | undefined },
-): Promise<AuditPage> {
-  if (input.workspaceId === undefined) requireOperator(context);
-  else await authorize(context, input.workspaceId, "audit.read");
-  return await readAuditPage(context.db, input.workspaceId ?? SYSTEM_WORKSPACE_ID, input);
+export async function listAudit(context: Context, { workspaceId: wanted, ...query }: ListAudit): Promise<AuditPage> {
+  const { workspaceId, shown } = await authorizeReading(context, wanted);
+  const page = await readAuditPage(context.db, workspaceId, query);
+  return { ...page, entries: page.entries.map(shown) };
 }

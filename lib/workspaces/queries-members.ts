@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { members, users } from "@/db/schema";
@@ -10,6 +10,25 @@ export async function findUserByEmail(db: Db, email: string) {
     .from(users)
     .where(eq(users.email, email));
   return row;
+}
+
+export async function findUserById(db: Db, userId: string) {
+  const [row] = await db
+    .select({ userId: users.id, email: users.email, isOperator: users.isOperator })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row;
+}
+
+/**
+ * Ends the sessions of a person who never proved to read the address: they were opened by a link that somebody else
+ * handed over, and must not reach what a second workspace entrusts to the address.
+ */
+export async function endUnprovenSessions(tx: Db, userId: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ sessionsFrom: sql`clock_timestamp()` })
+    .where(and(eq(users.id, userId), isNull(users.emailVerified)));
 }
 
 /** The user with that address, made when it is new. */
@@ -42,6 +61,15 @@ export async function findMember(db: Db, workspaceId: string, userId: string) {
     .select({ role: members.role, canSeeAddresses: members.canSeeAddresses })
     .from(members)
     .where(and(eq(members.workspaceId, workspaceId), eq(members.userId, userId)));
+  return row;
+}
+
+export async function findMemberByEmail(db: Db, workspaceId: string, email: string) {
+  const [row] = await db
+    .select({ userId: members.userId })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.workspaceId, workspaceId), eq(users.email, email)));
   return row;
 }
 

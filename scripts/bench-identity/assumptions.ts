@@ -1,3 +1,5 @@
+import type { Font } from "@/lib/contract/signal-lists";
+
 /**
  * What the synthetic stream assumes. The population's browsers and hardware come from `fingerprint-generator`
  * (Apache-2.0), whose networks were learnt from real traffic; everything below is this project's own assumption, on the
@@ -77,30 +79,19 @@ export const LOCALES: readonly (readonly [language: string, timeZone: string, sh
 ];
 
 /** Fonts of `FONTS` that a system brings along. */
-export const SYSTEM_FONTS: Readonly<Record<string, readonly string[]>> = {
-  windows: [
-    ...["Arial", "Arial Black", "Calibri", "Cambria", "Candara", "Comic Sans MS", "Consolas", "Courier New"],
-    ...["Georgia", "Impact", "Segoe UI", "Segoe UI Emoji", "Tahoma", "Trebuchet MS", "Verdana", "MS Gothic"],
-    ...["Yu Gothic", "Malgun Gothic", "SimSun", "Microsoft YaHei"],
-  ],
-  macos: [
-    ...["Arial", "Arial Black", "Comic Sans MS", "Courier New", "Georgia", "Impact", "Tahoma", "Trebuchet MS"],
-    ...["Verdana", "Helvetica Neue", "Menlo", "Monaco", "Apple Color Emoji", "Geneva", "Lucida Grande", "Gill Sans"],
-    ...["Avenir", "Futura", "PingFang SC", "Hiragino Sans"],
-  ],
-  ios: [
-    ...["Arial", "Courier New", "Georgia", "Trebuchet MS", "Verdana", "Helvetica Neue", "Menlo", "Apple Color Emoji"],
-    ...["Gill Sans", "Avenir", "Futura", "PingFang SC", "Hiragino Sans"],
-  ],
-  android: ["Roboto", "Noto Color Emoji", "Droid Sans"],
-  linux: ["DejaVu Sans", "DejaVu Sans Mono", "Liberation Sans", "Noto Sans", "Noto Color Emoji"],
-  chromeos: ["Roboto", "Noto Sans", "Noto Color Emoji"],
+export const SYSTEM_FONTS: Readonly<Record<string, readonly Font[]>> = {
+  windows: ["Arial", "Calibri", "Comic Sans MS", "Consolas", "Segoe UI", "Tahoma", "SimSun"],
+  macos: ["Arial", "Comic Sans MS", "Tahoma", "Helvetica Neue", "Menlo", "Geneva", "Gill Sans", "Futura"],
+  ios: ["Arial", "Helvetica Neue", "Menlo", "Gill Sans", "Futura"],
+  android: ["Roboto"],
+  linux: ["DejaVu Sans", "Liberation Sans", "Noto Sans"],
+  chromeos: ["Roboto", "Noto Sans"],
 };
 
 /** Fonts that people and their software add to desktops, installed together. */
-export const ADDED_FONTS: readonly { share: number; fonts: readonly string[]; on: readonly string[] }[] = [
-  { share: 0.06, fonts: ["DejaVu Sans", "DejaVu Sans Mono", "Liberation Sans"], on: ["windows"] },
-  { share: 0.3, fonts: ["Calibri", "Cambria", "Candara", "Consolas"], on: ["macos"] },
+export const ADDED_FONTS: readonly { share: number; fonts: readonly Font[]; on: readonly string[] }[] = [
+  { share: 0.06, fonts: ["DejaVu Sans", "Liberation Sans"], on: ["windows"] },
+  { share: 0.3, fonts: ["Calibri", "Consolas"], on: ["macos"] },
   { share: 0.07, fonts: ["Roboto"], on: ["windows", "macos", "linux"] },
   { share: 0.05, fonts: ["Noto Sans"], on: ["windows", "macos"] },
   { share: 0.06, fonts: ["Meiryo"], on: ["windows"] },

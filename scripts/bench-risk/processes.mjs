@@ -34,7 +34,10 @@ export function startGroup(file, args, env) {
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => lines.push(chunk.toString().slice(0, 2_000)));
   child.once("error", (error) => lines.push(error.message));
+  const ended = new Promise((resolve) => child.once("close", resolve));
   return {
+    /** Resolves when the program itself has ended. */
+    ended,
     output: () => lines.join("").slice(-2_000),
     async stop() {
       if (child.pid === undefined) return;

@@ -2,16 +2,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-import { findProgram } from "./find-program.mjs";
+import { findProgram, onPath } from "./find-program.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const MAC_APPLICATIONS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-
-const fromPath = () =>
-  (process.env.PATH ?? "").split(path.delimiter).flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
 
 /** Browsers that Playwright installed earlier, the newest first. */
 function fromPlaywright() {
@@ -47,5 +44,5 @@ export const findChromium = ({ purpose = "A test in a browser", isLookingOnly = 
     variable: "PLAYWRIGHT_CHROMIUM",
     debianPackage: "chromium",
     elsewhere: "npx playwright-core install chromium",
-    candidates: () => [...fromPath(), ...MAC_APPLICATIONS, ...fromPlaywright()],
+    candidates: () => [...onPath(NAMES), ...MAC_APPLICATIONS, ...fromPlaywright()],
   });

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -15,6 +16,10 @@ async function works(file) {
     return false;
   }
 }
+
+/** Where programs of these names may lie on the PATH. @param {readonly string[]} names */
+export const onPath = (names) =>
+  (process.env.PATH ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
 
 /** @param {readonly string[]} files */
 async function firstThatWorks(files) {

@@ -28,7 +28,11 @@ export default function DocsIndexPage() {
         <a className="link" href="/openapi.json">
           openapi.json
         </a>{" "}
-        (OpenAPI 3.1).
+        (OpenAPI 3.1) and{" "}
+        <a className="link" href="/llms.txt">
+          llms.txt
+        </a>
+        ; every text here is also served as Markdown.
       </p>
     </>
   );

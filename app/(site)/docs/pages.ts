@@ -12,6 +12,12 @@ export const DOC_PAGES = [
     summary: "From an empty page to a first Report in three steps.",
   },
   {
+    slug: "concepts",
+    file: "concepts.md",
+    title: "Concepts",
+    summary: "Workspace, Web App, imprint, device, Report, roles: what the words mean.",
+  },
+  {
     slug: "agent-trial",
     file: "agent-trial.md",
     title: "Agent trial",
@@ -54,6 +60,12 @@ export const DOC_PAGES = [
     summary: "How accounts and devices go together, what to send as reference, and what a late link changes.",
   },
   {
+    slug: "exploring",
+    file: "exploring.md",
+    title: "Exploring visits",
+    summary: "Search, filters, devices, addresses, accounts and files in the Console.",
+  },
+  {
     slug: "limits",
     file: "limits.md",
     title: "Plans, limits and usage",
@@ -64,6 +76,18 @@ export const DOC_PAGES = [
     file: "mcp.md",
     title: "Connect an agent",
     summary: "The MCP server: clients, scopes, tools, how access ends.",
+  },
+  {
+    slug: "privacy",
+    file: "privacy.md",
+    title: "Privacy",
+    summary: "What is collected and kept, consent, export and erasure, text for a notice.",
+  },
+  {
+    slug: "operations",
+    file: "operations.md",
+    title: "Operations",
+    summary: "Settings before others use it, sign-in providers, health, leaked keys, the audit log.",
   },
 ] as const;
 

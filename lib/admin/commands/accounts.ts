@@ -1,14 +1,24 @@
-import { deleteAccount } from "@/lib/account-map";
+import { deleteAccount, exportAccount } from "@/lib/account-map";
 import { type Command, workspaceOption } from "../command";
+
+const accountOption = {
+  value: "REF",
+  description: "Account reference as your server sends it",
+  isRequired: true,
+} as const;
 
 export const accountCommands: readonly Command[] = [
   {
+    name: "account export",
+    summary: "Print everything that is stored of an account",
+    options: { workspace: workspaceOption, "account-ref": accountOption },
+    run: (context, given) =>
+      exportAccount(context, { workspaceId: given.text("workspace"), accountRef: given.text("account-ref") }),
+  },
+  {
     name: "account delete",
     summary: "Remove an account from the Account Map of a workspace",
-    options: {
-      workspace: workspaceOption,
-      "account-ref": { value: "REF", description: "Account reference as your server sends it", isRequired: true },
-    },
+    options: { workspace: workspaceOption, "account-ref": accountOption },
     async run(context, given) {
       const { links, devices } = await deleteAccount(context, {
         workspaceId: given.text("workspace"),

@@ -1,14 +1,27 @@
-import { deleteDevice } from "@/lib/devices";
+import { deleteDevice, exportDevice, type StoredVisit } from "@/lib/devices";
 import { type Command, workspaceOption } from "../command";
+
+const deviceOption = { value: "ID", description: "Device id, dev_…", isRequired: true } as const;
 
 export const deviceCommands: readonly Command[] = [
   {
+    name: "device export",
+    summary: "Print everything that is stored of a device",
+    options: { workspace: workspaceOption, device: deviceOption },
+    async run(context, given) {
+      const { device, visits } = await exportDevice(context, {
+        workspaceId: given.text("workspace"),
+        deviceId: given.text("device"),
+      });
+      const stored: StoredVisit[] = [];
+      for await (const page of visits) stored.push(...page);
+      return { ...device, stored_visits: stored };
+    },
+  },
+  {
     name: "device delete",
     summary: "Delete a device with its visits, addresses, tokens and keys, for good",
-    options: {
-      workspace: workspaceOption,
-      device: { value: "ID", description: "Device id, dev_…", isRequired: true },
-    },
+    options: { workspace: workspaceOption, device: deviceOption },
     async run(context, given) {
       const { deviceId, visits } = await deleteDevice(context, {
         workspaceId: given.text("workspace"),

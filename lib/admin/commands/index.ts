@@ -1,9 +1,13 @@
 import type { Command } from "../command";
+import { demoDataCommands } from "./demo-data";
 import { deviceCommands } from "./devices";
 import { accountCommands } from "./accounts";
+import { auditCommands } from "./audit";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
+import { memberCommands } from "./members";
+import { signInCommands } from "./sign-in";
 import { trialCommands } from "./trials";
 import { usageCommands } from "./usage";
 import { webAppCommands } from "./web-apps";
@@ -11,6 +15,8 @@ import { workspaceCommands } from "./workspaces";
 
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
+  ...memberCommands,
+  ...auditCommands,
   ...webAppCommands,
   ...keyCommands,
   ...deviceCommands,
@@ -18,5 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...usageCommands,
   ...trialCommands,
   ...accountCommands,
+  ...demoDataCommands,
+  ...signInCommands,
   ...instanceCommands,
 ];

@@ -1,17 +1,7 @@
 import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
-import { createLoginLink } from "@/lib/sign-in";
 import type { Command } from "../command";
 
 export const instanceCommands: readonly Command[] = [
-  {
-    name: "login-link",
-    summary: "Make a one-time sign-in link for a known address",
-    options: { email: { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } },
-    async run(context, given) {
-      const { url, expiresAt } = await createLoginLink(context, { email: given.text("email") });
-      return { url, expires_at: expiresAt };
-    },
-  },
   {
     name: "doctor",
     summary: "Check this instance and say what to do",

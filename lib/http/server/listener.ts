@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import type { Client } from "../client";
+import { type Client, CLIENT_ADDRESS_HEADER } from "../client";
 import { sendJson, sendResponse, sendText, toWebRequest } from "./answers";
 import { setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
@@ -52,7 +52,9 @@ function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: stri
   return true;
 }
 
-function prepareForNext(req: IncomingMessage, baseUrl: string): void {
+function prepareForNext(req: IncomingMessage, baseUrl: string, { address }: Client): void {
+  Reflect.deleteProperty(req.headers, CLIENT_ADDRESS_HEADER);
+  if (address !== undefined) req.headers[CLIENT_ADDRESS_HEADER] = address;
   for (const name of Object.keys(req.headers)) {
     if (INTERNAL_HEADERS.test(name)) Reflect.deleteProperty(req.headers, name);
   }
@@ -77,22 +79,22 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     const request = toWebRequest(req, res, site.baseUrl, target.url);
     await sendResponse(req, res, await site.api(request, client));
   },
-  async sessionApi(site, { req, res }) {
+  async sessionApi(site, { req, res, client }) {
     if (!allow(SESSION_API_METHODS, req, res)) return;
-    prepareForNext(req, site.baseUrl);
+    prepareForNext(req, site.baseUrl, client);
     await site.pages(req, res);
   },
-  async page(site, { req, res, target }) {
+  async page(site, { req, res, target, client }) {
     if (!allow(PAGE_METHODS, req, res) || redirectToBase(req, res, site.baseUrl)) return;
     setPageHeaders(req, res, site.isDevelopment);
     // Clients that open the consent page in a window of theirs wait there for its end.
     if (isUnder(target.pathname, "/oauth")) res.setHeader("Cross-Origin-Opener-Policy", "unsafe-none");
-    prepareForNext(req, site.baseUrl);
+    prepareForNext(req, site.baseUrl, client);
     await site.pages(req, res);
   },
-  async file(site, { req, res, target }) {
+  async file(site, { req, res, target, client }) {
     if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
-    prepareForNext(req, site.baseUrl);
+    prepareForNext(req, site.baseUrl, client);
     await site.pages(req, res);
   },
   unreadable(_site, { res }) {

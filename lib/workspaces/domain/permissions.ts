@@ -20,6 +20,7 @@ export const PERMISSIONS = {
   "report.read": { roles: EVERYONE, text: "read reports" },
   "usage.read": { roles: EVERYONE, text: "see usage" },
   "audit.read": { roles: MANAGERS, text: "read the audit log" },
+  "data.export": { roles: MANAGERS, text: "export what is stored of devices and accounts" },
   "data.delete": { roles: MANAGERS, text: "delete devices and accounts" },
   "oauthClient.manage": { roles: MANAGERS, text: "manage connected clients" },
 } as const satisfies Record<string, { roles: readonly Role[]; text: string }>;

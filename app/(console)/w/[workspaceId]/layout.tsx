@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { signOutAction } from "@/app/(console)/actions/session";
+import { createWorkspaceAction } from "@/app/(console)/actions/workspaces";
 import { policyNonce } from "@/app/_server/nonce";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { ConsoleProviders } from "@/components/console/console-providers";
@@ -44,9 +45,11 @@ export default async function WorkspaceLayout({ params, children }: Props) {
           workspace: summary(workspace),
           workspaces: workspaces.map(summary),
           email: context.actor.email,
+          canCreateWorkspace: context.actor.isOperator,
           hidden: hiddenFrom(workspace.role, context.actor.isOperator),
         }}
         signOut={signOutAction}
+        createWorkspace={createWorkspaceAction}
       >
         {children}
       </Shell>

@@ -16,10 +16,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DocPage({ params }: Props) {
   const page = findPage((await params).slug);
   const text = page && (await readDoc(page.file));
-  if (text === undefined) notFound();
+  if (!page || text === undefined) notFound();
   return (
     <article className="prose">
       <Markdown text={text} />
+      <p className="border-t pt-3 text-fg-muted">
+        <a href={`/docs/raw/${page.file}`}>This page as Markdown</a>
+      </p>
     </article>
   );
 }

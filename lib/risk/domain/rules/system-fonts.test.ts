@@ -4,7 +4,7 @@ import { CAPTURED, DESCRIBED, findingOf, fontBits, withBits } from "../../testin
 import { systemFonts } from "./system-fonts";
 
 const { chromeWindows11, safariMac, chromeAndroid, braveWindows11 } = DESCRIBED;
-const LINUX = fontBits("Arial", "DejaVu Sans", "DejaVu Sans Mono", "Liberation Sans");
+const LINUX = fontBits("Arial", "DejaVu Sans", "Liberation Sans");
 
 test.each([
   ["Windows with the fonts of Linux", withBits(chromeWindows11, "fonts", LINUX)],

@@ -1,15 +1,13 @@
-import { FONTS } from "@/lib/contract/signal-lists";
+import { type Font, FONTS } from "@/lib/contract/signal-lists";
 
 import { pageClaim } from "../claims";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
 
-type Font = (typeof FONTS)[number];
-
 /** Fonts that come with every release of the system since Windows 7 and OS X 10.11, and cannot be removed by ordinary means. */
 const SYSTEM_FONTS: Partial<Record<string, readonly Font[]>> = {
-  windows: ["Segoe UI", "Tahoma", "Verdana", "Consolas", "Calibri"],
-  macos: ["Helvetica Neue", "Menlo", "Monaco", "Geneva", "Lucida Grande"],
+  windows: ["Segoe UI", "Tahoma", "Consolas", "Calibri"],
+  macos: ["Helvetica Neue", "Menlo", "Geneva"],
 };
 const LINUX_FONTS: readonly Font[] = ["DejaVu Sans", "Liberation Sans", "Cantarell", "Ubuntu"];
 

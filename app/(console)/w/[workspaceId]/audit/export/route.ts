@@ -1,0 +1,37 @@
+import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { textStream } from "@/app/_server/text-stream";
+import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
+import type { AuditEntry } from "@/lib/audit";
+import { csvLine } from "@/lib/csv";
+import { exportAudit } from "@/lib/workspaces";
+
+const COLUMNS = ["at", "actor", "actor_id", "session", "address", "action", "target", "request_id", "detail"];
+
+const asCsv = (entry: AuditEntry): string =>
+  csvLine([
+    entry.at.toISOString(),
+    entry.actorKind,
+    entry.actorId,
+    entry.credential,
+    entry.address,
+    entry.action,
+    entry.target,
+    entry.requestId,
+    JSON.stringify(entry.detail),
+  ]);
+
+const asJsonLine = (entry: AuditEntry): string => `${JSON.stringify(entry)}\n`;
+
+async function* fileOf(pages: AsyncGenerator<AuditEntry[]>, head: string, line: (entry: AuditEntry) => string) {
+  if (head !== "") yield head;
+  for await (const entries of pages) yield entries.map(line).join("");
+}
+
+/** The log as a file: CSV, or JSON with one entry a line. */
+export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
+  const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
+  const pages = await exportAudit(context, { workspaceId, filter });
+  return query.get("format") === "json"
+    ? fileAnswer("audit-log.jsonl", "application/json", textStream(fileOf(pages, "", asJsonLine)))
+    : fileAnswer("audit-log.csv", "text/csv", textStream(fileOf(pages, csvLine(COLUMNS), asCsv)));
+});

@@ -1,0 +1,22 @@
+import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { textStream } from "@/app/_server/text-stream";
+import { type DeviceExport, exportDevice } from "@/lib/devices";
+
+async function* asJson({ device, visits }: DeviceExport) {
+  yield `{"device":${JSON.stringify(device)},"visits":[`;
+  let separator = "";
+  for await (const page of visits) {
+    for (const visit of page) {
+      yield `${separator}\n${JSON.stringify(visit)}`;
+      separator = ",";
+    }
+  }
+  yield "\n]}\n";
+}
+
+/** Everything that is stored of a device, as one JSON document. */
+export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
+  const deviceId = query.get("device")?.trim() ?? "";
+  const stored = await exportDevice(context, { workspaceId, deviceId });
+  return fileAnswer(`${deviceId}.json`, "application/json", textStream(asJson(stored)));
+});

@@ -1,0 +1,111 @@
+import Link from "next/link";
+
+import { deleteDeviceAction } from "@/app/(console)/actions/devices";
+import { deleteAccountAction, exportAccountAction } from "@/app/(console)/actions/privacy";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { COLLECTED, RECEIVED } from "@/components/console/collected";
+import { AccountErasure, DeviceErasure } from "@/components/console/erasure";
+import { Facts, PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
+import { env } from "@/lib/env";
+import { readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Privacy" };
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+function Stored() {
+  const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
+  return (
+    <Facts
+      rows={[
+        { name: "Raw signals", value: `${days(env.SIGNALS_RETENTION_DAYS)}, then erased from their visits` },
+        {
+          name: "Visits",
+          value: `Report, address, place, findings: ${days(env.RETENTION_DAYS)}, then dropped by whole months`,
+        },
+        { name: "Devices", value: "Until they are deleted: an id, first and last visit, kind of browser and system" },
+        {
+          name: "Accounts",
+          value: "Only a hash of the reference under a key of this workspace, and the devices it was seen on",
+        },
+        { name: "Usage", value: "Counts by day, without anything of a visitor" },
+        { name: "Audit log", value: "For good: who of your people changed what" },
+      ]}
+    />
+  );
+}
+
+function Consent() {
+  return (
+    <div className="flex flex-col gap-2 px-4 py-3">
+      <p>
+        The component does nothing until your page calls <code className="font-mono text-xs">run()</code>: call it after
+        consent where you need one, and not at all for who opted out.
+      </p>
+      <p>
+        It keeps one random token in the browser, under a name that begins with{" "}
+        <code className="font-mono text-xs">imprint_</code>. With{" "}
+        <code className="font-mono text-xs">storage: &quot;none&quot;</code> it keeps nothing.
+      </p>
+      <p>
+        <Link className="link" href="/docs/privacy">
+          Text for your privacy notice
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+export default async function PrivacyPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}/privacy`);
+  const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
+  if (!reading.ok)
+    return <RestrictedState title="Privacy is not part of your role">{reading.restriction}.</RestrictedState>;
+  const { role } = reading.value;
+  const canErase = role === undefined || roleHas(role, "data.delete");
+  return (
+    <>
+      <PageHeader
+        title="Privacy"
+        lead="What is collected of visitors, how long it is kept, and how to answer a person who asks."
+      />
+      <div className="grid gap-4 nav:grid-cols-2">
+        <Panel id="requests" title="Answer a person's request" className="nav:col-span-2">
+          {canErase ? (
+            <div className="grid sm:grid-cols-2 sm:divide-x">
+              <DeviceErasure workspaceId={workspaceId} remove={deleteDeviceAction} />
+              <AccountErasure workspaceId={workspaceId} save={exportAccountAction} remove={deleteAccountAction} />
+            </div>
+          ) : (
+            <RestrictedState title="Export and erasure are not part of your role">
+              Owners and admins save and delete what is stored of a device or an account.
+            </RestrictedState>
+          )}
+        </Panel>
+        <Panel id="stored" title="What is stored, and how long">
+          <Stored />
+          <p className="border-t px-4 py-2 text-fg-muted">
+            Everything lies in the PostgreSQL of this installation. Nothing is sent anywhere else.
+          </p>
+        </Panel>
+        <Panel id="consent" title="Consent and opt-out">
+          <Consent />
+        </Panel>
+        <Panel id="collected" title="What the component collects" className="nav:col-span-2">
+          <Facts
+            rows={[
+              ...SIGNAL_NAMES.map((name) => ({
+                name: <span className="font-mono text-xs">{name}</span>,
+                value: COLLECTED[name],
+              })),
+              ...RECEIVED.map((text) => ({ name: "with the request", value: text })),
+            ]}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { join, resolve } from "node:path";
+
+import { pageContext, readForPage } from "@/app/_server/page";
+import { Facts, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import type { Context } from "@/lib/context";
+import { baseUrl, env } from "@/lib/env";
+import { describeNetworkData, doctor, type Fact } from "@/lib/instance";
+import { signInMethods } from "@/lib/sign-in";
+import { version } from "@/package.json";
+
+export const metadata = { title: "Instance" };
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+const WORDS: Record<Fact["status"], string> = { ok: "fine", warn: "look at this", fail: "broken" };
+
+const MIGRATIONS = "db/migrations";
+
+function examine(context: Context): Promise<Fact[]> {
+  const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) => secret !== undefined);
+  return doctor(context, {
+    migrationsFolder: MIGRATIONS,
+    secretsFile: isComplete ? undefined : join(resolve(env.DATA_DIR), "secrets.json"),
+    isEmbedded: env.DATABASE_URL === undefined,
+    networkFacts: describeNetworkData(context.now),
+  });
+}
+
+function FactRow({ name, status, text, fix }: Fact) {
+  return (
+    <tr className="align-top [&>td]:py-1.5">
+      <Td className="font-mono text-xs">{name}</Td>
+      <Td>
+        <span className={status === "ok" ? "text-fg-muted" : "font-medium"}>{WORDS[status]}</span>
+      </Td>
+      <Td className="min-w-64 whitespace-normal">
+        {text}
+        {fix === undefined ? null : <span className="block text-fg-muted">{fix}</span>}
+      </Td>
+    </tr>
+  );
+}
+
+export default async function InstancePage({ params }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}/settings/instance`);
+  const reading = await readForPage(() => examine(context));
+  if (!reading.ok) {
+    return (
+      <Panel>
+        <RestrictedState title="The instance is for its operators">{reading.restriction}.</RestrictedState>
+      </Panel>
+    );
+  }
+  const methods = ["link by e-mail", ...signInMethods().map(({ name }) => name)];
+  return (
+    <div className="grid gap-4">
+      <Panel id="instance" title="This instance">
+        <Facts
+          rows={[
+            { name: "Version", value: version },
+            { name: "Address", value: baseUrl() },
+            { name: "Database", value: env.DATABASE_URL === undefined ? "embedded PostgreSQL" : "PostgreSQL of yours" },
+            { name: "Sign-in", value: methods.join(", ") },
+          ]}
+        />
+      </Panel>
+      <Panel id="health" title="Health" aside="The same as npm run admin -- doctor">
+        <Table label="Health">
+          <thead>
+            <tr>
+              <Th>What</Th>
+              <Th>State</Th>
+              <Th>Finding</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {reading.value.map((fact) => (
+              <FactRow key={fact.name} {...fact} />
+            ))}
+          </tbody>
+        </Table>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import Link from "next/link";
+
+import { renameWorkspaceAction } from "@/app/(console)/actions/workspaces";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { RenameWorkspace } from "@/components/console/rename-workspace";
+import { Id } from "@/components/ui/id";
+import { Facts, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { AbsoluteTime } from "@/components/ui/time";
+import { env } from "@/lib/env";
+import { PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Settings" };
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+const grouped = new Intl.NumberFormat("en-US");
+
+function planText(plan: Plan): string {
+  const { requestsPerSecond, reportUnits, historyDays, hasAccountMap } = PLAN_LIMITS[plan];
+  return [
+    reportUnits === null ? "report units without a limit" : `${grouped.format(reportUnits)} report units`,
+    `${requestsPerSecond} requests a second for each key`,
+    historyDays === 0 ? "no History" : `${historyDays} days of History`,
+    hasAccountMap ? "Account Map" : "no Account Map",
+  ].join(", ");
+}
+
+export default async function SettingsPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}/settings`);
+  const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
+  if (!reading.ok)
+    return <RestrictedState title="Settings are not part of your role">{reading.restriction}.</RestrictedState>;
+  const { name, plan, createdAt, role, canSeeAddresses } = reading.value;
+  const canManage = role === undefined || roleHas(role, "workspace.manage");
+  return (
+    <div className="grid gap-4">
+      <Panel id="workspace" title="Workspace">
+        <Facts
+          rows={[
+            {
+              name: "Name",
+              value: canManage ? (
+                <RenameWorkspace workspaceId={workspaceId} name={name} rename={renameWorkspaceAction} />
+              ) : (
+                name
+              ),
+            },
+            { name: "Id", value: <Id value={workspaceId} isWhole copy="always" /> },
+            {
+              name: "Plan",
+              value: (
+                <>
+                  <span className="font-medium capitalize">{plan}</span>
+                  <span className="block text-fg-muted">{planText(plan)}. Operators of the instance set the plan.</span>
+                </>
+              ),
+            },
+            { name: "Created", value: <AbsoluteTime at={createdAt} /> },
+          ]}
+        />
+      </Panel>
+      <Panel id="access" title="Your access">
+        <Facts
+          rows={[
+            { name: "Role", value: <span className="capitalize">{role ?? "operator of the instance"}</span> },
+            {
+              name: "Addresses",
+              value: canSeeAddresses
+                ? "You see addresses and places."
+                : "Addresses and places are restricted for you, in exports and search, too.",
+              aside: (
+                <Link className="link" href={`/w/${workspaceId}/members`}>
+                  Members
+                </Link>
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel
+        id="retention"
+        title="Retention"
+        aside={
+          <Link className="link" href={`/w/${workspaceId}/privacy`}>
+            Privacy, export and erasure
+          </Link>
+        }
+      >
+        <Facts
+          rows={[
+            {
+              name: "Visits",
+              value: `${env.RETENTION_DAYS} days, then dropped by whole months with their Reports and links`,
+            },
+            { name: "Raw signals", value: `${env.SIGNALS_RETENTION_DAYS} days, then erased from their visits` },
+            { name: "Set by", value: "RETENTION_DAYS and SIGNALS_RETENTION_DAYS in the environment of the service" },
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+}

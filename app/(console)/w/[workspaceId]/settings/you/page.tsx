@@ -1,0 +1,68 @@
+import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "@/app/(console)/actions/sessions";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { EndOtherSessions, MethodList, SessionTable } from "@/components/console/session-table";
+import { Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { listLinkedProviders, listSessions, signInMethods } from "@/lib/sign-in";
+
+export const metadata = { title: "Your sign-in" };
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+type Method = { id: string; name: string; isLinked: boolean };
+
+/** What is on offer, and what was used although it is not on offer any more. */
+async function readMethods(context: Context, userId: string): Promise<Method[]> {
+  const linked = await listLinkedProviders(context, { userId });
+  const offered: Method[] = signInMethods().map(({ id, name }) => ({ id, name, isLinked: linked.includes(id) }));
+  const former = linked.filter((id) => offered.every((method) => method.id !== id));
+  return [...offered, ...former.map((id) => ({ id, name: id, isLinked: true }))];
+}
+
+export default async function YourSignInPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const context = await pageContext(`/w/${workspaceId}/settings/you`);
+  const { userId, email, sessionId } = context.actor;
+  const reading = await readForPage(async () => ({
+    sessions: await listSessions(context, { userId }),
+    methods: await readMethods(context, userId),
+  }));
+  if (!reading.ok) return <RestrictedState title="These are another person's">{reading.restriction}.</RestrictedState>;
+  const { sessions, methods } = reading.value;
+  return (
+    <div className="grid gap-4">
+      <Panel
+        id="sessions"
+        title="Where you are signed in"
+        aside={sessions.length > 1 ? <EndOtherSessions userId={userId} end={endOtherSessionsAction} /> : null}
+      >
+        <SessionTable
+          userId={userId}
+          sessions={sessions.map(({ createdAt, expiresAt, ...session }) => ({
+            ...session,
+            createdAt: createdAt.toISOString(),
+            expiresAt: expiresAt.toISOString(),
+          }))}
+          ownSessionId={sessionId}
+          now={context.now.toISOString()}
+          end={endSessionAction}
+        />
+      </Panel>
+      <Panel id="methods" title="How you sign in">
+        <ul>
+          <li className="px-4 py-2">
+            <span className="font-medium">Link to {email}</span>
+            <span className="block text-fg-muted">
+              {env.SMTP_URL === undefined
+                ? "This instance sends no mail: the link is printed where the server was started."
+                : "Mailed when you ask for it. It works once, within 15 minutes."}
+            </span>
+          </li>
+          <MethodList userId={userId} methods={methods} unlink={unlinkProviderAction} />
+        </ul>
+      </Panel>
+    </div>
+  );
+}

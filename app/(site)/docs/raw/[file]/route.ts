@@ -1,0 +1,18 @@
+import { DOC_PAGES, readDoc } from "../../pages";
+
+type Props = { params: Promise<{ file: string }> };
+
+/** A page of the documentation as its author wrote it. */
+export async function GET(_request: Request, { params }: Props): Promise<Response> {
+  const { file } = await params;
+  const page = DOC_PAGES.find((each) => each.file === file);
+  const text = page && (await readDoc(page.file));
+  return text === undefined
+    ? new Response("There is no such page.\n", {
+        status: 404,
+        headers: { "Content-Type": "text/plain; charset=utf-8" },
+      })
+    : new Response(text, {
+        headers: { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": "public, max-age=60" },
+      });
+}

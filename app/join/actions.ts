@@ -1,0 +1,25 @@
+"use server";
+
+import { redirect } from "next/navigation";
+
+import { answerAction } from "@/app/_server/action";
+import { startSession } from "@/app/_server/auth";
+import { currentActor, requestFacts } from "@/app/_server/page";
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { acceptInvitation } from "@/lib/workspaces";
+
+/** Accepts an invitation and signs a new person in. Answers why it was refused. */
+export async function joinAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
+  const given = form.get("token");
+  const token = typeof given === "string" ? given.slice(0, 200) : "";
+  const answer = await answerAction(async () => {
+    const at = now();
+    const context = { db: database(), now: at, actor: await currentActor(), ...(await requestFacts()) };
+    const joined = await acceptInvitation(context, { token });
+    if (joined.isNew) await startSession(joined.userId, at);
+    return joined;
+  });
+  if (!answer.ok) return answer.message;
+  redirect(`/w/${answer.value.workspaceId}`);
+}

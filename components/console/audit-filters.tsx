@@ -1,0 +1,69 @@
+import Link from "next/link";
+
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input, NativeSelect } from "@/components/ui/input";
+import type { AuditQueryTexts } from "./audit-query";
+
+const RESOURCES = [
+  { value: "workspace", text: "Workspace" },
+  { value: "member", text: "Members" },
+  { value: "invitation", text: "Invitations" },
+  { value: "web_app", text: "Web Apps" },
+  { value: "origin", text: "Origins" },
+  { value: "api_key", text: "API keys" },
+  { value: "oauth_client", text: "Connected clients" },
+  { value: "device", text: "Devices" },
+  { value: "account", text: "Accounts" },
+  { value: "export", text: "Exports" },
+];
+
+type Props = { path: string; query: AuditQueryTexts; members: readonly { userId: string; email: string }[] };
+
+/** A plain form: the filters stand in the address, and it works without scripts. */
+export function AuditFilters({ path, query, members }: Props) {
+  const isSet = Object.values(query).some((text) => text !== "");
+  const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
+  return (
+    <form method="get" action={path} role="search" aria-label="Filter" className="mb-4 flex flex-wrap items-end gap-3">
+      <Field label="About" className="w-40">
+        <NativeSelect name="action" defaultValue={query.action}>
+          <option value="">Everything</option>
+          {isKnown ? null : <option value={query.action}>{query.action}</option>}
+          {RESOURCES.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <Field label="By" className="w-48">
+        <NativeSelect name="actor" defaultValue={query.actor}>
+          <option value="">Anybody</option>
+          <option value="operator">The command line</option>
+          <option value="system">The service</option>
+          {members.map(({ userId, email }) => (
+            <option key={userId} value={userId}>
+              {email}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <Field label="Target" className="w-48">
+        <Input name="target" defaultValue={query.target} placeholder="key_…, app_…" className="font-mono text-xs" />
+      </Field>
+      <Field label="From (UTC)" className="w-36">
+        <Input type="date" name="from" defaultValue={query.from} />
+      </Field>
+      <Field label="To (UTC)" className="w-36">
+        <Input type="date" name="to" defaultValue={query.to} />
+      </Field>
+      <Button type="submit">Filter</Button>
+      {isSet ? (
+        <Link href={path} className="link pb-1.5">
+          Clear
+        </Link>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Id } from "@/components/ui/id";
+import { Restricted } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import { AbsoluteTime } from "@/components/ui/time";
+import type { AuditEntry } from "@/lib/audit";
+import { detailLines } from "./audit-text";
+import { creatorName } from "./creator-name";
+
+type Members = readonly { userId: string; email: string }[];
+
+const KINDS: Record<string, string> = { apiKey: "API key", oauthClient: "connected client" };
+
+const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
+  actorKind === "user" ? creatorName(actorId, members) : (KINDS[actorKind] ?? creatorName(actorKind, members));
+
+function Source({ entry, addressesVisible }: { entry: AuditEntry; addressesVisible: boolean }) {
+  if (entry.actorKind === "user" && !addressesVisible) return <Restricted />;
+  if (entry.address === null) return <span className="text-fg-muted">–</span>;
+  return <span className="font-mono text-xs">{entry.address}</span>;
+}
+
+type Props = { entries: readonly AuditEntry[]; members: Members; addressesVisible: boolean };
+
+export function AuditTable({ entries, members, addressesVisible }: Props) {
+  return (
+    <Table label="Audit log">
+      <thead>
+        <tr>
+          <Th>Time</Th>
+          <Th>Who</Th>
+          <Th>Action</Th>
+          <Th>Target</Th>
+          <Th>What changed</Th>
+          <Th>Address</Th>
+          <Th>Session and request</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.auditId} className="align-top [&>td]:py-1.5">
+            <Td>
+              <AbsoluteTime at={entry.at} />
+            </Td>
+            <Td>{actorName(entry, members)}</Td>
+            <Td className="font-mono text-xs">{entry.action}</Td>
+            <Td>
+              <Id value={entry.target} copy="hover" />
+            </Td>
+            <Td className="max-w-96 min-w-48 whitespace-normal text-fg-muted">
+              {detailLines(entry.detail).map((line) => (
+                <span key={line} className="block break-words">
+                  {line}
+                </span>
+              ))}
+            </Td>
+            <Td>
+              <Source entry={entry} addressesVisible={addressesVisible} />
+            </Td>
+            <Td>
+              {entry.credential === "" ? null : <Id value={entry.credential} className="block text-fg-muted" />}
+              {entry.requestId === null ? null : <Id value={entry.requestId} className="block text-fg-muted" />}
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

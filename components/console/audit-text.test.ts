@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { auditAddress, auditFilterOf, readAuditQuery } from "./audit-query";
+import { detailLines } from "./audit-text";
+
+test("a change is shown with the value before and after, everything else by its name", () => {
+  expect(detailLines({ from: "analyst", to: "admin", canSeeAddresses: true, note: "", gone: null })).toEqual([
+    "analyst → admin",
+    "can see addresses: yes",
+  ]);
+  expect(detailLines({ origins: ["https://a.example", "https://b.example"] })).toEqual([
+    "origins: https://a.example, https://b.example",
+  ]);
+});
+
+test("the last day of the filter is included, and what is no date filters nothing", () => {
+  const query = readAuditQuery({ from: "2026-11-01", to: "2026-11-02", action: " api_key ", actor: ["a", "b"] });
+  expect(auditFilterOf(query)).toEqual({
+    action: "api_key",
+    actor: undefined,
+    target: undefined,
+    from: new Date("2026-11-01T00:00:00Z"),
+    to: new Date("2026-11-03T00:00:00Z"),
+  });
+  expect(auditFilterOf(readAuditQuery({ from: "yesterday", to: "2026-02-30" }))).toMatchObject({
+    from: undefined,
+    to: undefined,
+  });
+});
+
+test("an address holds only the filters that are set", () => {
+  const query = readAuditQuery({ action: "member" });
+  expect(auditAddress("/audit", query, { cursor: "a+b" })).toBe("/audit?action=member&cursor=a%2Bb");
+  expect(auditAddress("/audit", readAuditQuery({}))).toBe("/audit");
+});

@@ -1,0 +1,19 @@
+const words = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(words).join(", ");
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" || typeof value === "number" ? String(value) : "–";
+};
+
+/** `canSeeAddresses` as people read it. */
+const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** What changed, one fact a line: a value before and after where there are both. */
+export function detailLines(detail: Record<string, unknown>): string[] {
+  const { from, to, ...others } = detail;
+  const change = from === undefined || to === undefined ? [] : [`${words(from)} → ${words(to)}`];
+  const single = from !== undefined && to === undefined ? [`from: ${words(from)}`] : [];
+  const rest = Object.entries(others)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${spaced(name)}: ${words(value)}`);
+  return [...change, ...single, ...rest];
+}

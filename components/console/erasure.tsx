@@ -1,0 +1,124 @@
+"use client";
+
+import { Download, Trash2 } from "lucide-react";
+import { useState } from "react";
+
+import { Button, buttonStyle } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { idPattern } from "@/lib/ids";
+import type { Action } from "./action-result";
+import { Confirm } from "./confirm";
+import { downloadText } from "./download-text";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+type DeviceProps = { workspaceId: string; remove: Action<{ workspaceId: string; deviceId: string }, unknown> };
+
+/** Saves or deletes what is stored of one device. */
+export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
+  const [text, setText] = useState("");
+  const deviceId = text.trim();
+  const isDevice = idPattern("device").test(deviceId);
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Field label="Device" hint="As a Report names it: dev_ and 32 characters">
+        <Input
+          className="font-mono text-xs"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="dev_…"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        {isDevice ? (
+          <a className={buttonStyle()} href={`/w/${workspaceId}/privacy/export?device=${deviceId}`} download>
+            <Download aria-hidden />
+            Save everything
+          </a>
+        ) : (
+          <Button disabled>
+            <Download aria-hidden />
+            Save everything
+          </Button>
+        )}
+        <Confirm
+          trigger={
+            <Button variant="danger" disabled={!isDevice}>
+              <Trash2 aria-hidden />
+              Delete the device
+            </Button>
+          }
+          title="Delete this device for good?"
+          confirmLabel="Delete for good"
+          typed="delete"
+          action={remove}
+          input={{ workspaceId, deviceId }}
+          done="The device is deleted"
+        >
+          Its visits, Reports, addresses, tokens and keys go. A browser that comes again is a new device. Report units
+          stay counted.
+        </Confirm>
+      </div>
+    </div>
+  );
+}
+
+type OfAccount = { workspaceId: string; accountRef: string };
+type AccountProps = { workspaceId: string; save: Action<OfAccount, unknown>; remove: Action<OfAccount, unknown> };
+
+/** Saves or deletes what is stored of one account. Its reference never stands in an address. */
+export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
+  const [text, setText] = useState("");
+  const { run, result, isPending } = useAction(save);
+  const input = { workspaceId, accountRef: text.trim() };
+  const isEmpty = input.accountRef === "";
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Field label="Account reference" hint="As your server sends it; only its hash is stored">
+        <Input
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+          }}
+        />
+      </Field>
+      <Refusal result={result} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          disabled={isEmpty || isPending}
+          onClick={() => {
+            run(input, (stored) => {
+              downloadText("account.json", `${JSON.stringify(stored, undefined, 2)}\n`);
+            });
+          }}
+        >
+          <Download aria-hidden />
+          Save everything
+        </Button>
+        <Confirm
+          trigger={
+            <Button variant="danger" disabled={isEmpty}>
+              <Trash2 aria-hidden />
+              Delete the account
+            </Button>
+          }
+          title="Delete this account for good?"
+          confirmLabel="Delete for good"
+          typed="delete"
+          action={remove}
+          input={input}
+          done="The account is deleted"
+        >
+          It goes from the Account Map with all its links. Devices and their visits stay; delete those by device.
+        </Confirm>
+      </div>
+    </div>
+  );
+}

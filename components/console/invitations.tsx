@@ -1,0 +1,244 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { type Access, AccessFields, type Role } from "./access-fields";
+import type { Action } from "./action-result";
+import { Confirm } from "./confirm";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+type Invited = { email: string; url: string; isMailed: boolean };
+type OfInvitation = { workspaceId: string; invitationId: string };
+export type InviteAction = Action<{ workspaceId: string; email: string } & Access, Invited>;
+
+/** The link, which only this answer holds. */
+function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <code
+        aria-label="Invitation link"
+        className="rounded-md border border-border-strong bg-surface-2 px-3 py-2 font-mono text-xs break-all"
+      >
+        {invited.url}
+      </code>
+      <p className="text-fg-muted">
+        {invited.isMailed ? "It was mailed, too. " : "Hand it over yourself: no mail was sent. "}
+        It works once, within 7 days, and lets in whoever holds it first.
+      </p>
+      <DialogActions>
+        <CopyButton value={invited.url} label="Copy the link">
+          Copy link
+        </CopyButton>
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+export function InviteMember({ workspaceId, invite }: { workspaceId: string; invite: InviteAction }) {
+  const [isOpen, setOpen] = useState(false);
+  const [email, setEmail] = useState("");
+  const [access, setAccess] = useState<Access>({ role: "analyst", canSeeAddresses: false });
+  const { run, result, isPending, reset } = useAction(invite);
+  const router = useRouter();
+  const invited = result?.ok ? result.value : undefined;
+  return (
+    <Dialog
+      title={invited ? `Link for ${invited.email}` : "Invite a person"}
+      {...(invited
+        ? {}
+        : { description: "You get a link to hand over; it is mailed, too, if this instance sends mail." })}
+      trigger={
+        <Button variant="primary">
+          <UserPlus aria-hidden />
+          Invite
+        </Button>
+      }
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        reset();
+        setEmail("");
+        if (invited) router.refresh();
+      }}
+    >
+      {invited ? (
+        <InvitationLink
+          invited={invited}
+          onDone={() => {
+            setOpen(false);
+          }}
+        />
+      ) : (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            run({ workspaceId, email, ...access });
+          }}
+        >
+          <Field label="E-mail address">
+            <Input
+              type="email"
+              required
+              autoComplete="off"
+              value={email}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+              }}
+            />
+          </Field>
+          <AccessFields access={access} onChange={setAccess} />
+          <Refusal result={result} />
+          <DialogActions>
+            <DialogClose>Cancel</DialogClose>
+            <Button type="submit" variant="primary" disabled={isPending}>
+              Make the link
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function RenewInvitation({
+  ofInvitation,
+  email,
+  renew,
+}: {
+  ofInvitation: OfInvitation;
+  email: string;
+  renew: Action<OfInvitation, Invited>;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { run, result, isPending, reset } = useAction(renew);
+  const router = useRouter();
+  const invited = result?.ok ? result.value : undefined;
+  return (
+    <Dialog
+      title={invited ? `Link for ${invited.email}` : `A new link for ${email}?`}
+      trigger={
+        <Button size="sm" aria-label={`New link for ${email}`}>
+          New link
+        </Button>
+      }
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        reset();
+        if (invited) router.refresh();
+      }}
+    >
+      {invited ? (
+        <InvitationLink
+          invited={invited}
+          onDone={() => {
+            setOpen(false);
+          }}
+        />
+      ) : (
+        <>
+          <p className="text-fg-muted">The link from before ends at once. Seven days start anew.</p>
+          <Refusal result={result} />
+          <DialogActions>
+            <DialogClose>Cancel</DialogClose>
+            <Button
+              variant="primary"
+              disabled={isPending}
+              onClick={() => {
+                run(ofInvitation);
+              }}
+            >
+              Make the link
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+export type InvitationRow = {
+  invitationId: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+  isExpired: boolean;
+};
+
+type TableProps = {
+  workspaceId: string;
+  invitations: readonly InvitationRow[];
+  now: string;
+  renew: Action<OfInvitation, Invited>;
+  revoke: Action<OfInvitation, unknown>;
+};
+
+export function InvitationTable({ workspaceId, invitations, now, renew, revoke }: TableProps) {
+  return (
+    <Table label="Invitations">
+      <thead>
+        <tr>
+          <Th>Invited</Th>
+          <Th>Role</Th>
+          <Th>By</Th>
+          <Th>Since</Th>
+          <Th>Link</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {invitations.map(({ invitationId, email, role, ...invitation }) => (
+          <tr key={invitationId}>
+            <Td>{email}</Td>
+            <Td className="capitalize">{role}</Td>
+            <Td>{invitation.invitedBy}</Td>
+            <Td>
+              <RelativeTime at={invitation.createdAt} now={now} />
+            </Td>
+            <Td>
+              {invitation.isExpired ? "expired " : "ends "}
+              <RelativeTime at={invitation.expiresAt} now={now} />
+            </Td>
+            <Td className="text-right">
+              <span className="inline-flex gap-1.5">
+                <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
+                <Confirm
+                  trigger={
+                    <Button size="sm" variant="danger" aria-label={`Take back the invitation of ${email}`}>
+                      Take back
+                    </Button>
+                  }
+                  title={`Take back the invitation of ${email}?`}
+                  confirmLabel="Take back"
+                  action={revoke}
+                  input={{ workspaceId, invitationId }}
+                  done="The link has ended"
+                >
+                  The link ends at once.
+                </Confirm>
+              </span>
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Chip } from "@/components/ui/chip";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import type { Action } from "./action-result";
+import { browserName } from "./browser-name";
+import { Confirm } from "./confirm";
+
+export type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
+
+type Props = {
+  userId: string;
+  sessions: readonly SessionRow[];
+  ownSessionId: string | undefined;
+  now: string;
+  end: Action<{ userId: string; sessionId: string }, unknown>;
+};
+
+export function EndOtherSessions({ userId, end }: { userId: string; end: Action<{ userId: string }, unknown> }) {
+  return (
+    <Confirm
+      trigger={
+        <Button size="sm" variant="danger">
+          Sign out everywhere else
+        </Button>
+      }
+      title="Sign out everywhere else?"
+      confirmLabel="Sign out there"
+      action={end}
+      input={{ userId }}
+      done="You are signed in here only"
+    >
+      All other browsers are signed out at once.
+    </Confirm>
+  );
+}
+
+export function SessionTable({ userId, sessions, ownSessionId, now, end }: Props) {
+  return (
+    <Table label="Sessions">
+      <thead>
+        <tr>
+          <Th>Browser</Th>
+          <Th>Signed in</Th>
+          <Th>Ends</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map(({ sessionId, createdAt, expiresAt, userAgent }) => (
+          <tr key={sessionId}>
+            <Td title={userAgent}>{browserName(userAgent)}</Td>
+            <Td>
+              <RelativeTime at={createdAt} now={now} />
+            </Td>
+            <Td>
+              <RelativeTime at={expiresAt} now={now} />
+            </Td>
+            <Td className="text-right">
+              {sessionId === ownSessionId ? (
+                <Chip isActive>this browser</Chip>
+              ) : (
+                <Confirm
+                  trigger={
+                    <Button size="sm" variant="danger" aria-label={`Sign out ${browserName(userAgent)}`}>
+                      Sign out
+                    </Button>
+                  }
+                  title={`Sign out ${browserName(userAgent)}?`}
+                  confirmLabel="Sign out"
+                  action={end}
+                  input={{ userId, sessionId }}
+                  done="Signed out there"
+                >
+                  That browser is signed out at once.
+                </Confirm>
+              )}
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+type MethodProps = {
+  userId: string;
+  methods: readonly { id: string; name: string; isLinked: boolean }[];
+  unlink: Action<{ userId: string; provider: string }, unknown>;
+};
+
+/** Ways to sign in besides the link, and whether the person has used them. */
+export function MethodList({ userId, methods, unlink }: MethodProps) {
+  return methods.map(({ id, name, isLinked }) => (
+    <li key={id} className="flex min-h-9 flex-wrap items-center justify-between gap-2 border-t px-4 py-1.5">
+      <span>
+        <span className="font-medium first-letter:uppercase inline-block">{name}</span>
+        <span className="block text-fg-muted">
+          {isLinked
+            ? "You have come in by it; it knows you by its own name for you."
+            : "Choose it on the sign-in page: it has to vouch for your address."}
+        </span>
+      </span>
+      {isLinked ? (
+        <Confirm
+          trigger={
+            <Button size="sm" variant="danger" aria-label={`Unlink ${name}`}>
+              Unlink
+            </Button>
+          }
+          title={`Unlink ${name}?`}
+          confirmLabel="Unlink"
+          action={unlink}
+          input={{ userId, provider: id }}
+          done="Unlinked"
+        >
+          Coming in by it again needs your verified address there. The link by e-mail always remains.
+        </Confirm>
+      ) : null}
+    </li>
+  ));
+}

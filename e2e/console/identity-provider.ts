@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import Provider from "oidc-provider";
+
+/** Whom the provider says that the browser belongs to. */
+type Person = { sub: string; email: string; isVerified: boolean };
+
+export type IdentityProvider = {
+  /** Of the OpenID Connect provider. */
+  issuer: string;
+  /** Address of what behaves as GitHub Enterprise Server. */
+  gitHubUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** Call it once the service's own address is known. */
+  register: (serviceUrl: string) => void;
+  /** The next sign-in is this person's. */
+  become: (person: Person) => void;
+  close: () => Promise<void>;
+};
+
+const CLIENT = { clientId: "imprint", clientSecret: "a-secret-of-the-client-that-is-long-enough" };
+
+/** A certified OpenID Connect provider that asks nothing: everybody is whom the test names. */
+function openIdProvider(issuer: string, serviceUrl: string, person: () => Person): Provider {
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [`${serviceUrl}/api/auth/callback/oidc`],
+      },
+    ],
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    cookies: { keys: ["a-key-of-the-cookies"] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, sub) => ({
+      accountId: sub,
+      claims: () => ({ sub, name: "Somebody", email: person().email, email_verified: person().isVerified }),
+    }),
+    async loadExistingGrant(ctx) {
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: ctx.oidc.client?.clientId ?? "",
+        accountId: ctx.oidc.session?.accountId ?? "",
+      });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+  });
+  return provider;
+}
+
+const sendJson = (res: ServerResponse, body: unknown) => {
+  res.writeHead(200, { "Content-Type": "application/json" });
+  res.end(JSON.stringify(body));
+};
+
+/** The four addresses of GitHub that signing in uses; the public profile shows an address that is not the person's. */
+function answerAsGitHub(url: URL, res: ServerResponse, { sub, email, isVerified }: Person): void {
+  switch (url.pathname) {
+    case "/github/login/oauth/authorize": {
+      const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+      back.searchParams.set("code", "code");
+      back.searchParams.set("state", url.searchParams.get("state") ?? "");
+      res.writeHead(302, { Location: back.href });
+      res.end();
+      return;
+    }
+    case "/github/login/oauth/access_token":
+      sendJson(res, { access_token: "token-of-github", token_type: "bearer", scope: "user:email" });
+      return;
+    case "/github/api/v3/user":
+      sendJson(res, { id: Number(sub), login: "somebody", name: null, email: "public@example.com" });
+      return;
+    default:
+      sendJson(res, [
+        { email: "other@example.com", primary: false, verified: true },
+        { email, primary: true, verified: isVerified },
+      ]);
+  }
+}
+
+/** Providers of identities on this machine. */
+export async function startIdentityProvider(): Promise<IdentityProvider> {
+  let person: Person = { sub: "1", email: "", isVerified: false };
+  let provider: Provider | undefined;
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    const url = new URL(req.url ?? "/", "http://localhost");
+    if (url.pathname.startsWith("/github/")) answerAsGitHub(url, res, person);
+    else if (url.pathname.startsWith("/interaction/"))
+      await provider?.interactionFinished(req, res, { login: { accountId: person.sub } });
+    else await provider?.callback()(req, res);
+  };
+  const server = createServer((req, res) => void answer(req, res));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    ...CLIENT,
+    issuer,
+    gitHubUrl: `${issuer}/github`,
+    register(serviceUrl) {
+      provider = openIdProvider(issuer, serviceUrl, () => person);
+    },
+    become(next) {
+      person = next;
+    },
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => {
+          done();
+        });
+      }),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Role, ROLES } from "@/lib/workspaces";
+
+const EVERYONE: readonly Role[] = ROLES;
+const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
+const MANAGERS: readonly Role[] = ["owner", "admin"];
+const NOBODY: readonly Role[] = [];
+
+/** Pages and files of a workspace, and the roles that see what is on them; to the others it is said to be restricted. */
+export const READING: readonly [string, readonly Role[]][] = [
+  ["", EVERYONE],
+  ["/reports", EVERYONE],
+  ["/web-apps", EVERYONE],
+  ["/keys", BUILDERS],
+  ["/connect", EVERYONE],
+  [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
+  ["/clients", EVERYONE],
+  ["/members", EVERYONE],
+  ["/audit", MANAGERS],
+  ["/audit/export?format=csv", MANAGERS],
+  ["/audit/export?format=json", MANAGERS],
+  ["/privacy", MANAGERS],
+  ["/settings", EVERYONE],
+  ["/settings/you", EVERYONE],
+  ["/settings/instance", NOBODY],
+  ["/trials", NOBODY],
+];
+
+const key = { keyId: `key_${"0".repeat(32)}` };
+const webApp = { webAppId: `app_${"0".repeat(32)}` };
+/** Nobody: whose sessions are asked about. */
+export const USER = { userId: `usr_${"0".repeat(32)}` };
+const invitation = { invitationId: `inv_${"0".repeat(32)}` };
+const device = { deviceId: `dev_${"0".repeat(32)}` };
+const analyst = { role: "analyst", canSeeAddresses: false };
+
+/** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
+export const WRITING: readonly [string, readonly Role[], Record<string, unknown>][] = [
+  ["createWebAppAction", BUILDERS, { name: "Shop", origins: [] }],
+  ["renameWebAppAction", BUILDERS, { ...webApp, name: "Shop" }],
+  ["changeWebAppAction", BUILDERS, { ...webApp, change: "archive" }],
+  ["addOriginsAction", BUILDERS, { ...webApp, origins: ["https://a.example"] }],
+  ["removeOriginAction", BUILDERS, { ...webApp, origin: "https://a.example" }],
+  ["createKeyAction", BUILDERS, { name: "server" }],
+  ["rotateKeyAction", BUILDERS, { ...key, overlap: "0" }],
+  ["endOverlapAction", BUILDERS, key],
+  ["revokeKeyAction", BUILDERS, key],
+  ["renameWorkspaceAction", MANAGERS, { name: "Acme" }],
+  ["inviteMemberAction", MANAGERS, { email: "once@example.com", ...analyst }],
+  ["renewInvitationAction", MANAGERS, invitation],
+  ["revokeInvitationAction", MANAGERS, invitation],
+  ["setMemberRoleAction", MANAGERS, { ...USER, ...analyst }],
+  ["removeMemberAction", MANAGERS, USER],
+  ["deleteDeviceAction", MANAGERS, device],
+  ["exportAccountAction", MANAGERS, { accountRef: "42" }],
+  ["deleteAccountAction", MANAGERS, { accountRef: "42" }],
+  ["revokeAllClientsAction", MANAGERS, { isAll: true }],
+];
+
+/** Actions that take no session, or only that of the person whom they are about. */
+export const OPEN_ACTIONS = [
+  "explainOriginsAction",
+  "joinAction",
+  "completeSetupAction",
+  "requestLinkAction",
+  "useProviderAction",
+  "signOutAction",
+];

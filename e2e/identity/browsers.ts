@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { launchChromiumProfile } from "@/lib/browser/testing";
+import { startGroup } from "../../scripts/bench-risk/processes.mjs";
+import { userJs } from "../../scripts/bench-risk/variants/firefox-preferences.mjs";
+
+/** Generous, as the machine may be busy with others: until a browser shows its first page. */
+const START_TIMEOUT_MS = 120_000;
+/** Until a browser whose page closed its window has written everything and ended. */
+const CLOSE_TIMEOUT_MS = 120_000;
+
+type Screen = { width: number; height: number };
+export type Start = {
+  /** A folder, made when it is not there. */
+  profile: string;
+  screen: Screen;
+  isPrivate?: boolean;
+  /** Firefox's `resistFingerprinting`. */
+  isResisting?: boolean;
+};
+
+type Running = {
+  /** What it printed last. */
+  output: () => string;
+  /** Resolves when the browser has ended because its page closed the window. */
+  ended: () => Promise<void>;
+  /** Ends what still runs of it. */
+  stop: () => Promise<void>;
+};
+
+/** Starts a browser on a page. */
+export type StartBrowser = (url: string, start: Start) => Promise<Running>;
+
+/** Chromium, started by Playwright, which opens the page and closes the browser: nothing else is driven. */
+export const startChromium: StartBrowser = async (url, { profile, screen: { width, height }, isPrivate }) => {
+  const size = [`--screen-info={${width}x${height}}`, `--window-size=${width},${height}`];
+  const args = isPrivate ? [...size, "--incognito"] : size;
+  const context = await launchChromiumProfile(profile, args, START_TIMEOUT_MS);
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.goto(url, { timeout: START_TIMEOUT_MS });
+  return { output: () => "", ended: () => Promise.resolve(), stop: () => context.close() };
+};
+
+function firefoxProfile({ profile, isResisting = false }: Start): string {
+  mkdirSync(profile, { recursive: true });
+  const preferences = {
+    "dom.allow_scripts_to_close_windows": true,
+    "dom.disable_open_during_load": false,
+    "privacy.resistFingerprinting": isResisting,
+  };
+  writeFileSync(join(profile, "user.js"), userJs(preferences));
+  return profile;
+}
+
+/** Firefox, which Playwright cannot drive: started as people start it, on a screen that is not there. */
+export const startFirefox: StartBrowser = (url, start) => {
+  const profile = firefoxProfile(start);
+  const { width, height } = start.screen;
+  const env = {
+    ...process.env,
+    HOME: profile,
+    XDG_CACHE_HOME: join(profile, "cache"),
+    MOZ_HEADLESS: "1",
+    MOZ_HEADLESS_WIDTH: String(width),
+    MOZ_HEADLESS_HEIGHT: String(height),
+  };
+  const kind = start.isPrivate ? "--private-window" : "--new-window";
+  const browser = startGroup(
+    process.env["FIREFOX"] ?? "firefox-esr",
+    ["--no-remote", "--profile", profile, kind, url],
+    env,
+  );
+  const late = async () => {
+    await delay(CLOSE_TIMEOUT_MS, undefined, { ref: false });
+    throw new Error("Firefox did not end by itself.");
+  };
+  return Promise.resolve({
+    output: browser.output,
+    async ended() {
+      await Promise.race([browser.ended, late()]);
+    },
+    stop: () => browser.stop(),
+  });
+};

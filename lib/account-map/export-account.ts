@@ -1,0 +1,39 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { uuidToId } from "@/lib/ids";
+import { authorize } from "@/lib/workspaces";
+import { identifyAccount } from "./identify-account";
+import { listAccountDevices, listAccountVisits } from "./queries-export";
+
+/** Beyond this many visits an export says that it is cut. */
+const MOST_VISITS = 100_000;
+
+/**
+ * Everything that is stored of an account: the devices on which it appeared, and the visits that it was named with.
+ * What is stored of a device is exported by the device.
+ *
+ * @throws AppError not_found, forbidden, invalid_account_ref
+ */
+export async function exportAccount(context: Context, input: { workspaceId: string; accountRef: string }) {
+  const { workspaceId, accountRef } = input;
+  await authorize(context, workspaceId, "data.export");
+  const account = await identifyAccount(context.db, workspaceId, accountRef);
+  const [devices, visits] = await Promise.all([
+    listAccountDevices(context.db, account),
+    listAccountVisits(context.db, account, MOST_VISITS + 1),
+  ]);
+  await recordAudit(context.db, context, { workspaceId, action: "export.create", target: "account" });
+  return {
+    account_hash: Buffer.from(account.hash).toString("hex"),
+    devices: devices.map(({ device_id, first_recorded }) => ({
+      device_id: uuidToId("device", device_id),
+      first_seen_at: first_recorded,
+    })),
+    visits: visits.slice(0, MOST_VISITS).map(({ event_id, device_id, recorded }) => ({
+      imprint: uuidToId("imprint", event_id),
+      device_id: uuidToId("device", device_id),
+      recorded_at: recorded,
+    })),
+    truncated: visits.length > MOST_VISITS,
+  };
+}

@@ -1,0 +1,171 @@
+import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/context";
+import {
+  addMember,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  renewInvitation,
+  requireEmail,
+  revokeInvitation,
+  type Role,
+  ROLES,
+  setMemberRole,
+} from "@/lib/workspaces";
+import { type Command, type Given, workspaceOption } from "../command";
+
+const emailOption = { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } as const;
+const roleOption = { value: "ROLE", description: "Role in the workspace", choices: ROLES, isRequired: true } as const;
+const addressesOption = {
+  value: "yes|no",
+  description: "Whether the member sees addresses and places",
+  choices: ["yes", "no"],
+} as const;
+
+const seesAddresses = (given: Given) =>
+  given.has("see-addresses") ? given.text("see-addresses") === "yes" : undefined;
+
+async function findMemberId(context: Context, workspaceId: string, address: string): Promise<string> {
+  const email = requireEmail(address);
+  const member = (await listMembers(context, { workspaceId })).find((each) => each.email === email);
+  if (!member) throw new AppError("not_found", { message: `${email} is not a member of this workspace` });
+  return member.userId;
+}
+
+/** The parser keeps to the choices of `--role`. */
+function role(given: Given): Role {
+  const text = given.text("role");
+  const found = ROLES.find((each) => each === text);
+  if (found === undefined) throw new AppError("invalid_request", { message: `"${text}" is not a role` });
+  return found;
+}
+
+const invitationOption = { value: "ID", description: "Invitation, `inv_…`", isRequired: true } as const;
+
+export const memberCommands: readonly Command[] = [
+  {
+    name: "member add",
+    summary: "Make a person a member of a workspace",
+    options: { workspace: workspaceOption, email: emailOption, role: roleOption, "see-addresses": addressesOption },
+    async run(context, given) {
+      const member = await addMember(context, {
+        workspaceId: given.text("workspace"),
+        email: given.text("email"),
+        role: role(given),
+        canSeeAddresses: seesAddresses(given),
+      });
+      return { user_id: member.userId, email: member.email, role: member.role, sees_addresses: member.canSeeAddresses };
+    },
+  },
+  {
+    name: "member set-role",
+    summary: "Change the role of a member",
+    options: { workspace: workspaceOption, email: emailOption, role: roleOption, "see-addresses": addressesOption },
+    async run(context, given) {
+      const workspaceId = given.text("workspace");
+      const userId = await findMemberId(context, workspaceId, given.text("email"));
+      const changed = await setMemberRole(context, {
+        workspaceId,
+        userId,
+        role: role(given),
+        canSeeAddresses: seesAddresses(given),
+      });
+      return { user_id: userId, role: changed.role, sees_addresses: changed.canSeeAddresses };
+    },
+  },
+  {
+    name: "member remove",
+    summary: "Remove a member from a workspace",
+    options: { workspace: workspaceOption, email: emailOption },
+    async run(context, given) {
+      const workspaceId = given.text("workspace");
+      const userId = await findMemberId(context, workspaceId, given.text("email"));
+      await removeMember(context, { workspaceId, userId });
+      return { user_id: userId, removed: true };
+    },
+  },
+  {
+    name: "member list",
+    summary: "List the members of a workspace",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const rows = await listMembers(context, { workspaceId: given.text("workspace") });
+      return {
+        members: rows.map((row) => ({
+          user_id: row.userId,
+          email: row.email,
+          role: row.role,
+          sees_addresses: row.canSeeAddresses,
+          since: row.createdAt,
+        })),
+      };
+    },
+  },
+  {
+    name: "invitation create",
+    summary: "Invite a person: prints a link that works once, within seven days",
+    options: { workspace: workspaceOption, email: emailOption, role: roleOption, "see-addresses": addressesOption },
+    async run(context, given) {
+      const invited = await inviteMember(context, {
+        workspaceId: given.text("workspace"),
+        email: given.text("email"),
+        role: role(given),
+        canSeeAddresses: seesAddresses(given),
+      });
+      return {
+        invitation_id: invited.invitationId,
+        email: invited.email,
+        url: invited.url,
+        expires_at: invited.expiresAt,
+        mailed: invited.isMailed,
+      };
+    },
+  },
+  {
+    name: "invitation renew",
+    summary: "Make another link for an invitation; the one before ends",
+    options: { workspace: workspaceOption, invitation: invitationOption },
+    async run(context, given) {
+      const renewed = await renewInvitation(context, {
+        workspaceId: given.text("workspace"),
+        invitationId: given.text("invitation"),
+      });
+      return {
+        invitation_id: renewed.invitationId,
+        url: renewed.url,
+        expires_at: renewed.expiresAt,
+        mailed: renewed.isMailed,
+      };
+    },
+  },
+  {
+    name: "invitation revoke",
+    summary: "Take an invitation back",
+    options: { workspace: workspaceOption, invitation: invitationOption },
+    async run(context, given) {
+      const revoked = await revokeInvitation(context, {
+        workspaceId: given.text("workspace"),
+        invitationId: given.text("invitation"),
+      });
+      return { invitation_id: revoked.invitationId, revoked: true };
+    },
+  },
+  {
+    name: "invitation list",
+    summary: "List the invitations that nobody has accepted yet",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const rows = await listInvitations(context, { workspaceId: given.text("workspace") });
+      return {
+        invitations: rows.map((row) => ({
+          invitation_id: row.invitationId,
+          email: row.email,
+          role: row.role,
+          expires_at: row.expiresAt,
+          expired: row.isExpired,
+        })),
+      };
+    },
+  },
+];

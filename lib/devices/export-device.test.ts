@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { deleteAccount, exportAccount } from "@/lib/account-map";
+import { createSite, readReport, visit } from "@/lib/submissions/testing";
+import { listAudit, setMemberRole } from "@/lib/workspaces";
+import { memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { deleteDevice, exportDevice } from "./index";
+
+const { db } = await createTestDatabase();
+const operator = operatorContext(db);
+
+type Report = { imprint: string; device: { id: string } };
+
+async function visitWithAccount(account: string) {
+  const site = await createSite(db);
+  const first = await visit(site);
+  const second = await visit(site, { token: first.token });
+  const headers = { "X-Account-Ref": account };
+  const report = (await (await readReport(site.apiKey, second.imprint, headers)).json()) as Report;
+  return { site, imprints: [first.imprint, second.imprint], deviceId: report.device.id };
+}
+
+async function exportOf(context: Parameters<typeof exportDevice>[0], workspaceId: string, deviceId: string) {
+  const { device, visits } = await exportDevice(context, { workspaceId, deviceId });
+  const stored = [];
+  for await (const page of visits) stored.push(...page);
+  return { device, stored };
+}
+
+test("an export holds every visit with its Report, signals and addresses, and the deletion leaves none", async () => {
+  const { site, imprints, deviceId } = await visitWithAccount("user-42");
+  const { workspaceId } = site;
+  const { device, stored } = await exportOf(operator, workspaceId, deviceId);
+  expect(device).toMatchObject({ device_id: deviceId, visits: 2 });
+  expect(stored.map(({ imprint }) => imprint)).toEqual(imprints);
+  expect(stored[1]).toMatchObject({ report: { imprint: imprints[1], device: { id: deviceId } }, surface: "default" });
+  expect(stored[0]?.signals).toBeTruthy();
+
+  const account = await exportAccount(operator, { workspaceId, accountRef: "user-42" });
+  expect(account).toMatchObject({
+    devices: [{ device_id: deviceId }],
+    visits: [{ imprint: imprints[1], device_id: deviceId }],
+    truncated: false,
+  });
+  expect(stored[1]?.account_hash).toBe(account.account_hash);
+  expect(JSON.stringify([device, stored, account])).not.toContain("user-42");
+
+  await deleteAccount(operator, { workspaceId, accountRef: "user-42" });
+  expect(await exportAccount(operator, { workspaceId, accountRef: "user-42" })).toMatchObject({
+    devices: [],
+    visits: [],
+  });
+  await deleteDevice(operator, { workspaceId, deviceId });
+  await expect(exportOf(operator, workspaceId, deviceId)).rejects.toMatchObject({ code: "not_found" });
+  const { entries } = await listAudit(operator, { workspaceId, filter: { action: "export" } });
+  expect(entries.map(({ target }) => target)).toEqual(["account", "account", deviceId]);
+});
+
+test("who may not see addresses gets no export of a device, whatever the role", async () => {
+  const { site, deviceId } = await visitWithAccount("user-7");
+  const { workspaceId } = site;
+  const admin = await memberContext(db, workspaceId, "admin");
+  expect((await exportOf(admin, workspaceId, deviceId)).stored).toHaveLength(2);
+  const { userId } = admin.actor;
+  await setMemberRole(operator, { workspaceId, userId, role: "admin", canSeeAddresses: false });
+  await expect(exportOf(admin, workspaceId, deviceId)).rejects.toMatchObject({ code: "forbidden" });
+});

@@ -1,0 +1,77 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { uuidToId } from "@/lib/ids";
+import { authorize } from "@/lib/workspaces";
+import { listAddresses, listStoredVisits, type VisitPosition } from "./queries-export";
+import { readDevice } from "./read-device";
+
+const PAGE = 200;
+
+/** A visit with everything that is stored of it. */
+export type StoredVisit = {
+  imprint: string;
+  recorded_at: string;
+  surface: string;
+  origin: string;
+  /** Under which name the account that was sent is known: the reference itself is not kept. */
+  account_hash: string | null;
+  report: unknown;
+  evidence: unknown;
+  /** Gone once the retention of raw signals is over. */
+  signals: unknown;
+};
+
+export type DeviceExport = {
+  device: Record<string, unknown>;
+  visits: AsyncGenerator<StoredVisit[]>;
+};
+
+/**
+ * Everything that is stored of a device, its visits a page at a time, oldest first: what a person may ask for. That it
+ * was handed out is noted.
+ *
+ * @throws AppError not_found, forbidden, also for who may not see addresses
+ */
+export async function exportDevice(
+  context: Context,
+  { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
+): Promise<DeviceExport> {
+  const { canSeeAddresses } = await authorize(context, workspaceId, "data.export");
+  if (!canSeeAddresses)
+    throw new AppError("forbidden", { message: "An export holds addresses, which are restricted for you" });
+  const device = await readDevice(context, { workspaceId, deviceId });
+  const addresses = await listAddresses(context.db, workspaceId, deviceId);
+  await recordAudit(context.db, context, { workspaceId, action: "export.create", target: deviceId });
+  async function* visits() {
+    let after: VisitPosition | undefined;
+    do {
+      const rows = await listStoredVisits(context.db, workspaceId, deviceId, { after, limit: PAGE });
+      yield rows.map(({ event_id, recorded, account, report, ...visit }): StoredVisit => ({
+        imprint: uuidToId("imprint", event_id),
+        recorded_at: recorded,
+        ...visit,
+        account_hash: account,
+        report: JSON.parse(report) as unknown,
+      }));
+      after = rows.length === PAGE ? rows.at(-1) : undefined;
+    } while (after);
+  }
+  return {
+    device: {
+      device_id: device.deviceId,
+      first_seen_at: device.firstSeenAt.toISOString(),
+      last_seen_at: device.lastSeenAt.toISOString(),
+      visits: device.visits,
+      browser_family: device.browserFamily,
+      system_family: device.systemFamily,
+      addresses: addresses.map(({ address, country_code, first_seen, last_seen }) => ({
+        address,
+        country_code: country_code === "" ? null : country_code,
+        first_seen_at: first_seen,
+        last_seen_at: last_seen,
+      })),
+    },
+    visits: visits(),
+  };
+}

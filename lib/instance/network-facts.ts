@@ -1,0 +1,24 @@
+import { networkDataStatus } from "@/lib/network";
+import type { Fact } from "./domain/fact";
+
+const OLD_DATA_DAYS = 90;
+
+type DataSet = ReturnType<typeof networkDataStatus>["dataSets"][number];
+
+function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: DataSet): Fact {
+  const isList = name.endsWith("-list");
+  const isPackage = source.startsWith("@");
+  const absent = isPackage ? "is not installed: its facts are left out." : "was not made: nothing is listed.";
+  const text = present ? `${kind ?? source}, ${ageDays} days old.` : `${source} ${absent}`;
+  const isFine = problem === undefined && (present ? ageDays <= OLD_DATA_DAYS : isList);
+  const refresh = isPackage ? `npm install ${source}@latest` : isList ? "npm run ip:update" : `Replace ${source}`;
+  return {
+    name: `network-${name}`,
+    status: isFine ? "ok" : "warn",
+    text: problem ?? text,
+    ...(isFine ? {} : { fix: isPackage ? `${refresh}, then start the service again.` : `${refresh}.` }),
+  };
+}
+
+/** What there is to say of the data behind the network facts. They have to be open. */
+export const describeNetworkData = (now: Date): Fact[] => networkDataStatus(now).dataSets.map(describeDataSet);

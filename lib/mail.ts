@@ -1,0 +1,22 @@
+import { createTransport } from "nodemailer";
+
+import { env } from "./env";
+
+const TIMEOUT_MS = 10_000;
+
+type Mail = { to: string; subject: string; text: string };
+
+/** Hands a mail to the mail server. It waits for nobody longer than ten seconds. */
+export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
+  const transport = createTransport(smtpUrl, {
+    from: env.SMTP_FROM,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.sendMail(mail);
+  } finally {
+    transport.close();
+  }
+}

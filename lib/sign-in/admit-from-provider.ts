@@ -1,0 +1,28 @@
+import type { Db } from "@/db/client";
+import { env } from "@/lib/env";
+import { findUserByEmail } from "@/lib/workspaces";
+import { isProviderLinked } from "./queries";
+
+type Presented = {
+  provider: string;
+  providerAccountId: string;
+  /** Claims as the provider gave them. */
+  claims: { email?: unknown; email_verified?: unknown };
+};
+
+/** Some issuers send the claim as text. */
+const isVerified = ({ provider, claims }: Presented) =>
+  claims.email_verified === true ||
+  claims.email_verified === "true" ||
+  (provider === "oidc" && env.OIDC_TRUST_EMAIL && claims.email_verified === undefined);
+
+/**
+ * Whether somebody whom an identity provider vouches for may come in: who came in by it before, or whose address is
+ * known here and verified there. An unverified address could be anybody's.
+ */
+export async function admitFromProvider(db: Db, presented: Presented): Promise<"admitted" | "unknown" | "unverified"> {
+  if (await isProviderLinked(db, presented)) return "admitted";
+  const { email } = presented.claims;
+  if (typeof email !== "string" || !isVerified(presented)) return "unverified";
+  return (await findUserByEmail(db, email.toLowerCase())) ? "admitted" : "unknown";
+}

@@ -1,0 +1,49 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireId } from "@/lib/workspaces";
+import { deleteSessionOf, deleteSessionsOf } from "./queries";
+import { requireSelf } from "./require-self";
+
+const UNKNOWN = "There is no such session";
+
+/**
+ * Signs a person out in one browser.
+ *
+ * @throws AppError `forbidden`, `not_found`
+ */
+export async function endSession(context: Context, input: { userId: string; sessionId: string }) {
+  const { userId } = input;
+  requireSelf(context, userId);
+  const sessionId = requireId("session", input.sessionId, UNKNOWN);
+  await context.db.transaction(async (tx) => {
+    if (!(await deleteSessionOf(tx, userId, sessionId))) throw new AppError("not_found", { message: UNKNOWN });
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "session.end",
+      target: userId,
+      detail: { sessionId },
+    });
+  });
+  return { userId, sessionId };
+}
+
+/**
+ * Signs a person out everywhere, but not in the browser that asks.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function endOtherSessions(context: Context, { userId }: { userId: string }) {
+  requireSelf(context, userId);
+  const kept = context.actor.kind === "user" ? context.actor.sessionId : undefined;
+  return await context.db.transaction(async (tx) => {
+    const ended = await deleteSessionsOf(tx, userId, kept);
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "session.end_others",
+      target: userId,
+      detail: { ended },
+    });
+    return { userId, ended };
+  });
+}

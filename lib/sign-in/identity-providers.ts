@@ -1,0 +1,113 @@
+import { z } from "zod";
+
+import { env } from "@/lib/env";
+
+/** An identity provider as the sign-in page names it. */
+export type SignInMethod = { id: "oidc" | "google" | "github"; name: string };
+
+type OpenIdSettings = SignInMethod & { issuer: string; clientId: string; clientSecret: string };
+type GitHubSettings = { clientId: string; clientSecret: string };
+
+const PROVIDER_TIMEOUT_MS = 10_000;
+const GOOGLE_ISSUER = "https://accounts.google.com";
+
+function openIdSettings(): OpenIdSettings[] {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = env;
+  const found: OpenIdSettings[] = [];
+  if (OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET) {
+    const client = { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };
+    found.push({ id: "oidc", name: env.OIDC_NAME, issuer: OIDC_ISSUER, ...client });
+  }
+  if (GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET) {
+    const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+    found.push({ id: "google", name: "Google", issuer: GOOGLE_ISSUER, ...client });
+  }
+  return found;
+}
+
+function gitHubSettings(): GitHubSettings | undefined {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = env;
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
+/** The identity providers that are configured, in the order in which they are offered. */
+export function signInMethods(): SignInMethod[] {
+  const openId = openIdSettings().map(({ id, name }): SignInMethod => ({ id, name }));
+  return gitHubSettings() ? [...openId, { id: "github", name: "GitHub" }] : openId;
+}
+
+/** What every provider shares. Nothing of the tokens is stored: signing in needs them once. */
+const common = {
+  // Only addresses that the provider has verified come this far, see `admitFromProvider`.
+  allowDangerousEmailAccountLinking: true,
+  account: () => ({}),
+} as const;
+
+type OpenIdProfile = { sub: string; name?: string; email?: string };
+
+const openIdProvider = ({ id, name, issuer, clientId, clientSecret }: OpenIdSettings) => ({
+  ...common,
+  id,
+  name,
+  type: "oidc" as const,
+  issuer,
+  clientId,
+  clientSecret,
+  // Claims of the person come from the userinfo endpoint: not every issuer puts the address into the ID token.
+  idToken: false,
+  checks: ["pkce" as const, "state" as const, "nonce" as const],
+  authorization: { params: { scope: "openid email profile" } },
+  profile: (profile: OpenIdProfile) => ({ id: profile.sub, name: profile.name ?? null, email: profile.email ?? null }),
+});
+
+const GitHubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
+const GitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+async function readGitHub<T>(url: string, accessToken: string, schema: z.ZodType<T>): Promise<T> {
+  const headers = { Authorization: `Bearer ${accessToken}`, "User-Agent": "Imprint", Accept: "application/json" };
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
+  if (!answer.ok) throw new Error(`GitHub answered ${answer.status}`);
+  return schema.parse(await answer.json());
+}
+
+/** GitHub, or GitHub Enterprise Server at `GITHUB_URL`, whose API lies elsewhere. Source: docs.github.com/rest. */
+function gitHubProvider({ clientId, clientSecret }: GitHubSettings) {
+  const site = env.GITHUB_URL.replace(/\/+$/, "");
+  const api = site === "https://github.com" ? "https://api.github.com" : `${site}/api/v3`;
+  return {
+    ...common,
+    id: "github",
+    name: "GitHub",
+    type: "oauth" as const,
+    issuer: `${site}/login/oauth`,
+    clientId,
+    clientSecret,
+    checks: ["pkce" as const, "state" as const],
+    authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: `${site}/login/oauth/access_token`,
+    userinfo: {
+      url: `${api}/user`,
+      // The public profile shows any address that the person typed; only the list tells which is verified.
+      async request({ tokens }: { tokens: { access_token?: string } }) {
+        const token = tokens.access_token ?? "";
+        const [user, emails] = await Promise.all([
+          readGitHub(`${api}/user`, token, GitHubUser),
+          readGitHub(`${api}/user/emails`, token, GitHubEmails),
+        ]);
+        const email = emails.find(({ primary, verified }) => primary && verified)?.email;
+        return { id: user.id, name: user.name ?? user.login, email, email_verified: email !== undefined };
+      },
+    },
+    profile: ({ id, name, email }: { id: number; name: string; email?: string }) => ({
+      id: String(id),
+      name,
+      email: email ?? null,
+    }),
+  };
+}
+
+/** The configured providers in the form of next-auth. */
+export function identityProviders() {
+  const gitHub = gitHubSettings();
+  return [...openIdSettings().map(openIdProvider), ...(gitHub ? [gitHubProvider(gitHub)] : [])];
+}

@@ -1,0 +1,13 @@
+import type { Context } from "@/lib/context";
+import { listSessionsOf } from "./queries";
+import { requireSelf } from "./require-self";
+
+/**
+ * The browsers in which a person is signed in, newest first.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function listSessions(context: Context, { userId }: { userId: string }) {
+  requireSelf(context, userId);
+  return await listSessionsOf(context.db, userId);
+}

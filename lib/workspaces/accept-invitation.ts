@@ -1,0 +1,63 @@
+import type { Db } from "@/db/client";
+import { recordAudit } from "@/lib/audit";
+import type { Actor, Context } from "@/lib/context";
+import { AppError, isAppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize } from "./authorize";
+import type { Role } from "./domain/permissions";
+import { invitationHash, permissionToGive } from "./invitation-link";
+import { findOpenInvitation, takeInvitation } from "./queries-invitations";
+import { ensureUser, findUserByEmail, findUserById, insertMember } from "./queries-members";
+
+const unusable = () =>
+  new AppError("auth_failed", {
+    message: "This invitation was used, taken back or has expired. Ask whoever invited you for another link",
+  });
+
+/** What the bearer of a link is invited to; nothing when the link cannot be used. */
+export const readInvitation = ({ db }: Pick<Context, "db">, { token }: { token: string }) =>
+  findOpenInvitation(db, invitationHash(token));
+
+/** An invitation ends with the right to give its role: nobody comes in by the hand of somebody who was removed. */
+async function requireInviter(tx: Db, invitation: { workspaceId: string; invitedBy: string; role: Role }) {
+  if (invitation.invitedBy === "") return;
+  const inviter = await findUserById(tx, invitation.invitedBy);
+  if (!inviter) throw unusable();
+  const actor: Actor = { kind: "user", ...inviter };
+  await authorize({ db: tx, actor }, invitation.workspaceId, permissionToGive(invitation.role)).catch(
+    (error: unknown) => {
+      throw isAppError(error) ? unusable() : error;
+    },
+  );
+}
+
+type Accept = Omit<Context, "actor"> & { actor: Extract<Actor, { kind: "user" }> | undefined };
+
+/**
+ * Makes the invited person a member. An address that belongs to somebody here has to be signed in: holding a link
+ * must not open what that person already has. A new address becomes a user, to be signed in by the caller.
+ *
+ * @returns `isNew` when the person was not known before
+ * @throws AppError `auth_failed` for a link that cannot be used, `forbidden` when not that person is signed in
+ */
+export async function acceptInvitation({ actor: signedIn, ...context }: Accept, { token }: { token: string }) {
+  return await context.db.transaction(async (tx) => {
+    const invitation = await takeInvitation(tx, invitationHash(token));
+    if (!invitation) throw unusable();
+    const { workspaceId, invitationId, email, role, canSeeAddresses } = invitation;
+    await requireInviter(tx, invitation);
+    const known = await findUserByEmail(tx, email);
+    if (known?.userId !== signedIn?.userId) {
+      throw new AppError("forbidden", { message: `Sign in as ${email} first, then open the link again` });
+    }
+    const userId = known?.userId ?? (await ensureUser(tx, { userId: newId("user"), email }));
+    await insertMember(tx, { workspaceId, userId, role, canSeeAddresses });
+    const actor: Actor = signedIn ?? { kind: "user", userId, email, isOperator: false };
+    await recordAudit(
+      tx,
+      { ...context, actor },
+      { workspaceId, action: "member.join", target: userId, detail: { email, role, canSeeAddresses, invitationId } },
+    );
+    return { workspaceId, userId, email, isNew: known === undefined };
+  });
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+
+import type { Actor } from "@/lib/context";
+import { baseUrl, env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { sendMail } from "@/lib/mail";
+import { sha256 } from "@/lib/secrets";
+import type { Role } from "./domain/permissions";
+
+/** Days for which an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+
+const TOKEN_BYTES = 32;
+
+/** A link with its token, and what is stored of it. */
+export function newInvitationLink(): { url: string; tokenHash: Uint8Array } {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  return { url: `${baseUrl()}/join?token=${token}`, tokenHash: sha256(token) };
+}
+
+export const invitationHash = (token: string): Uint8Array => sha256(token);
+
+/** The permission that giving a role takes. */
+export const permissionToGive = (role: Role) => (role === "owner" ? "owner.manage" : "member.manage");
+
+export const inviterOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : "");
+
+/** Mails the link where a mail server is configured; whether it went out. Whoever invited has the link in any case. */
+export async function mailInvitation(
+  { email, url }: { email: string; url: string },
+  smtpUrl: string | undefined = env.SMTP_URL,
+): Promise<boolean> {
+  if (smtpUrl === undefined) return false;
+  const text = `You are invited to a workspace on Imprint. The link works once, within ${INVITATION_DAYS} days:\n\n${url}\n`;
+  try {
+    await sendMail(smtpUrl, { to: email, subject: "You are invited to Imprint", text });
+    return true;
+  } catch (error) {
+    log.error({ err: error }, "an invitation was not mailed; check SMTP_URL");
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize } from "./authorize";
+import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import { INVITATION_DAYS, inviterOf, mailInvitation, newInvitationLink, permissionToGive } from "./invitation-link";
+import { insertInvitation } from "./queries-invitations";
+import { findMemberByEmail } from "./queries-members";
+import { requireEmail } from "./require";
+
+type InviteMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
+
+/**
+ * Invites an address into a workspace. The link is returned once and works once; it is mailed too where a mail
+ * server is configured.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` for a member or an address that is invited
+ */
+export async function inviteMember(context: Context, input: InviteMember) {
+  const { workspaceId, role } = input;
+  await authorize(context, workspaceId, permissionToGive(role));
+  const email = requireEmail(input.email);
+  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
+  const { url, tokenHash } = newInvitationLink();
+  const invitation = { workspaceId, invitationId: newId("invitation"), email, role, canSeeAddresses };
+  const expiresAt = await context.db.transaction(async (tx) => {
+    if (await findMemberByEmail(tx, workspaceId, email)) {
+      throw new AppError("conflict", { message: "That person is already a member; change the role instead" });
+    }
+    const ends = await insertInvitation(tx, {
+      ...invitation,
+      tokenHash,
+      invitedBy: inviterOf(context.actor),
+      days: INVITATION_DAYS,
+    });
+    if (!ends) throw new AppError("conflict", { message: "That address is invited already; renew its link instead" });
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "member.invite",
+      target: invitation.invitationId,
+      detail: { email, role, canSeeAddresses },
+    });
+    return ends;
+  });
+  return { ...invitation, url, expiresAt, isMailed: await mailInvitation({ email, url }) };
+}

@@ -1,0 +1,13 @@
+import type { Context } from "@/lib/context";
+import { authorize } from "./authorize";
+import { listPendingInvitations } from "./queries-invitations";
+
+/**
+ * Invitations that nobody has accepted yet, oldest first.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function listInvitations(context: Context, input: { workspaceId: string }) {
+  await authorize(context, input.workspaceId, "member.manage");
+  return await listPendingInvitations(context.db, input.workspaceId);
+}
