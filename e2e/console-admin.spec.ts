@@ -8,7 +8,7 @@ import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { buyTrial, sandboxPorts, startPurchase } from "@/lib/trials/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { expectReflow, recordFaults, settle, signedInContext, THEMES, violationsOf } from "./console/console-page";
+import { expectReflow, recordFaults, settle, rememberedContext, THEMES, violationsOf } from "./console/console-page";
 import { readReport, type RunningService, type Site, startService, TEST_SECRETS, untilOnSale, visit } from "./service";
 
 const OWNER = "owner@example.com";
@@ -103,7 +103,7 @@ const firstRun = (): Promise<FirstRun> =>
 
 async function asOwner(use: (page: Page, made: FirstRun) => Promise<void>, theme?: (typeof THEMES)[number]) {
   const made = await firstRun();
-  const context = await signedInContext(browser, service, OWNER, theme);
+  const context = await rememberedContext(browser, service, OWNER, theme);
   await use(await context.newPage(), made);
   await context.close();
 }
@@ -256,7 +256,7 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
 test("Agent Trials are closed to owners who do not run the instance, and to direct requests of theirs", async () => {
   const { home, site } = await firstRun();
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OTHER, "--role", "owner");
-  const context = await signedInContext(browser, service, OTHER);
+  const context = await rememberedContext(browser, service, OTHER);
   const page = await context.newPage();
   await page.goto(`${home}/trials`);
   await page.getByText("Agent Trials belong to the operator of this instance").waitFor();
