@@ -178,7 +178,7 @@ async function openSession(email: string, inWorkspace: string, role: Role): Prom
   return sessionToken;
 }
 
-/** How a page answers a session: what it needs is there, is restricted, or the address does not exist. */
+/** How a page answers a session: what it needs is there, is restricted, failed, or does not exist. */
 async function readAs(sessionToken: string, path: string): Promise<string> {
   const answer = await fetch(home + path, {
     redirect: "manual",
@@ -186,6 +186,7 @@ async function readAs(sessionToken: string, path: string): Promise<string> {
   });
   const text = await answer.text();
   if (answer.status === 403) return "restricted";
+  if (/digest[\\":]+\d/.test(text)) return "failed";
   if (answer.status !== 200) return `status ${answer.status}`;
   return /not part of your role|for its operators|belong to the operator/.test(text) ? "restricted" : "shown";
 }

@@ -13,6 +13,7 @@ const PREFIXES = {
   apiKey: "key",
   user: "usr",
   audit: "aud",
+  account: "acc",
   invitation: "inv",
   session: "ses",
 } as const;

@@ -3,21 +3,35 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { shortId } from "@/components/ui/id";
 import { idPattern } from "@/lib/ids";
 import { type NavigationItem, navigationHref } from "./navigation";
 
-type Entry = { value: string; label: string; href: string };
+/** Without an address: the text is searched for, as the search box of a page would. */
+type Entry = { value: string; label: string; href?: string };
 
-const imprintPattern = idPattern("imprint");
+const PAGES = [
+  { pattern: idPattern("imprint"), folder: "reports", label: "Open the Report" },
+  { pattern: idPattern("device"), folder: "devices", label: "Open the device" },
+];
 
 /** What a pasted text can open; nothing when it is no identifier. */
 function entryOfId(text: string, workspaceId: string): Entry | undefined {
   const id = text.trim().toLowerCase();
-  if (!imprintPattern.test(id)) return undefined;
-  return { value: id, label: `Open the Report ${shortId(id)}`, href: `/w/${workspaceId}/reports/${id}` };
+  const page = PAGES.find(({ pattern }) => pattern.test(id));
+  return page && { value: id, label: `${page.label} ${shortId(id)}`, href: `/w/${workspaceId}/${page.folder}/${id}` };
+}
+
+/** The pages whose name fits, then the search: of what is no page's name it is the only entry. */
+function entriesFor(text: string, pages: readonly Entry[], workspaceId: string): readonly Entry[] {
+  const wanted = text.trim().toLowerCase();
+  const pasted = entryOfId(text, workspaceId);
+  if (pasted) return [pasted];
+  if (wanted === "") return pages;
+  const named = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return [...named, { value: text, label: `Search for “${text.trim()}”: device, address, account` }];
 }
 
 type Props = {
@@ -28,7 +42,7 @@ type Props = {
   navigate: (href: string) => void;
 };
 
-/** Goes to any page, or to the Report of a pasted imprint. */
+/** Goes to any page, or to whatever a pasted text stands for. */
 export function CommandPalette({ open, onOpenChange, workspaceId, items, navigate }: Props) {
   const [text, setText] = useState("");
   const pages = items.map((item): Entry => ({
@@ -36,7 +50,7 @@ export function CommandPalette({ open, onOpenChange, workspaceId, items, navigat
     label: item.label,
     href: navigationHref(workspaceId, item),
   }));
-  const pasted = entryOfId(text, workspaceId);
+  const form = useRef<HTMLFormElement>(null);
   return (
     <Dialog.Root
       open={open}
@@ -52,7 +66,8 @@ export function CommandPalette({ open, onOpenChange, workspaceId, items, navigat
           <Autocomplete.Root
             open
             inline
-            items={pasted ? [pasted] : pages}
+            items={entriesFor(text, pages, workspaceId)}
+            filter={null}
             value={text}
             onValueChange={setText}
             autoHighlight="always"
@@ -62,22 +77,21 @@ export function CommandPalette({ open, onOpenChange, workspaceId, items, navigat
             <div className="flex items-center gap-2 border-b px-4">
               <Search aria-hidden className="size-4 shrink-0 text-fg-muted" />
               <Autocomplete.Input
-                aria-label="Page or imprint"
-                placeholder="Page, or paste imp_…"
+                aria-label="Page or anything to search for"
+                placeholder="Page, imp_…, dev_…, address or account"
                 className="h-11 w-full bg-transparent outline-none"
               />
             </div>
-            <Autocomplete.Empty>
-              <p className="px-4 py-6 text-center text-fg-muted empty:hidden">
-                No page of that name. Paste a whole imprint to open its Report.
-              </p>
-            </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1.5 empty:hidden">
               {(entry: Entry) => (
                 <Autocomplete.Item
                   key={entry.value}
                   value={entry}
                   onClick={() => {
+                    if (entry.href === undefined) {
+                      form.current?.requestSubmit();
+                      return;
+                    }
                     onOpenChange(false);
                     setText("");
                     navigate(entry.href);
@@ -89,6 +103,9 @@ export function CommandPalette({ open, onOpenChange, workspaceId, items, navigat
               )}
             </Autocomplete.List>
           </Autocomplete.Root>
+          <form ref={form} action={`/w/${workspaceId}/search/go`} method="post" hidden>
+            <input type="hidden" name="search" value={text} />
+          </form>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -8,6 +8,7 @@ import {
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
+  MonitorSmartphone,
   Plug,
   ScrollText,
   Settings,
@@ -18,6 +19,7 @@ import {
 export type NavigationKey =
   | "overview"
   | "reports"
+  | "devices"
   | "webApps"
   | "keys"
   | "usage"
@@ -49,6 +51,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       { key: "overview", label: "Overview", path: "", Icon: LayoutDashboard, shortcut: "o" },
       { key: "reports", label: "Reports", path: "reports", Icon: ScrollText, shortcut: "r" },
+      { key: "devices", label: "Devices", path: "devices", Icon: MonitorSmartphone, shortcut: "e" },
       { key: "webApps", label: "Web Apps", path: "web-apps", Icon: AppWindow, shortcut: "w" },
       { key: "keys", label: "Keys", path: "keys", Icon: KeyRound, shortcut: "k" },
       { key: "usage", label: "Usage", path: "usage", Icon: ChartColumn, shortcut: "u" },

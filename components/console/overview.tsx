@@ -79,7 +79,7 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
           </Link>
         </p>
       )}
-      <StatusChart steps={day.steps} stepSeconds={3600} span="last 24 hours" />
+      <StatusChart steps={day.steps} step="hour" span="last 24 hours" />
       <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
         <Figure
           name="Reports in 24 hours"

@@ -125,7 +125,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
         <span className="min-w-0 flex-1 truncate font-semibold">{workspace.name}</span>
         <button
           type="button"
-          aria-label="Jump to a page or an imprint"
+          aria-label="Jump to a page or search"
           onClick={openPalette}
           className={cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-8")}
         >

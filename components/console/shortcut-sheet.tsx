@@ -27,7 +27,7 @@ export function ShortcutSheet(props: {
 }) {
   const [areOn, setOn] = useSingleKeyShortcuts();
   const rows = [
-    { text: "Go anywhere, or open a pasted imprint", keys: ["Ctrl", "K"] },
+    { text: "Go anywhere, or open what is pasted", keys: ["Ctrl", "K"] },
     { text: "Search this page", keys: ["/"] },
     { text: "Next and previous row of a list", keys: ["j", "k"] },
     ...props.items.flatMap(({ label, shortcut }) => (shortcut ? [{ text: label, keys: ["g", shortcut] }] : [])),

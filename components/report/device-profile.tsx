@@ -1,6 +1,7 @@
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
+import { familyName } from "./family-name";
 import { describeLink, type LinkRecord } from "./describe-link";
 
 type Device = {
@@ -13,16 +14,16 @@ type Device = {
   tokens: number;
 };
 
-export function DeviceSummary({ device }: { device: Device }) {
+export function DeviceSummary({ device, zone }: { device: Device; zone: string }) {
   return (
-    <Panel id="profile" title="Profile" className="self-start">
+    <Panel id="profile" title="Profile">
       <Facts
         rows={[
-          { name: "First seen", value: <AbsoluteTime at={device.firstSeenAt} /> },
-          { name: "Last seen", value: <AbsoluteTime at={device.lastSeenAt} /> },
+          { name: "First seen", value: <AbsoluteTime at={device.firstSeenAt} zone={zone} /> },
+          { name: "Last seen", value: <AbsoluteTime at={device.lastSeenAt} zone={zone} /> },
           { name: "Visits", value: String(device.visits) },
-          { name: "Browser", value: device.browserFamily },
-          { name: "System", value: device.systemFamily },
+          { name: "Browser", value: familyName(device.browserFamily) },
+          { name: "System", value: familyName(device.systemFamily) },
           { name: "Addresses", value: `${device.addresses} different` },
           { name: "Tokens", value: `${device.tokens} bound to it` },
         ]}
@@ -31,10 +32,14 @@ export function DeviceSummary({ device }: { device: Device }) {
   );
 }
 
-type Props = { workspaceId: string; links: readonly { imprint: string; at: Date; identity: LinkRecord | undefined }[] };
+type Props = {
+  workspaceId: string;
+  zone: string;
+  links: readonly { imprint: string; at: Date; identity: LinkRecord | undefined }[];
+};
 
 /** How each of the newest visits was given to the device, with the evidence of those that no token decided. */
-export function DeviceLinks({ workspaceId, links }: Props) {
+export function DeviceLinks({ workspaceId, zone, links }: Props) {
   return (
     <Panel id="links" title="How its visits were recognised" aside="newest first">
       <ol>
@@ -45,7 +50,8 @@ export function DeviceLinks({ workspaceId, links }: Props) {
               <div className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="font-semibold">{title}</span>
                 <span className="flex flex-wrap gap-x-3 text-fg-muted">
-                  <AbsoluteTime at={at} /> <Id value={imprint} href={`/w/${workspaceId}/reports/${imprint}`} />
+                  <AbsoluteTime at={at} zone={zone} />{" "}
+                  <Id value={imprint} href={`/w/${workspaceId}/reports/${imprint}`} />
                 </span>
               </div>
               {evidence.length > 0 ? (

@@ -4,7 +4,7 @@ import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
-import { utcDate } from "@/components/ui/time-text";
+import { dateText } from "@/components/ui/time-text";
 import { shortId } from "@/components/ui/id";
 import type { ReportStatus } from "@/lib/contract/report";
 import { RiskBadge } from "./risk-badge";
@@ -22,9 +22,9 @@ function Mark({ status }: { status: ReportStatus }) {
   return <rect x="1" y="1" width="12" height="12" fill="var(--dec-mark)" className="mark" />;
 }
 
-type Props = { workspaceId: string; visits: readonly Visit[]; until: Date };
+type Props = { workspaceId: string; visits: readonly Visit[]; until: Date; zone: string };
 
-export function DeviceTimeline({ workspaceId, visits, until }: Props) {
+export function DeviceTimeline({ workspaceId, visits, until, zone }: Props) {
   const from = until.getTime() - DAYS * DAY_MS;
   const leftOf = (at: Date) => `${((at.getTime() - from) / (DAYS * DAY_MS)) * 100}%`;
   const labels = Array.from({ length: LABELS }, (_, index) => new Date(from + (index / (LABELS - 1)) * DAYS * DAY_MS));
@@ -56,7 +56,7 @@ export function DeviceTimeline({ workspaceId, visits, until }: Props) {
               className={cn("absolute -translate-x-1/2 whitespace-nowrap", index % 3 !== 0 && "max-sm:hidden")}
               style={{ left: leftOf(at) }}
             >
-              {utcDate(at).replace(/ \d{4}$/, "")}
+              {dateText(at, zone).replace(/ \d{4}$/, "")}
             </span>
           ))}
         </div>
@@ -76,7 +76,7 @@ export function DeviceTimeline({ workspaceId, visits, until }: Props) {
               {[...visits].reverse().map((visit) => (
                 <tr key={visit.imprint}>
                   <Td>
-                    <AbsoluteTime at={visit.recordedAt} />
+                    <AbsoluteTime at={visit.recordedAt} zone={zone} />
                   </Td>
                   <Td>
                     <RiskBadge status={visit.status} />

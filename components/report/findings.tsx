@@ -1,3 +1,5 @@
+import Link from "next/link";
+
 import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";
 import { type FindingGroup, type FindingView, groupFindings } from "./group-findings";
@@ -40,12 +42,19 @@ function Group({ group }: { group: FindingGroup }) {
           <span className="font-mono text-[0.6875rem] text-fg-muted">{group.reason}</span>
         </div>
         {group.findings.map((finding, index) => (
-          <div key={finding.ruleId} className={cn(index > 0 && "mt-3")} title={`Rule ${finding.ruleId}`}>
+          <div key={finding.ruleId} className={cn(index > 0 && "mt-3")}>
             <p className="text-fg-muted">{finding.text || copy.meaning}</p>
             {finding.evidence.length > 0 ? <Compared finding={finding} /> : null}
             <p className="mt-1.5 text-fg-muted">
               Also seen with:{" "}
               {finding.harmlessCauses.length > 0 ? finding.harmlessCauses.join(" · ") : copy.harmlessCauses}
+            </p>
+            <p className="mt-0.5 text-xs text-fg-muted">
+              Rule{" "}
+              <Link className="link font-mono" href="/docs/risk">
+                {finding.ruleId}
+              </Link>
+              , after {finding.source}
             </p>
           </div>
         ))}

@@ -7,6 +7,7 @@ const finding = (reason: Reason, status: ReportStatus, ruleId: string) => ({
   reason,
   status,
   ruleId,
+  source: "",
   text: "",
   evidence: [],
   harmlessCauses: [],

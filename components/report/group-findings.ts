@@ -4,6 +4,7 @@ export type FindingView = {
   reason: Reason;
   status: ReportStatus;
   ruleId: string;
+  source: string;
   text: string;
   evidence: readonly { label: string; value: string; isOdd: boolean }[];
   harmlessCauses: readonly string[];

@@ -5,20 +5,24 @@ import { Facts, Panel } from "@/components/ui/panel";
 import { Restricted } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
+import { AddressLink } from "./address-link";
+import { CONNECTION_TEXT } from "./connection-text";
 import { RiskBadge } from "./risk-badge";
+import { pointOf, WorldMap } from "./world-map";
 
 const visits = (count: number) => `${count} visit${count === 1 ? "" : "s"}`;
-const mono = (text: string) => <span className="font-mono text-xs break-all">{text}</span>;
 const notKnown = <span className="text-fg-muted">not known</span>;
 
 export function DeviceFacts({
   device,
   recognisedBy,
   href,
+  zone,
 }: {
   device: Report["device"];
   recognisedBy: string;
   href: string;
+  zone: string;
 }) {
   return (
     <Panel id="device" title="Device" aside={<Id value={device.id} href={href} copy="always" />}>
@@ -28,10 +32,17 @@ export function DeviceFacts({
             name: "Seen before",
             value: device.seen_before ? `yes, ${visits(device.access_count)}` : `no, ${visits(device.access_count)}`,
           },
-          { name: "First seen", value: device.first_seen_at ? <AbsoluteTime at={device.first_seen_at} /> : notKnown },
+          {
+            name: "First seen",
+            value: device.first_seen_at ? <AbsoluteTime at={device.first_seen_at} zone={zone} /> : notKnown,
+          },
           {
             name: "Previous visit",
-            value: device.previous_seen_at ? <AbsoluteTime at={device.previous_seen_at} /> : "none, this is the first",
+            value: device.previous_seen_at ? (
+              <AbsoluteTime at={device.previous_seen_at} zone={zone} />
+            ) : (
+              "none, this is the first"
+            ),
           },
           { name: "Recognised by", value: recognisedBy },
         ]}
@@ -41,20 +52,32 @@ export function DeviceFacts({
 }
 
 const CONSISTENCY = { MATCH: "match", MISMATCH: "mismatch", UNKNOWN: "not compared" } as const;
-const CONNECTION = {
-  residential: "residential",
-  mobile: "mobile",
-  corporate: "corporate",
-  hosting: "hosting",
-  proxy: "proxy",
-  unknown: "type unknown",
-} as const;
-
 const joined = (parts: readonly (string | undefined)[], separator: string) => parts.filter(Boolean).join(separator);
 
-export function NetworkFacts({ network, addressesVisible }: { network: Report["network"]; addressesVisible: boolean }) {
+/** Where the address lies on the map, and what the dot stands for. */
+function NetworkMap({ network }: { network: Report["network"] }) {
+  const mark = { countryCode: network.country_code, timeZone: network.location?.timezone, count: 1 };
+  if (pointOf(mark) === undefined) return null;
+  const where = network.location?.country_name ?? network.country_code ?? "";
+  return (
+    <div className="border-t px-4 py-3">
+      <WorldMap label={`Map: the address lies in ${where}`} marks={[mark]} />
+      <p className="mt-1 text-xs text-fg-muted">
+        {network.location?.timezone
+          ? `The dot is the main city of ${network.location.timezone}, not the visitor.`
+          : "The dot is the middle of the country, not the visitor."}
+      </p>
+    </div>
+  );
+}
+
+type NetworkProps = { workspaceId: string; network: Report["network"]; addressesVisible: boolean };
+
+export function NetworkFacts({ workspaceId, network, addressesVisible }: NetworkProps) {
   const { location, connection_type: type } = network;
   const seen = (value: ReactNode) => (addressesVisible ? value : <Restricted />);
+  const address = (text: string | undefined) =>
+    text === undefined ? notKnown : <AddressLink workspaceId={workspaceId} address={text} />;
   const place = joined([location?.city, location?.region, location?.country_name ?? network.country_code], ", ");
   const country = location?.country_name && network.country_code ? ` (${network.country_code})` : "";
   const carrier = joined([network.provider, network.asn === undefined ? undefined : `AS${network.asn}`], " · ");
@@ -62,12 +85,12 @@ export function NetworkFacts({ network, addressesVisible }: { network: Report["n
     <Panel id="network" title="Network" aside={<RiskBadge status={network.status} />}>
       <Facts
         rows={[
-          { name: "Observed address", value: seen(network.observed_ip ? mono(network.observed_ip) : notKnown) },
+          { name: "Observed address", value: seen(address(network.observed_ip)) },
           {
             name: "Client address",
             value: (
               <>
-                {seen(network.alternate_ip ? mono(network.alternate_ip) : notKnown)}{" "}
+                {seen(address(network.alternate_ip))}{" "}
                 <span className="text-fg-muted">· {CONSISTENCY[network.ip_consistency]}</span>
               </>
             ),
@@ -75,7 +98,7 @@ export function NetworkFacts({ network, addressesVisible }: { network: Report["n
           { name: "Place", value: seen(place ? `${place}${country}` : notKnown) },
           { name: "Time zone", value: seen(location?.timezone ?? notKnown) },
           { name: "Provider", value: seen(carrier || notKnown) },
-          { name: "Connection", value: type ? CONNECTION[type] : notKnown },
+          { name: "Connection", value: type ? CONNECTION_TEXT[type] : notKnown },
           {
             name: "Proxy",
             value:
@@ -83,6 +106,7 @@ export function NetworkFacts({ network, addressesVisible }: { network: Report["n
           },
         ]}
       />
+      {addressesVisible ? <NetworkMap network={network} /> : null}
     </Panel>
   );
 }
@@ -135,39 +159,6 @@ export function ActivityFacts({ activity }: { activity: Report["activity"] }) {
       ) : (
         <p className="px-4 py-3 text-fg-muted">Not available for this visit.</p>
       )}
-    </Panel>
-  );
-}
-
-export function AccountMapFacts({ map }: { map: NonNullable<Report["account_map"]> }) {
-  const figures = [
-    {
-      name: "Accounts on device",
-      value: String(map.accounts_on_device),
-      note: `${map.accounts_first_seen_on_device_1h} new in the last hour`,
-    },
-    {
-      name: "Devices of account",
-      value: String(map.devices_on_account),
-      note: map.account_seen_before ? "account seen before" : "account new here",
-    },
-    {
-      name: "Together before",
-      value: map.relationship_seen_before ? "yes" : "no",
-      note: map.relationship_seen_before ? "seen together" : "first time",
-    },
-  ];
-  return (
-    <Panel id="accounts" title="Account map">
-      <dl className="grid sm:grid-cols-3">
-        {figures.map(({ name, value, note }) => (
-          <div key={name} className="border-b px-4 py-3 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
-            <dt className="text-fg-muted">{name}</dt>
-            <dd className="text-figure font-semibold">{value}</dd>
-            <dd className="text-fg-muted">{note}</dd>
-          </div>
-        ))}
-      </dl>
     </Panel>
   );
 }

@@ -1,63 +1,213 @@
-import { Search } from "lucide-react";
+import { SlidersHorizontal, X } from "lucide-react";
+import Form from "next/form";
 import Link from "next/link";
+import type { ReactNode } from "react";
 
-import { buttonStyle } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
-import { Input } from "@/components/ui/input";
-import { REPORT_STATUSES } from "@/lib/contract/report";
-import { type ReportQuery, reportListHref, type Span, SPANS } from "./report-query";
+import { Field } from "@/components/ui/field";
+import { shortId } from "@/components/ui/id";
+import { Input, NativeSelect } from "@/components/ui/input";
+import { Restricted } from "@/components/ui/states";
+import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { CONNECTION_TEXT } from "./connection-text";
+import { countryName } from "./country-name";
+import { REASON_COPY } from "./reason-copy";
+import { type FilterName, type ReportQuery, reportListHref, setFilters, type Span, SPANS } from "./report-query";
 import { riskWord } from "./risk-badge";
 
-/** Filters as links and one plain form: each state has its address, and they work without scripts. */
-export function ReportFilters({ path, query }: { path: string; query: ReportQuery }) {
-  const spans = Object.keys(SPANS) as Span[];
+type Facet = { value: string; count: number };
+export type FilterChoices = {
+  /** Absent for members who may not see places. */
+  country?: readonly Facet[];
+  connection: readonly Facet[];
+  browser: readonly Facet[];
+  system: readonly Facet[];
+  webApps: readonly { webAppId: string; name: string }[];
+};
+
+const grouped = new Intl.NumberFormat("en-US");
+const LABELS: Record<FilterName, string> = {
+  risk: "Verdict",
+  reason: "Reason",
+  country: "Country",
+  connection: "Connection",
+  browser: "Browser",
+  system: "System",
+  app: "Web App",
+  account: "Account",
+  address: "Address",
+  device: "Device",
+  search: "Id begins",
+};
+
+function connectionText(value: string): string {
+  const known = CONNECTION_TYPES.find((type) => type === value);
+  return known ? CONNECTION_TEXT[known] : value;
+}
+
+function textOf(name: FilterName, value: string, { webApps }: FilterChoices): string {
+  if (name === "country") return countryName(value);
+  if (name === "connection") return connectionText(value);
+  if (name === "app") return webApps.find(({ webAppId }) => webAppId === value)?.name ?? shortId(value);
+  const reason = REASONS.find((known) => known === value);
+  if (name === "reason" && reason) return REASON_COPY[reason].title;
+  return shortId(value);
+}
+
+type Option = { value: string; text: string };
+
+/** A list of values with their counts; the chosen one is there even when nothing has it now. */
+function Choice(props: { name: FilterName; chosen: string | undefined; options: readonly Option[] }) {
+  const { name, chosen, options } = props;
+  const isMissing = chosen !== undefined && !options.some(({ value }) => value === chosen);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b p-2">
-      <nav aria-label="Verdict" className="flex flex-wrap gap-1">
-        {[undefined, ...REPORT_STATUSES].map((status) => (
-          <Link
-            key={status ?? "all"}
-            href={reportListHref(path, query, { risk: status })}
-            aria-current={query.risk === status ? "true" : undefined}
-            className={choiceStyle(query.risk === status)}
-          >
-            {status ? riskWord(status) : "All"}
-          </Link>
+    <Field label={LABELS[name]}>
+      <NativeSelect name={name} defaultValue={chosen ?? ""} key={chosen ?? ""}>
+        <option value="">Any</option>
+        {isMissing ? <option value={chosen}>{chosen}</option> : null}
+        {options.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
         ))}
-      </nav>
-      <form action={path} role="search" className="flex min-w-0 flex-1 basis-60 gap-1 nav:ml-auto nav:max-w-96">
-        {query.span === "7d" ? null : <input type="hidden" name="span" value={query.span} />}
-        {query.risk ? <input type="hidden" name="risk" value={query.risk} /> : null}
-        <Input
-          name="search"
-          type="search"
-          data-search
-          aria-label="Imprint or device id"
-          placeholder="imp_… or dev_…"
-          defaultValue={query.search ?? ""}
-          key={query.search ?? ""}
-          className="h-7 font-mono text-xs"
-        />
-        <button type="submit" aria-label="Search" className={buttonStyle({ size: "icon" })}>
-          <Search aria-hidden />
-        </button>
-      </form>
-      <nav aria-label="Time span" className="flex flex-wrap items-center gap-1">
-        {spans.map((span) => (
-          <Link
-            key={span}
-            href={reportListHref(path, query, { span })}
-            aria-label={`${span}, the last ${SPANS[span].label}`}
-            aria-current={query.span === span ? "true" : undefined}
-            className={choiceStyle(query.span === span)}
-          >
-            {span}
-          </Link>
-        ))}
-        <span className="pl-1 text-xs text-fg-muted" title="All times are in Coordinated Universal Time">
-          UTC
-        </span>
-      </nav>
+      </NativeSelect>
+    </Field>
+  );
+}
+
+const counted = (facets: readonly Facet[], text: (value: string) => string = (value) => value): Option[] =>
+  facets.map(({ value, count }) => ({ value, text: `${text(value)} (${grouped.format(count)})` }));
+
+type Props = { path: string; query: ReportQuery; choices: FilterChoices; zone: string; children?: ReactNode };
+
+function MoreFilters({ path, query, choices, zone }: Props) {
+  const kept = (["risk", "account", "device", "search"] as const).flatMap((name) =>
+    query[name] === undefined ? [] : [{ name, value: query[name] }],
+  );
+  const field = (name: "from" | "to") => (query.zone === undefined || query.zone === zone ? (query[name] ?? "") : "");
+  return (
+    <Form action={path} className="grid gap-3 border-t p-3 sm:grid-cols-2 nav:grid-cols-4" key={JSON.stringify(query)}>
+      {kept.map(({ name, value }) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <input type="hidden" name="span" value={query.span} />
+      <input type="hidden" name="zone" value={zone} />
+      <Choice
+        name="reason"
+        chosen={query.reason}
+        options={REASONS.map((value) => ({ value, text: REASON_COPY[value].title }))}
+      />
+      {choices.country ? (
+        <Choice name="country" chosen={query.country} options={counted(choices.country, countryName)} />
+      ) : (
+        <div className="flex flex-col gap-2 font-medium">
+          Country <Restricted />
+        </div>
+      )}
+      <Choice name="connection" chosen={query.connection} options={counted(choices.connection, connectionText)} />
+      <Choice name="browser" chosen={query.browser} options={counted(choices.browser)} />
+      <Choice name="system" chosen={query.system} options={counted(choices.system)} />
+      <Choice
+        name="app"
+        chosen={query.app}
+        options={choices.webApps.map(({ webAppId, name }) => ({ value: webAppId, text: name }))}
+      />
+      {choices.country ? (
+        <Field label="Address or range">
+          <Input name="address" defaultValue={query.address ?? ""} placeholder="203.0.113.0/24" maxLength={60} />
+        </Field>
+      ) : (
+        <div className="flex flex-col gap-2 font-medium">
+          Address <Restricted />
+        </div>
+      )}
+      <Field label={`From (${zone})`} optional>
+        <Input type="datetime-local" name="from" defaultValue={field("from")} />
+      </Field>
+      <Field label={`To (${zone})`} optional>
+        <Input type="datetime-local" name="to" defaultValue={field("to")} />
+      </Field>
+      <div className="flex items-end gap-2">
+        <Button type="submit" variant="primary">
+          Show
+        </Button>
+        <ButtonLink href={path}>Clear</ButtonLink>
+      </div>
+    </Form>
+  );
+}
+
+function Chips({ path, query, choices }: Props) {
+  const shown = setFilters(query).filter(({ name }) => name !== "risk");
+  const range = query.from === undefined ? undefined : `${query.from} to ${query.to ?? ""} ${query.zone ?? ""}`;
+  if (shown.length === 0 && range === undefined) return null;
+  const chip = (label: string, text: string, href: string) => (
+    <li key={label}>
+      <Link
+        href={href}
+        aria-label={`Remove the filter ${label}: ${text}`}
+        className="inline-flex min-h-6 items-center gap-1.5 rounded-md border bg-surface-2 px-2 text-xs break-all hover:border-border-strong"
+      >
+        <span className="text-fg-muted">{label}</span> {text}
+        <X aria-hidden className="size-3 shrink-0" />
+      </Link>
+    </li>
+  );
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap gap-1.5 border-t px-3 py-2">
+      {range === undefined
+        ? null
+        : chip("Time", range.replaceAll("T", " "), reportListHref(path, query, { span: query.span }))}
+      {shown.map(({ name, value }) =>
+        chip(LABELS[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
+      )}
+    </ul>
+  );
+}
+
+/** Filters as links and one plain form: each state has its address, and they work without scripts. */
+export function ReportFilters(props: Props) {
+  const { path, query, children } = props;
+  const spans = Object.keys(SPANS) as Span[];
+  const isOwnRange = query.from !== undefined;
+  return (
+    <div className="border-b">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 p-2">
+        <nav aria-label="Verdict" className="flex flex-wrap gap-1">
+          {[undefined, ...REPORT_STATUSES].map((status) => (
+            <Link
+              key={status ?? "all"}
+              href={reportListHref(path, query, { risk: status })}
+              aria-current={query.risk === status ? "true" : undefined}
+              className={choiceStyle(query.risk === status)}
+            >
+              {status ? riskWord(status) : "All"}
+            </Link>
+          ))}
+        </nav>
+        <nav aria-label="Time span" className="flex flex-wrap items-center gap-1 nav:ml-auto">
+          {spans.map((span) => (
+            <Link
+              key={span}
+              href={reportListHref(path, query, { span })}
+              aria-label={`${span}, the last ${SPANS[span].label}`}
+              aria-current={query.span === span && !isOwnRange ? "true" : undefined}
+              className={choiceStyle(query.span === span && !isOwnRange)}
+            >
+              {span}
+            </Link>
+          ))}
+        </nav>
+        {children}
+      </div>
+      <Chips {...props} />
+      <details className="group/filters">
+        <summary className="flex h-8 items-center gap-1.5 border-t px-3 text-xs text-fg-muted hover:bg-surface-2">
+          <SlidersHorizontal aria-hidden className="size-3.5" /> More filters
+        </summary>
+        <MoreFilters {...props} />
+      </details>
     </div>
   );
 }

@@ -1,27 +1,50 @@
 import { expect, test } from "vitest";
 
-import { parseReportQuery, reportListHref, spanRange } from "./report-query";
+import { isUntidy, narrowedHref, parseReportQuery, reportListHref, setFilters, timeRange } from "./report-query";
 
-test("an address that says nothing understandable shows the last seven days", () => {
-  const nothing = { span: "7d", risk: undefined, search: undefined, before: undefined, after: undefined };
-  expect(parseReportQuery({})).toEqual(nothing);
-  expect(parseReportQuery({ span: "toString", risk: "pass", search: "  " })).toEqual(nothing);
+test("an address that says nothing understandable shows the last seven days without a filter", () => {
+  const nothing = parseReportQuery({});
+  expect(nothing.span).toBe("7d");
+  expect(setFilters(nothing)).toEqual([]);
+  const nonsense = {
+    span: "toString",
+    risk: "pass",
+    search: "  ",
+    country: "Germany",
+    app: "x",
+    from: "soon",
+    to: "x",
+  };
+  expect(parseReportQuery(nonsense)).toEqual(nothing);
+  expect(reportListHref("/r", nothing, {})).toBe("/r");
 });
 
 test("what the address says survives a round trip, and a change of filters returns to the newest page", () => {
   const query = parseReportQuery({ span: "24h", risk: ["DECEPTIVE", "PASS"], search: " imp_01 ", before: "x~y" });
   expect(query).toMatchObject({ span: "24h", risk: "DECEPTIVE", search: "imp_01", before: "x~y" });
   expect(reportListHref("/r", query, { before: "a~b" })).toBe("/r?span=24h&risk=DECEPTIVE&search=imp_01&before=a%7Eb");
+  expect(reportListHref("/r", query, { after: "a~b" })).toBe("/r?span=24h&risk=DECEPTIVE&search=imp_01&after=a%7Eb");
   expect(reportListHref("/r", query, { risk: undefined })).toBe("/r?span=24h&search=imp_01");
-  expect(reportListHref("/r", parseReportQuery({}), {})).toBe("/r");
+  expect(reportListHref("/r", query, {})).toContain("before=x%7Ey");
 });
 
-test("a span consists of whole steps and includes the present one", () => {
-  const now = new Date("2026-11-21T07:12:04Z");
-  expect(spanRange("24h", now)).toEqual({
-    from: new Date("2026-11-20T08:00:00Z"),
-    to: new Date("2026-11-21T08:00:00Z"),
-    stepSeconds: 3600,
+test("a range of one's own carries its zone, means the same instants to everybody, and gives way to a span", () => {
+  const raw = { from: "2026-11-20T10:00", to: "2026-11-21", zone: "Europe/Berlin" };
+  const query = parseReportQuery(raw);
+  expect(timeRange(query, new Date(), "Asia/Tokyo")).toMatchObject({
+    from: new Date("2026-11-20T09:00:00Z"),
+    to: new Date("2026-11-20T23:00:00Z"),
   });
-  expect(spanRange("90d", now).to).toEqual(new Date("2026-11-22T00:00:00Z"));
+  expect(reportListHref("/r", query, {})).toBe("/r?from=2026-11-20T10%3A00&to=2026-11-21&zone=Europe%2FBerlin");
+  expect(reportListHref("/r", query, { span: "30d" })).toBe("/r?span=30d");
+  for (const wrong of [{ zone: "Mars/Olympus" }, { to: "2026-11-19" }, { from: "2020-01-01" }, { to: undefined }])
+    expect(parseReportQuery({ ...raw, ...wrong }).from).toBeUndefined();
+});
+
+test("a form's empty fields are untidy, a link of ours never is", () => {
+  expect(isUntidy({ reason: "", risk: "PASS" })).toBe(true);
+  expect(isUntidy({ risk: ["PASS", "DECEPTIVE"] })).toBe(true);
+  const href = narrowedHref("/r", { device: `dev_${"0".repeat(32)}` });
+  expect(href).toBe(`/r?span=90d&device=dev_${"0".repeat(32)}`);
+  expect(isUntidy(Object.fromEntries(new URL(href, "http://localhost").searchParams))).toBe(false);
 });

@@ -1,30 +1,49 @@
-import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
+import { instantOf, isZone, UTC } from "@/components/ui/zone";
+import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { lastSteps, type Step, stepsBetween } from "./time-steps";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** The spans that a list can cover, with the width of the chart's bars. */
+const HOUR_STEPS = 24;
 export const SPANS = {
-  "24h": { label: "24 hours", milliseconds: DAY_MS, stepSeconds: 3600 },
-  "7d": { label: "7 days", milliseconds: 7 * DAY_MS, stepSeconds: 6 * 3600 },
-  "30d": { label: "30 days", milliseconds: 30 * DAY_MS, stepSeconds: 86_400 },
-  "90d": { label: "90 days", milliseconds: 90 * DAY_MS, stepSeconds: 86_400 },
-} as const;
+  "24h": { label: "24 hours", count: HOUR_STEPS, step: "hour" },
+  "7d": { label: "7 days", count: 28, step: "quarter" },
+  "30d": { label: "30 days", count: 30, step: "day" },
+  "90d": { label: "90 days", count: 90, step: "day" },
+} as const satisfies Record<string, { label: string; count: number; step: Step }>;
 export type Span = keyof typeof SPANS;
 const DEFAULT_SPAN: Span = "7d";
 
+/** What a list can be narrowed by, in the order of its address. */
+export const FILTERS = [
+  "risk",
+  "reason",
+  "country",
+  "connection",
+  "browser",
+  "system",
+  "app",
+  "account",
+  "address",
+  "device",
+  "search",
+] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+type OwnRange = { from: string; to: string; zone: string };
+
 /** What the address of the list says. Everything that is shown can be shared by its address. */
-export type ReportQuery = {
+export type ReportQuery = Record<FilterName, string | undefined> & {
   span: Span;
-  risk: ReportStatus | undefined;
-  search: string | undefined;
+  /** A range of one's own, as clocks of `zone` show it; it goes before `span`. */
+  from: string | undefined;
+  to: string | undefined;
+  zone: string | undefined;
   before: string | undefined;
   after: string | undefined;
 };
 
-type Raw = Record<string, string | string[] | undefined>;
+export type RawQuery = Record<string, string | string[] | undefined>;
 
-const one = (raw: Raw, name: string): string | undefined => {
+const one = (raw: RawQuery, name: string): string | undefined => {
   const value = raw[name];
   const text = (Array.isArray(value) ? value[0] : value)?.trim();
   return text === "" ? undefined : text;
@@ -32,37 +51,121 @@ const one = (raw: Raw, name: string): string | undefined => {
 
 const isSpan = (text: string | undefined): text is Span => text !== undefined && Object.hasOwn(SPANS, text);
 
+const among =
+  (values: readonly string[]) =>
+  (text: string): boolean =>
+    values.includes(text);
+const like = (pattern: RegExp) => (text: string) => pattern.test(text);
+
+const MEANS_SOMETHING: Record<FilterName, (text: string) => boolean> = {
+  risk: among(REPORT_STATUSES),
+  reason: among(REASONS),
+  country: like(/^[A-Z]{2}$/),
+  connection: among(CONNECTION_TYPES),
+  browser: like(/^.{1,60}$/),
+  system: like(/^.{1,60}$/),
+  app: like(/^app_[0-9a-f]{32}$/),
+  account: like(/^acc_[0-9a-f]{32}$/),
+  address: like(/^.{1,60}$/),
+  device: like(/^dev_[0-9a-f]{32}$/),
+  search: like(/^.{1,100}$/),
+};
+
+const WALL = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/;
+
+function parseWall(text: string | undefined): Date | undefined {
+  const [, day, time = "00:00"] = WALL.exec(text ?? "") ?? [];
+  const wall = new Date(`${day ?? ""}T${time}:00Z`);
+  return Number.isNaN(wall.getTime()) ? undefined : wall;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 400;
+
+function parseOwnRange(raw: RawQuery): OwnRange | undefined {
+  const [fromText, toText, zone = UTC] = [one(raw, "from"), one(raw, "to"), one(raw, "zone")];
+  const [from, to] = [parseWall(fromText), parseWall(toText)];
+  if (!from || !to || fromText === undefined || toText === undefined || !isZone(zone)) return undefined;
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
+  return days > 0 && days <= MOST_DAYS ? { from: fromText, to: toText, zone } : undefined;
+}
+
+const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
+
+/** Every filter has its entry: the list of names makes the type. */
+const forEachFilter = <T>(valueOf: (name: FilterName) => T): Record<FilterName, T> =>
+  Object.fromEntries(FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
+
 /** Reads the address; what is not understood counts as not said. */
-export function parseReportQuery(raw: Raw): ReportQuery {
+export function parseReportQuery(raw: RawQuery): ReportQuery {
   const span = one(raw, "span");
-  const risk = one(raw, "risk");
+  const filters = forEachFilter((name) => {
+    const text = one(raw, name);
+    return text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined;
+  });
   return {
+    ...filters,
+    ...(parseOwnRange(raw) ?? NO_RANGE),
     span: isSpan(span) ? span : DEFAULT_SPAN,
-    risk: REPORT_STATUSES.find((status) => status === risk),
-    search: one(raw, "search")?.slice(0, 100),
     before: one(raw, "before"),
     after: one(raw, "after"),
   };
 }
 
+/** Whether the address says something twice or for nothing, as a submitted form does. */
+export const isUntidy = (raw: RawQuery): boolean =>
+  Object.values(raw).some((value) => value === "" || Array.isArray(value));
+
+/** The part of an address that says the query. */
+export function reportQueryText(query: ReportQuery): string {
+  const parameters = new URLSearchParams();
+  if (query.from !== undefined && query.to !== undefined) {
+    parameters.set("from", query.from);
+    parameters.set("to", query.to);
+    if (query.zone !== undefined && query.zone !== UTC) parameters.set("zone", query.zone);
+  } else if (query.span !== DEFAULT_SPAN) parameters.set("span", query.span);
+  for (const name of [...FILTERS, "before", "after"] as const) {
+    const value = query[name];
+    if (value !== undefined) parameters.set(name, value);
+  }
+  const text = parameters.toString();
+  return text ? `?${text}` : "";
+}
+
 /** The address of the list with a change; a change of filters begins at the newest page again. */
 export function reportListHref(path: string, query: ReportQuery, change: Partial<ReportQuery>): string {
   const isPaging = "before" in change || "after" in change;
-  const { span, risk, search, before, after } = { ...query, before: undefined, after: undefined, ...change };
-  const parameters = new URLSearchParams();
-  if (span !== DEFAULT_SPAN) parameters.set("span", span);
-  if (risk) parameters.set("risk", risk);
-  if (search) parameters.set("search", search);
-  if (isPaging && before) parameters.set("before", before);
-  if (isPaging && after) parameters.set("after", after);
-  const text = parameters.toString();
-  return text ? `${path}?${text}` : path;
+  const kept = isPaging || Object.keys(change).length === 0 ? query : { ...query, before: undefined, after: undefined };
+  const range = "span" in change ? NO_RANGE : {};
+  const paged = isPaging ? { before: undefined, after: undefined } : {};
+  return `${path}${reportQueryText({ ...kept, ...range, ...paged, ...change })}`;
 }
 
-/** The span as instants: whole steps, the present one included. */
-export function spanRange(span: Span, now: Date): { from: Date; to: Date; stepSeconds: number } {
-  const { milliseconds, stepSeconds } = SPANS[span];
-  const stepMs = stepSeconds * 1000;
-  const to = new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
-  return { from: new Date(to.getTime() - milliseconds), to, stepSeconds };
+/** The list narrowed to one thing, over the longest span. */
+export const narrowedHref = (path: string, filter: Partial<Record<FilterName, string>>): string =>
+  reportListHref(path, parseReportQuery({}), { span: "90d", ...filter });
+
+/** The filters that the address sets. */
+export const setFilters = (query: ReportQuery): { name: FilterName; value: string }[] =>
+  FILTERS.flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
+
+export type TimeRange = { from: Date; to: Date; starts: Date[]; step: Step; label: string };
+
+/** The instants that the query means, and the steps of its chart on the clocks of `zone`. */
+export function timeRange(
+  query: Pick<ReportQuery, "span" | "from" | "to" | "zone">,
+  now: Date,
+  zone: string,
+): TimeRange {
+  const [from, to] = [parseWall(query.from), parseWall(query.to)];
+  if (from && to) {
+    const own = query.zone ?? UTC;
+    const edges = { from: instantOf(from, own), to: instantOf(to, own) };
+    return { ...edges, ...stepsBetween(edges.from, edges.to, zone), label: "chosen time" };
+  }
+  const { count, step, label } = SPANS[query.span];
+  return { ...lastSteps(count, step, now, zone), step, label: `last ${label}` };
 }

@@ -2,7 +2,9 @@ import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
+import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
+import { AddressLink } from "./address-link";
 import { RiskBadge } from "./risk-badge";
 
 type Named = { name?: string | undefined; version?: string | undefined };
@@ -34,10 +36,16 @@ const Unknown = () => (
   </span>
 );
 
-type Props = { workspaceId: string; rows: readonly ReportRow[]; now: Date; addressesVisible: boolean };
+type Props = {
+  workspaceId: string;
+  rows: readonly ReportRow[];
+  now: Date;
+  addressesVisible: boolean;
+  zone?: string;
+};
 
 /** Reports as a dense list: one line each, the imprint leads to the whole. */
-export function ReportTable({ workspaceId, rows, now, addressesVisible }: Props) {
+export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = UTC }: Props) {
   return (
     <Table label="Reports">
       <thead>
@@ -56,7 +64,7 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible }: Props)
         {rows.map((row) => (
           <tr key={row.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
             <Td>
-              <RelativeTime at={row.recordedAt} now={now} />
+              <RelativeTime at={row.recordedAt} now={now} zone={zone} />
             </Td>
             <Td>
               <RiskBadge status={row.status} />
@@ -69,9 +77,17 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible }: Props)
               <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink />
             </Td>
             <Td>
-              <Id value={row.deviceId} href={`/w/${workspaceId}/reports?search=${row.deviceId}`} />
+              <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} />
             </Td>
-            <Td className="font-mono text-xs">{addressesVisible ? (row.address ?? <Unknown />) : <Restricted />}</Td>
+            <Td className="font-mono text-xs">
+              {!addressesVisible ? (
+                <Restricted />
+              ) : row.address ? (
+                <AddressLink workspaceId={workspaceId} address={row.address} />
+              ) : (
+                <Unknown />
+              )}
+            </Td>
             <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
             <Td className="max-w-46 truncate" title={`${row.webAppName}, ${row.surface}`}>
               {clientName(row) || <Unknown />}

@@ -1,11 +1,13 @@
 import { cn } from "@/components/ui/class-names";
 import { Table, Td, Th } from "@/components/ui/table";
-import { utcDate, utcHour } from "@/components/ui/time-text";
+import { dateText, hourText } from "@/components/ui/time-text";
+import { UTC, zoneText } from "@/components/ui/zone";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 import { chartLines } from "./chart-scale";
 import { riskWord } from "./risk-badge";
+import type { Step } from "./time-steps";
 
-type Step = { from: Date } & Record<ReportStatus, number>;
+type Bar = { from: Date } & Record<ReportStatus, number>;
 
 /** Width of one step and of its bar in the coordinates of the drawing, which is stretched to the page. */
 const SLOT = 10;
@@ -19,15 +21,20 @@ const FILL: Record<ReportStatus, string> = {
   DECEPTIVE: "var(--dec-mark)",
 };
 
-const sum = (step: Step) => REPORT_STATUSES.reduce((total, status) => total + step[status], 0);
+const sum = (step: Bar) => REPORT_STATUSES.reduce((total, status) => total + step[status], 0);
 
-const labelOf = (at: Date, isHourly: boolean) => (isHourly ? utcHour(at) : utcDate(at).replace(/ \d{4}$/, ""));
+const labelOf = (at: Date, step: Step, zone: string) =>
+  step === "hour" ? hourText(at, zone) : dateText(at, zone).replace(/ \d{4}$/, "");
 
-function Bar({ step, index, most }: { step: Step; index: number; most: number }) {
+/** `21 Nov 2026, 07:00`; without the time where a bar is a day or a week. */
+const longLabel = (at: Date, step: Step, zone: string) =>
+  step === "day" || step === "week" ? dateText(at, zone) : `${dateText(at, zone)}, ${hourText(at, zone)}`;
+
+function Column({ bar: step, title, index, most }: { bar: Bar; title: string; index: number; most: number }) {
   const told = REPORT_STATUSES.map((status) => `${riskWord(status)} ${step[status]}`).join(", ");
   return (
     <g>
-      <title>{`${utcDate(step.from)} ${utcHour(step.from)} UTC: ${told}`}</title>
+      <title>{`${title}: ${told}`}</title>
       {REPORT_STATUSES.map((status, at) => {
         if (step[status] === 0) return null;
         const top = REPORT_STATUSES.slice(0, at + 1).reduce((count, lower) => count + step[lower], 0);
@@ -60,13 +67,13 @@ function Scale({ lines, most }: { lines: readonly number[]; most: number }) {
   );
 }
 
-type Props = { steps: readonly Step[]; stepSeconds: number; span: string };
+type Props = { steps: readonly Bar[]; step: Step; span: string; zone?: string };
 
 /** Visits by verdict over time, in the fixed order pass, suspicious, deceptive; the same numbers as a table below. */
-export function StatusChart({ steps, stepSeconds, span }: Props) {
+export function StatusChart({ steps, step, span, zone = UTC }: Props) {
   const lines = chartLines(Math.max(0, ...steps.map(sum)));
   const most = lines.at(-1) ?? 1;
-  const isHourly = stepSeconds === 3600;
+  const zoneName = zoneText(steps.at(-1)?.from ?? new Date(0), zone);
   const labelEvery = Math.max(1, Math.ceil(steps.length / MOST_LABELS));
   return (
     <figure className="mb-4">
@@ -74,19 +81,25 @@ export function StatusChart({ steps, stepSeconds, span }: Props) {
         <Scale lines={lines} most={most} />
         <svg
           role="img"
-          aria-label={`Reports by verdict, ${span}, UTC`}
+          aria-label={`Reports by verdict, ${span}, ${zoneName}`}
           viewBox={`0 0 ${steps.length * SLOT} ${most}`}
           preserveAspectRatio="none"
           className="absolute inset-y-0 right-0 left-8 h-full w-[calc(100%-32px)]"
         >
-          {steps.map((step, index) => (
-            <Bar key={step.from.getTime()} step={step} index={index} most={most} />
+          {steps.map((bar, index) => (
+            <Column
+              key={bar.from.getTime()}
+              bar={bar}
+              title={`${longLabel(bar.from, step, zone)} ${zoneName}`}
+              index={index}
+              most={most}
+            />
           ))}
         </svg>
       </div>
       <div aria-hidden className="relative ml-8 h-6 text-[0.6875rem] leading-6 text-fg-muted">
         {steps
-          .map((step, index) => ({ at: step.from, left: ((index + 0.5) / steps.length) * 100, index }))
+          .map((bar, index) => ({ at: bar.from, left: ((index + 0.5) / steps.length) * 100, index }))
           .filter(({ index }) => index % labelEvery === 0)
           .map(({ at, left }, index) => (
             <span
@@ -94,7 +107,7 @@ export function StatusChart({ steps, stepSeconds, span }: Props) {
               className={cn("absolute -translate-x-1/2 whitespace-nowrap", index % 2 === 1 && "max-sm:hidden")}
               style={{ left: `${left}%` }}
             >
-              {labelOf(at, isHourly)}
+              {labelOf(at, step, zone)}
             </span>
           ))}
       </div>
@@ -105,18 +118,18 @@ export function StatusChart({ steps, stepSeconds, span }: Props) {
             <Table label={`Reports by verdict, ${span}`}>
               <thead>
                 <tr>
-                  <Th>From (UTC)</Th>
+                  <Th>{`From (${zoneName})`}</Th>
                   {REPORT_STATUSES.map((status) => (
                     <Th key={status}>{riskWord(status)}</Th>
                   ))}
                 </tr>
               </thead>
               <tbody>
-                {steps.map((step) => (
-                  <tr key={step.from.getTime()}>
-                    <Td>{`${utcDate(step.from)}, ${utcHour(step.from)}`}</Td>
+                {steps.map((bar) => (
+                  <tr key={bar.from.getTime()}>
+                    <Td>{longLabel(bar.from, step, zone)}</Td>
                     {REPORT_STATUSES.map((status) => (
-                      <Td key={status}>{step[status]}</Td>
+                      <Td key={status}>{bar[status]}</Td>
                     ))}
                   </tr>
                 ))}

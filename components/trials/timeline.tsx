@@ -1,6 +1,6 @@
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { utcInstant } from "@/components/ui/time-text";
+import { instantText } from "@/components/ui/time-text";
 import type { IntentStatus } from "@/lib/contract/trial";
 import { detailWords, eventWords, STATUS_WORDS } from "./words";
 
@@ -31,8 +31,8 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           </>
         )}
       </p>
-      <p className="flex flex-wrap gap-x-3 text-xs text-fg-muted">
-        <time dateTime={at.toISOString()}>{utcInstant(at)}</time>
+      <p className="flex flex-wrap items-baseline gap-x-3 text-xs text-fg-muted">
+        <time dateTime={at.toISOString()}>{instantText(at)}</time>
         {facts.map(({ name, value }) => (
           <span key={name} className="min-w-0 break-words">
             {name} {value.length > 40 ? <Id value={value} copy="hover" /> : value}
@@ -62,7 +62,7 @@ export function Timeline({ createdAt, entries }: { createdAt: Date; entries: rea
             Purchase begun → <span className="font-medium">{STATUS_WORDS.payment_required}</span>
           </p>
           <p className="text-xs text-fg-muted">
-            <time dateTime={createdAt.toISOString()}>{utcInstant(createdAt)}</time>
+            <time dateTime={createdAt.toISOString()}>{instantText(createdAt)}</time>
           </p>
         </li>
         {entries.map((entry, index) => (

@@ -52,7 +52,7 @@ export function PageHeader(props: { title: ReactNode; lead?: ReactNode; actions?
       {props.above ? <div className="mb-1 text-fg-muted">{props.above}</div> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="min-w-0 text-title font-semibold break-words">{props.title}</h1>
-        {props.actions ? <div className="flex flex-wrap gap-2">{props.actions}</div> : null}
+        {props.actions ? <div className="flex flex-wrap items-center gap-2">{props.actions}</div> : null}
       </div>
       {props.lead ? <p className="text-fg-muted">{props.lead}</p> : null}
     </header>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { relativeTime, utcHour, utcInstant } from "./time-text";
+import { hourText, instantText, relativeTime } from "./time-text";
 
 const now = new Date("2026-11-21T07:12:04.000Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -21,6 +21,11 @@ test.each([
 });
 
 test("an instant is written in UTC and says so, whatever the machine's time zone", () => {
-  expect(utcInstant(now)).toBe("21 Nov 2026, 07:12:04 UTC");
-  expect(utcHour(new Date("2026-11-21T00:00:00Z"))).toBe("00:00");
+  expect(instantText(now)).toBe("21 Nov 2026, 07:12:04 UTC");
+  expect(hourText(new Date("2026-11-21T00:00:00Z"))).toBe("00:00");
+});
+
+test("an instant in another zone says how far that is from UTC, also across midnight", () => {
+  expect(instantText(now, "Asia/Kolkata")).toBe("21 Nov 2026, 12:42:04 UTC+5:30");
+  expect(instantText(now, "America/Los_Angeles")).toBe("20 Nov 2026, 23:12:04 UTC-8");
 });

@@ -1,3 +1,5 @@
+import { UTC, wallClock, zoneText } from "./zone";
+
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -8,23 +10,31 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (value: number) => String(value).padStart(2, "0");
 
 /** `21 Nov 2026` */
-export const utcDate = (at: Date): string =>
-  `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ""} ${at.getUTCFullYear()}`;
+const utcDate = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ""} ${at.getUTCFullYear()}`;
 
-/** `21 Nov 2026, 07:12:04 UTC` */
-export const utcInstant = (at: Date): string =>
-  `${utcDate(at)}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} UTC`;
+/** `21 Nov 2026, 07:12:04 UTC`, or as the clocks of `zone` show it: `…, 08:12:04 UTC+1` */
+export function instantText(at: Date, zone = UTC): string {
+  const wall = wallClock(at, zone);
+  const time = [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()].map(two).join(":");
+  return `${utcDate(wall)}, ${time} ${zoneText(at, zone)}`;
+}
+
+/** `21 Nov 2026`, on the calendar of `zone` */
+export const dateText = (at: Date, zone = UTC): string => utcDate(wallClock(at, zone));
+
+/** `08:00`, on the clocks of `zone` */
+export const hourText = (at: Date, zone = UTC): string => utcHour(wallClock(at, zone));
 
 /** `07:00` */
-export const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
 
 const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 /** `4 minutes ago`, `in 3 days`; the date where that lies further away than a month. */
-export function relativeTime(at: Date, now: Date): string {
+export function relativeTime(at: Date, now: Date, zone = UTC): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
-  if (distance > RELATIVE_DAYS * DAY_SECONDS) return utcDate(at);
+  if (distance > RELATIVE_DAYS * DAY_SECONDS) return dateText(at, zone);
   const text =
     distance < MINUTE_SECONDS
       ? amount(distance, "second")

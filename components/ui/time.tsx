@@ -1,24 +1,29 @@
-import { relativeTime, utcInstant } from "./time-text";
+import { instantText, relativeTime } from "./time-text";
 
-type TimeProps = { at: Date | string; className?: string };
+type TimeProps = {
+  at: Date | string;
+  /** IANA name; UTC unless given. */
+  zone?: string;
+  className?: string;
+};
 const toDate = (at: Date | string) => (typeof at === "string" ? new Date(at) : at);
 
-/** How long ago, with the instant in UTC in the title. `now` comes from the request, so that both renderings agree. */
-export function RelativeTime({ at, now, className }: TimeProps & { now: Date | string }) {
+/** How long ago, with the instant in the title. `now` comes from the request, so that both renderings agree. */
+export function RelativeTime({ at, now, zone, className }: TimeProps & { now: Date | string }) {
   const instant = toDate(at);
   return (
-    <time dateTime={instant.toISOString()} title={utcInstant(instant)} className={className}>
-      {relativeTime(instant, toDate(now))}
+    <time dateTime={instant.toISOString()} title={instantText(instant, zone)} className={className}>
+      {relativeTime(instant, toDate(now), zone)}
     </time>
   );
 }
 
-/** The instant itself, in UTC and said so. */
-export function AbsoluteTime({ at, className }: TimeProps) {
+/** The instant itself, with its zone. */
+export function AbsoluteTime({ at, zone, className }: TimeProps) {
   const instant = toDate(at);
   return (
     <time dateTime={instant.toISOString()} className={className}>
-      {utcInstant(instant)}
+      {instantText(instant, zone)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
-import { utcDate } from "@/components/ui/time-text";
+import { dateText } from "@/components/ui/time-text";
 import type { Projection, Usage, UsageCount } from "@/lib/usage";
 import { answeredCalls, refusedCalls } from "./outcome-words";
 
@@ -56,7 +56,7 @@ function Ahead({ month, projection }: { month: Month; projection: Projection | u
       {isOver
         ? "the limit is reached"
         : runsOutAt
-          ? `reaches the limit about ${utcDate(runsOutAt)}`
+          ? `reaches the limit about ${dateText(runsOutAt)}`
           : "units, if it goes on as so far"}
     </Figure>
   );

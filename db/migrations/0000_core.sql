@@ -388,6 +388,7 @@ CREATE TABLE "visits" (
 	"address" "inet",
 	"country_code" text,
 	"asn" bigint,
+	"connection_type" text,
 	"status" text NOT NULL,
 	"reasons" text[] NOT NULL,
 	"browser_name" text,
@@ -524,15 +525,16 @@ CREATE INDEX "trial_intents_open" ON "trial_intents" USING btree ("pay_until") W
 CREATE INDEX "trial_intents_active" ON "trial_intents" USING btree ("trial_expires_at") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "trial_intents_created" ON "trial_intents" USING btree ("created_at","intent_id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_delivered" ON "report_deliveries" USING btree ("workspace_id","delivered_at");--> statement-breakpoint
-CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash");--> statement-breakpoint
+CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash","recorded_at","event_id");--> statement-breakpoint
 CREATE INDEX "challenge_uses_expiry" ON "challenge_uses" USING btree ("workspace_id","expires_at");--> statement-breakpoint
 CREATE INDEX "device_accounts_device" ON "device_accounts" USING btree ("workspace_id","device_id","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_accounts_account" ON "device_accounts" USING btree ("workspace_id","account_hash","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_addresses_seen" ON "device_addresses" USING btree ("workspace_id","device_id","last_seen_at");--> statement-breakpoint
+CREATE INDEX "device_addresses_address" ON "device_addresses" USING btree ("workspace_id","address");--> statement-breakpoint
 CREATE INDEX "device_tokens_device" ON "device_tokens" USING btree ("workspace_id","device_id");--> statement-breakpoint
 CREATE INDEX "devices_last_recorded" ON "devices" USING btree ("workspace_id","last_recorded_at");--> statement-breakpoint
 CREATE INDEX "visits_device" ON "visits" USING btree ("workspace_id","device_id","recorded_at","event_id");--> statement-breakpoint
-CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id");--> statement-breakpoint
+CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id","status","web_app_id","country_code","connection_type","browser_name","os_name","reasons");--> statement-breakpoint
 CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("workspace_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");

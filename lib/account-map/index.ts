@@ -4,4 +4,13 @@ export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
 export { type Account, linkTogether } from "./queries";
 export { accountKeyStore } from "./queries-keys";
+export { eventsOfAccount } from "./queries-console";
+export {
+  authorizeAccounts,
+  findAccount,
+  listDeviceAccounts,
+  readAccount,
+  readVisitAccount,
+  type VisitAccount,
+} from "./read-account";
 export { readAccountMap } from "./read-account-map";

@@ -1,8 +1,10 @@
 export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
+export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
 export { purgeDeviceClaims } from "./purge-device-claims";
 export { recordDeviceVisit, recordEvent, storeEvent } from "./queries";
+export { type DeviceSummary, listDevicesAt } from "./queries-lists";
 export { readDevice, type DeviceView } from "./read-device";
 export { readShadow } from "./read-shadow";
 export { recogniseDevice } from "./recognise-device";

@@ -27,12 +27,12 @@ export type NetworkAssessment = {
   findings: NetworkEvidence[];
 };
 
-/** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */
-export function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
-  const { address, challengeAddress, probedAddress, clock: browserClock, now } = visit;
-  const observed = lookupNetworkIn(data, address);
-  const factsOf = (other: string | undefined) => (other === address ? observed : lookupNetworkIn(data, other));
-  const [challenge, probed] = [factsOf(challengeAddress), factsOf(probedAddress)];
+/** How the facts about the addresses of a visit fit together, and what the rules find in that. */
+export function assessFacts(
+  { observed, challenge, probed }: Record<"observed" | "challenge" | "probed", NetworkFacts>,
+  browserClock: BrowserClock,
+  now: Date,
+): NetworkAssessment {
   const alternate = probed.address === undefined ? undefined : probed;
   const clock = compareClocks(browserClock, observed.countryCode, now);
   const facts: NetworkVisit = {
@@ -43,6 +43,15 @@ export function assessNetworkIn(data: NetworkData | undefined, visit: Visit): Ne
     ...(clock && { clock }),
   };
   return { observed, description: describeNetwork(facts), findings: judgeNetwork(facts) };
+}
+
+/** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */
+export function assessNetworkIn(data: NetworkData | undefined, visit: Visit): NetworkAssessment {
+  const { address, challengeAddress, probedAddress, clock, now } = visit;
+  const observed = lookupNetworkIn(data, address);
+  const factsOf = (other: string | undefined) => (other === address ? observed : lookupNetworkIn(data, other));
+  const [challenge, probed] = [factsOf(challengeAddress), factsOf(probedAddress)];
+  return assessFacts({ observed, challenge, probed }, clock, now);
 }
 
 /** As `assessNetworkIn`, with the data of this process. */

@@ -1,9 +1,10 @@
 export { addressPrefix, canonicalAddress, rateLimitKey } from "./address";
+export { type AddressRange, parseAddressRange } from "./address-range";
 export { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
 export type { AddressTrust, ClientAddress } from "./client-address";
 export { stripForwardingHeaders } from "./forwarding-headers";
 export type { LocatePackage } from "./data-packages";
-export { assessNetwork } from "./assess-network";
+export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
 export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
 export { openNetworkData, watchNetworkData } from "./open-network-data";

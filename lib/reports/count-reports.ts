@@ -1,40 +1,57 @@
 import type { Context } from "@/lib/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/errors";
-import { authorize } from "@/lib/workspaces";
 import type { ReportFilter } from "./domain/report-filter";
-import { countVisits } from "./queries-console";
+import { prepareFilter } from "./prepare-filter";
+import { type CountRow, countVisits } from "./queries-console";
 
 type Counts = Record<ReportStatus, number>;
-export type ReportCounts = { steps: ({ from: Date } & Counts)[]; total: Counts };
+/** A value that visits have, and how many: the most frequent first. */
+export type Facet = { value: string; count: number };
+export type ReportCounts = {
+  steps: ({ from: Date } & Counts)[];
+  total: Counts;
+  /** What the visits can be filtered by further. Countries are absent for members who may not see places. */
+  facets: { country?: Facet[]; connection: Facet[]; browser: Facet[]; system: Facet[] };
+};
 
 const MOST_STEPS = 400;
+const MOST_VALUES = 40;
+
+function facetOf(rows: readonly CountRow[], by: Exclude<CountRow["by"], "step">): Facet[] {
+  const values = rows.flatMap((row) => {
+    const value = row[by];
+    return row.by === by && value !== null ? [{ value, count: row.count }] : [];
+  });
+  return values.sort((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, MOST_VALUES);
+}
 
 /**
- * Visits by status in equal steps of the filter's span, zeros included.
+ * Visits by status in the steps that begin at `starts`, zeros included, and by what they can be filtered by.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
 export async function countReports(
   context: Context,
-  input: ReportFilter & { stepSeconds: number },
+  { starts, ...input }: ReportFilter & { starts: readonly Date[] },
 ): Promise<ReportCounts> {
-  const { from, to, stepSeconds } = input;
-  const stepCount = Math.ceil((to.getTime() - from.getTime()) / (stepSeconds * 1000));
-  if (!(stepCount >= 1 && stepCount <= MOST_STEPS))
-    throw new AppError("invalid_request", { message: `stepSeconds: between 1 and ${MOST_STEPS} steps` });
-  await authorize(context, input.workspaceId, "report.read");
-  const steps = Array.from({ length: stepCount }, (_, index) => ({
-    from: new Date(from.getTime() + index * stepSeconds * 1000),
-    PASS: 0,
-    SUSPICIOUS: 0,
-    DECEPTIVE: 0,
-  }));
+  if (!(starts.length >= 1 && starts.length <= MOST_STEPS))
+    throw new AppError("invalid_request", { message: `starts: between 1 and ${MOST_STEPS} steps` });
+  const { access, filter } = await prepareFilter(context, input);
+  const steps = starts.map((from) => ({ from, PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 }));
   const total = { PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 };
-  for (const { step, status, count } of await countVisits(context.db, input, stepSeconds)) {
-    const at = steps[step];
+  const rows = await countVisits(context.db, filter, starts);
+  for (const { by, step, status, count } of rows) {
+    if (by !== "step" || status === null) continue;
+    const at = steps[step ?? -1];
     if (at) at[status] += count;
     total[status] += count;
   }
-  return { steps, total };
+  const facets = {
+    ...(access.canSeeAddresses ? { country: facetOf(rows, "country") } : {}),
+    connection: facetOf(rows, "connection"),
+    browser: facetOf(rows, "browser"),
+    system: facetOf(rows, "system"),
+  };
+  return { steps, total, facets };
 }

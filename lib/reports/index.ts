@@ -1,8 +1,16 @@
 export { type ComposedReport, composeReport } from "./compose-report";
-export { countReports, type ReportCounts } from "./count-reports";
+export { countReports, type Facet, type ReportCounts } from "./count-reports";
 export { deliverReport } from "./deliver-report";
+export type { ReportFilter } from "./domain/report-filter";
+export { EXPORT_FORMATS, type ExportFormat, exportReports, MOST_EXPORTED } from "./export-reports";
+export { findSubject, type Subject } from "./find-subject";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
 export { findKeyWithReport } from "./queries";
 export { reportText } from "./queries-text";
-export { type ConsoleReport, type FindingDetail, readReportForConsole } from "./read-report-for-console";
+export {
+  type ConsoleReport,
+  type FindingDetail,
+  readDeviceVisits,
+  readReportForConsole,
+} from "./read-report-for-console";
 export { type FirstVisit, watchFirstVisit } from "./watch-first-visit";

@@ -1,8 +1,8 @@
 import type { Context } from "@/lib/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
 import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
+import { prepareFilter } from "./prepare-filter";
 import { listVisits } from "./queries-console";
 
 type Named = { name?: string | undefined; version?: string | undefined };
@@ -31,7 +31,7 @@ export type ReportPage = {
   addressesVisible: boolean;
 };
 
-type Input = ReportFilter & { before?: string; after?: string; limit?: number };
+type Input = ReportFilter & { before?: string | undefined; after?: string | undefined; limit?: number };
 type Row = Awaited<ReturnType<typeof listVisits>>[number];
 
 const DEFAULT_LIMIT = 50;
@@ -61,14 +61,14 @@ function toItem(row: Row, addressesVisible: boolean): ReportListItem {
 /**
  * Visits of a workspace, newest first, a page at a time.
  *
- * @throws AppError not_found, forbidden, invalid_request
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
 export async function listReports(context: Context, input: Input): Promise<ReportPage> {
-  const access = await authorize(context, input.workspaceId, "report.read");
+  const { access, filter } = await prepareFilter(context, input);
   const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MOST_LIMIT);
   const after = input.after === undefined ? undefined : parseCursor(input.after);
   const before = input.before === undefined ? undefined : parseCursor(input.before);
-  const rows = await listVisits(context.db, input, { after, before, limit: limit + 1 });
+  const rows = await listVisits(context.db, filter, { after, before, limit: limit + 1 });
   const isMore = rows.length > limit;
   const page = after ? rows.slice(isMore ? 1 : 0) : rows.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];

@@ -4,28 +4,63 @@ import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 import { idToUuid, uuidToId } from "@/lib/ids";
+import { eventsOfAccount } from "@/lib/account-map";
 import type { IdentityRecord } from "@/lib/devices";
+import type { AddressRange } from "@/lib/network";
 import type { Evidence } from "@/lib/risk";
-import { parseSearch, type Position, type ReportFilter } from "./domain/report-filter";
+import { type ConnectionType, parseSearch, type Position, type ReportFilter } from "./domain/report-filter";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 
-function conditions(filter: ReportFilter): SQL {
-  const { workspaceId, from, to, status, search, webAppId } = filter;
-  const range = search === undefined ? undefined : parseSearch(search);
-  const parts = [
-    sql`v.workspace_id = ${workspaceOf(workspaceId)}`,
+/** A filter whose addresses are looked up. */
+export type PreparedFilter = ReportFilter & {
+  range?: AddressRange | undefined;
+  /** The devices seen in `range`; nothing when they are too many to be named. */
+  devicesInRange?: readonly string[] | undefined;
+};
+
+const uuidOf = (id: string) => sql`${idToUuid(id)}::uuid`;
+
+function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
+  if (range === undefined) return [];
+  const within = sql`v.address between ${range.first}::inet and ${range.last}::inet`;
+  if (devicesInRange === undefined) return [within];
+  return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
+}
+
+/** All that a filter asks for but its time. */
+function narrowing(filter: PreparedFilter): SQL[] {
+  const { workspaceId, search } = filter;
+  const prefix = search === undefined ? undefined : parseSearch(search);
+  const parts = [sql`v.workspace_id = ${workspaceOf(workspaceId)}`, ...addressConditions(filter)];
+  if (filter.status !== undefined) parts.push(sql`v.status = ${filter.status}`);
+  if (filter.reason !== undefined) parts.push(sql`v.reasons @> array[${filter.reason}]`);
+  if (filter.country !== undefined) parts.push(sql`v.country_code = ${filter.country}`);
+  if (filter.connection !== undefined) parts.push(sql`v.connection_type = ${filter.connection}`);
+  if (filter.browser !== undefined) parts.push(sql`v.browser_name = ${filter.browser}`);
+  if (filter.system !== undefined) parts.push(sql`v.os_name = ${filter.system}`);
+  if (filter.webAppId !== undefined) parts.push(sql`v.web_app_id = ${uuidOf(filter.webAppId)}`);
+  if (filter.deviceId !== undefined) parts.push(sql`v.device_id = ${uuidOf(filter.deviceId)}`);
+  if (filter.accountId !== undefined)
+    parts.push(sql`v.event_id in (${eventsOfAccount(workspaceId, filter.accountId)})`);
+  if (prefix) parts.push(sql`v.${sql.raw(prefix.column)} between ${prefix.least}::uuid and ${prefix.greatest}::uuid`);
+  return parts;
+}
+
+const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` and `);
+
+/** A filter with its time; the bounds of the event's id spare the database the partitions outside. */
+function conditions(filter: PreparedFilter): SQL {
+  const { from, to } = filter;
+  return all([
+    ...narrowing(filter),
     sql`v.recorded_at >= ${from.toISOString()}::timestamptz and v.recorded_at < ${to.toISOString()}::timestamptz`,
     sql`v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid`,
     sql`v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`,
-  ];
-  if (status !== undefined) parts.push(sql`v.status = ${status}`);
-  if (webAppId !== undefined) parts.push(sql`v.web_app_id = ${idToUuid(webAppId)}::uuid`);
-  if (range) parts.push(sql`v.${sql.raw(range.column)} between ${range.least}::uuid and ${range.greatest}::uuid`);
-  return sql.join(parts, sql` and `);
+  ]);
 }
 
 type ListRow = {
@@ -44,10 +79,13 @@ type ListRow = {
   country_code: string | null;
 };
 
-/** Visits of a page, newest first. With `after` the page lies before that position in the list, else behind `before`. */
+/**
+ * Visits of a page, newest first. With `after` the page lies before that position in the list, else behind `before`.
+ * The page is found in an index alone; only its own rows are read.
+ */
 export async function listVisits(
   db: Db,
-  filter: ReportFilter,
+  filter: PreparedFilter,
   page: { before: Position | undefined; after: Position | undefined; limit: number },
 ): Promise<ListRow[]> {
   const at = (position: Position) => sql`(${position.recordedAt}::timestamptz, ${position.eventId}::uuid)`;
@@ -57,20 +95,68 @@ export async function listVisits(
       ? sql` and (v.recorded_at, v.event_id) < ${at(page.before)}`
       : sql``;
   const order = page.after ? sql`v.recorded_at, v.event_id` : sql`v.recorded_at desc, v.event_id desc`;
+  const workspace = workspaceOf(filter.workspaceId);
   const rows = await db.execute<ListRow>(sql`
+    with page as materialized (
+      select v.event_id from visits v where ${conditions(filter)}${bound} order by ${order} limit ${page.limit}
+    )
     select v.event_id, v.device_id, v.recorded_at::text, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
       host(v.address) as address, v.country_code
-    from visits v join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
-    where ${conditions(filter)}${bound} order by ${order} limit ${page.limit}`);
+    from page p
+    join visits v on v.workspace_id = ${workspace} and v.event_id = p.event_id
+    join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
+    order by ${order}`);
   return page.after ? [...rows].reverse() : [...rows];
 }
 
-/** Visits by step of `stepSeconds` from the filter's start, and status. Steps without visits are left out. */
-export async function countVisits(db: Db, filter: ReportFilter, stepSeconds: number) {
-  const rows = await db.execute<{ step: number; status: ReportStatus; count: number }>(sql`
-    select floor(extract(epoch from v.recorded_at - ${filter.from.toISOString()}::timestamptz) / ${stepSeconds})::int as step, v.status, count(*)::int as count
-    from visits v where ${conditions(filter)} group by 1, 2`);
+export type CountRow = {
+  /** Index of the step from 0 with its status, or one of the others. */
+  step: number | null;
+  status: ReportStatus | null;
+  country: string | null;
+  connection: ConnectionType | null;
+  browser: string | null;
+  system: string | null;
+  by: "step" | "country" | "connection" | "browser" | "system";
+  count: number;
+};
+
+/** What a list can be filtered by, as the columns of a count. */
+const COUNTED = sql`v.status, v.country_code as country, v.connection_type as connection, v.browser_name as browser,
+  v.os_name as system, count(*) as visits`;
+
+/**
+ * Visits by step, status and all that lists can be filtered by. Of few visits the step is computed; of many, each step
+ * is a range of the index: grouping a million rows by a computed value, the planner would sort them all.
+ */
+function countedBySteps(filter: PreparedFilter, starts: readonly Date[]): SQL {
+  const listed = (dates: readonly Date[]) =>
+    sql`${`{${dates.map((date) => date.toISOString()).join()}}`}::timestamptz[]`;
+  const isNarrow = [filter.deviceId, filter.accountId, filter.search, filter.devicesInRange].some(
+    (narrowing) => narrowing !== undefined,
+  );
+  if (isNarrow)
+    return sql`
+      select width_bucket(v.recorded_at, ${listed(starts)}) - 1 as step, ${COUNTED}
+      from visits v where ${conditions(filter)} group by 1, 2, 3, 4, 5, 6`;
+  return sql`
+    select s.ordinality - 1 as step, c.*
+    from unnest(${listed(starts)}, ${listed([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
+      lateral (
+        select ${COUNTED} from visits v
+        where ${all(narrowing(filter))} and v.recorded_at >= s.starts and v.recorded_at < s.ends group by 1, 2, 3, 4, 5
+      ) c`;
+}
+
+/** Visits by step and status, and by each thing that a list can be filtered by. Steps begin at `starts`, the first at the filter's start. */
+export async function countVisits(db: Db, filter: PreparedFilter, starts: readonly Date[]): Promise<CountRow[]> {
+  const rows = await db.execute<CountRow>(sql`
+    with counted as materialized (${countedBySteps(filter, starts)})
+    select step::int, status, country, connection, browser, system, sum(visits)::int as count,
+      case grouping(step, country, connection, browser, system)
+        when 15 then 'step' when 23 then 'country' when 27 then 'connection' when 29 then 'browser' else 'system' end as by
+    from counted group by grouping sets ((step, status), (country), (connection), (browser), (system))`);
   return [...rows];
 }
 

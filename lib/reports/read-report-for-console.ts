@@ -1,10 +1,11 @@
+import { readVisitAccount, type VisitAccount } from "@/lib/account-map";
 import type { Context } from "@/lib/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import type { IdentityRecord } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
-import { idPattern, uuidToId } from "@/lib/ids";
+import { idPattern, idToUuid, uuidToId } from "@/lib/ids";
 import type { Evidence } from "@/lib/risk";
-import { authorize } from "@/lib/workspaces";
+import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
 import { withoutPlaces } from "./domain/without-places";
 import { findVisit, listDeviceVisits } from "./queries-console";
 
@@ -12,6 +13,8 @@ export type FindingDetail = {
   reason: Reason;
   status: ReportStatus;
   ruleId: string;
+  /** The standard or measurement that the rule rests on. */
+  source: string;
   /** What was seen, in a sentence. */
   text: string;
   evidence: { label: string; value: string; isOdd: boolean }[];
@@ -29,13 +32,19 @@ export type ConsoleReport = {
   rulesVersion: string;
   recognisedBy: string;
   findings: FindingDetail[];
-  /** Visits of this device in the last 90 days, oldest first, at most 200. */
-  deviceVisits: { imprint: string; recordedAt: Date; status: ReportStatus }[];
+  /** The account that the visit is linked to, if any; `restricted` where the plan has no Account Map. */
+  account: VisitAccount | "none" | "restricted";
+  deviceVisits: DeviceVisits;
 };
+
+/** Visits of a device in the last 90 days, oldest first, the newest 200. */
+export type DeviceVisits = { imprint: string; recordedAt: Date; status: ReportStatus }[];
 
 const DEVICE_VISITS_DAYS = 90;
 const MOST_DEVICE_VISITS = 200;
 const DAY_MS = 86_400_000;
+
+const sinceOf = (now: Date) => new Date(now.getTime() - DEVICE_VISITS_DAYS * DAY_MS);
 
 const HIDDEN = "not visible to your role";
 
@@ -43,6 +52,7 @@ const toDetail = (entry: Evidence, addressesVisible: boolean): FindingDetail => 
   reason: entry.reason,
   status: entry.status,
   ruleId: entry.ruleId,
+  source: entry.source,
   text: entry.explanation,
   evidence: entry.compared.map(({ label, value, isOdd, isPlace }) => ({
     label,
@@ -74,7 +84,13 @@ export async function readReportForConsole(
   if (!visit) throw new AppError("report_not_found");
   const stored = Report.parse(JSON.parse(visit.report));
   const report = access.canSeeAddresses ? stored : withoutPlaces(stored);
-  const since = new Date(context.now.getTime() - DEVICE_VISITS_DAYS * DAY_MS);
+  const { workspaceId, imprint } = input;
+  const [account, deviceVisits] = await Promise.all([
+    PLAN_LIMITS[access.plan].hasAccountMap
+      ? readVisitAccount(context, { workspaceId, imprint })
+      : ("restricted" as const),
+    listDeviceVisits(context.db, workspaceId, visit.device_id, sinceOf(context.now), MOST_DEVICE_VISITS),
+  ]);
   return {
     report,
     reportJson: access.canSeeAddresses ? visit.report : JSON.stringify(report),
@@ -85,6 +101,22 @@ export async function readReportForConsole(
     rulesVersion: visit.rules_version,
     recognisedBy: recognisedBy(visit.evidence.identity, visit.access_count),
     findings: visit.evidence.risk.map((entry) => toDetail(entry, access.canSeeAddresses)),
-    deviceVisits: await listDeviceVisits(context.db, input.workspaceId, visit.device_id, since, MOST_DEVICE_VISITS),
+    account: account ?? "none",
+    deviceVisits,
   };
+}
+
+/**
+ * When a device was here and with which verdict, for its timeline.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function readDeviceVisits(
+  context: Context,
+  { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
+): Promise<DeviceVisits> {
+  await authorize(context, workspaceId, "report.read");
+  if (!idPattern("device").test(deviceId)) throw new AppError("not_found");
+  const since = sinceOf(context.now);
+  return await listDeviceVisits(context.db, workspaceId, idToUuid(deviceId), since, MOST_DEVICE_VISITS);
 }

@@ -34,10 +34,11 @@ const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 /** Stores a visit, for a statement that has its `event` and the device's `activity`. */
 export const insertVisit = ({ report, ...visit }: NewVisit): SQL => sql`
   insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
-    country_code, asn, status, reasons, browser_name, os_name, rules_version, evidence, signals, report)
+    country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, signals, report)
   select ${idToUuid(visit.workspaceId)}::uuid, ${idToUuid(visit.eventId)}::uuid, event.device_id,
     ${idToUuid(visit.webAppId)}::uuid, event.last_recorded_at, event.access_count, ${visit.surface}, ${visit.origin},
-    ${visit.address ?? null}::inet, ${visit.countryCode ?? null}, ${visit.asn ?? null}::bigint, ${report.risk.status},
+    ${visit.address ?? null}::inet, ${visit.countryCode ?? null}, ${visit.asn ?? null}::bigint,
+    ${report.network.connection_type ?? null}, ${report.risk.status},
     ${`{${report.risk.reasons.join()}}`}::text[], ${report.browser.name ?? null}, ${report.operating_system.name ?? null},
     ${visit.rulesVersion}, ${json(visit.evidence)}, ${json(visit.signals)}, ${reportText(report)}
   from event, activity`;

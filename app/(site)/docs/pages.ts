@@ -60,6 +60,12 @@ export const DOC_PAGES = [
     summary: "How accounts and devices go together, what to send as reference, and what a late link changes.",
   },
   {
+    slug: "exploring",
+    file: "exploring.md",
+    title: "Exploring visits",
+    summary: "Search, filters, devices, addresses, accounts and files in the Console.",
+  },
+  {
     slug: "limits",
     file: "limits.md",
     title: "Plans, limits and usage",

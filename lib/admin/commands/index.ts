@@ -1,4 +1,5 @@
 import type { Command } from "../command";
+import { demoDataCommands } from "./demo-data";
 import { deviceCommands } from "./devices";
 import { accountCommands } from "./accounts";
 import { auditCommands } from "./audit";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...usageCommands,
   ...trialCommands,
   ...accountCommands,
+  ...demoDataCommands,
   ...signInCommands,
   ...instanceCommands,
 ];

@@ -1,4 +1,4 @@
-import type { ReportStatus } from "@/lib/contract/report";
+import type { CONNECTION_TYPES, Reason, ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/errors";
 
 /** Which visits a list or a count covers: `from` included, `to` not. */
@@ -6,11 +6,25 @@ export type ReportFilter = {
   workspaceId: string;
   from: Date;
   to: Date;
-  status?: ReportStatus;
+  status?: ReportStatus | undefined;
+  reason?: Reason | undefined;
+  /** ISO 3166-1 alpha-2. Only for members who may see places. */
+  country?: string | undefined;
+  connection?: ConnectionType | undefined;
+  /** Names as the Report has them. */
+  browser?: string | undefined;
+  system?: string | undefined;
+  webAppId?: string | undefined;
+  deviceId?: string | undefined;
+  /** An address or a range in CIDR notation. Only for members who may see addresses. */
+  address?: string | undefined;
+  /** `acc_…`. Only where the plan has Account Map. */
+  accountId?: string | undefined;
   /** An imprint or device id, whole or its beginning. */
-  search?: string;
-  webAppId?: string;
+  search?: string | undefined;
 };
+
+export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
 /** A range of `uuid` values, both ends included. */
 export type UuidRange = { column: "event_id" | "device_id"; least: string; greatest: string };

@@ -5,7 +5,8 @@ import { creatorName } from "@/components/console/creator-name";
 import { FirstReport } from "@/components/console/first-report";
 import { FirstVisitWait } from "@/components/console/first-visit-wait";
 import { Overview } from "@/components/console/overview";
-import { spanRange } from "@/components/report/report-query";
+import { lastSteps } from "@/components/report/time-steps";
+import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";
 import { RestrictedState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
@@ -85,8 +86,8 @@ async function readOverview(context: Context, workspaceId: string) {
   const until = new Date(context.now.getTime() + DAY_MS);
   const month = { workspaceId, from: new Date(context.now.getTime() - RECENT_DAYS * DAY_MS), to: until };
   const [day, week, units, recent, shadow] = await Promise.all([
-    countReports(context, { workspaceId, ...spanRange("24h", context.now) }),
-    countReports(context, { workspaceId, ...spanRange("7d", context.now) }),
+    countReports(context, { workspaceId, ...lastSteps(24, "hour", context.now, UTC) }),
+    countReports(context, { workspaceId, ...lastSteps(7, "day", context.now, UTC) }),
     readUnits(context, { workspaceId }),
     listReports(context, { ...month, limit: RECENT }),
     readShadow(context, { workspaceId }),

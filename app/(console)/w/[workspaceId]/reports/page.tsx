@@ -1,106 +1,159 @@
+import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
+
 import { pageContext, readForPage } from "@/app/_server/page";
+import { filterOf } from "@/app/_server/report-filter";
+import { pageZone } from "@/app/_server/zone";
+import { ZoneSwitch } from "@/components/console/zone-switch";
 import { ReportFilters } from "@/components/report/report-filters";
-import { parseReportQuery, type ReportQuery, reportListHref, spanRange, SPANS } from "@/components/report/report-query";
+import {
+  isUntidy,
+  parseReportQuery,
+  type RawQuery,
+  type ReportQuery,
+  reportListHref,
+  reportQueryText,
+  timeRange,
+} from "@/components/report/report-query";
 import { ReportTable } from "@/components/report/report-table";
+import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
-import { ButtonLink } from "@/components/ui/button";
+import { buttonStyle, ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/context";
-import { isAppError } from "@/lib/errors";
-import { countReports, listReports, type ReportPage, watchFirstVisit } from "@/lib/reports";
+import { type AppError, isAppError } from "@/lib/errors";
+import { countReports, listReports, MOST_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/reports";
+import { listWebApps } from "@/lib/web-apps";
 
 export const metadata = { title: "Reports" };
 
-type Props = {
-  params: Promise<{ workspaceId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-};
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-async function readList(context: Context, workspaceId: string, query: ReportQuery) {
-  const { from, to, stepSeconds } = spanRange(query.span, context.now);
-  const filter = { workspaceId, from, to, ...(query.search ? { search: query.search } : {}) };
-  const paging = { ...(query.before ? { before: query.before } : {}), ...(query.after ? { after: query.after } : {}) };
+const REFUSALS = ["invalid_request", "forbidden", "account_map_not_allowed"];
+
+async function readList(context: Context, workspaceId: string, query: ReportQuery, zone: string) {
+  const { from, to, starts, step, label } = timeRange(query, context.now, zone);
+  const { status, ...others } = { ...filterOf(workspaceId, query), from, to };
+  const [{ hasVisits }, webApps] = await Promise.all([
+    watchFirstVisit(context, { workspaceId, since: null }),
+    listWebApps(context, { workspaceId }),
+  ]);
   try {
-    const [counts, page, { hasVisits }] = await Promise.all([
-      countReports(context, { ...filter, stepSeconds }),
-      listReports(context, { ...filter, ...paging, ...(query.risk ? { status: query.risk } : {}) }),
-      watchFirstVisit(context, { workspaceId, since: null }),
+    const [counts, page] = await Promise.all([
+      countReports(context, { ...others, starts }),
+      listReports(context, { ...others, status, before: query.before, after: query.after }),
     ]);
-    return { counts, page, hasVisits, stepSeconds, refusal: undefined };
+    return { counts, page, hasVisits, webApps, step, label, refusal: undefined };
   } catch (error) {
-    if (!isAppError(error) || error.code !== "invalid_request") throw error;
-    return { refusal: error.message };
+    if (!isAppError(error) || !REFUSALS.includes(error.code)) throw error;
+    return { refusal: error, hasVisits, webApps };
   }
 }
 
 function Pages({ path, query, page }: { path: string; query: ReportQuery; page: ReportPage }) {
-  if (!page.newer && !page.older) return null;
+  const file = (format: string) => {
+    const text = reportQueryText({ ...query, before: undefined, after: undefined });
+    return `${path}/export${text === "" ? "?" : `${text}&`}format=${format}`;
+  };
   return (
-    <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
-      {page.newer ? (
-        <ButtonLink size="sm" href={reportListHref(path, query, { after: page.newer })}>
-          Newer
-        </ButtonLink>
-      ) : null}
-      {page.older ? (
-        <ButtonLink size="sm" href={reportListHref(path, query, { before: page.older })}>
-          Older
-        </ButtonLink>
-      ) : null}
-    </nav>
+    <div className="flex flex-wrap items-center justify-between gap-2 border-t px-4 py-2">
+      <span className="flex flex-wrap items-center gap-2 text-xs text-fg-muted">
+        {["csv", "json"].map((format) => (
+          <a key={format} href={file(format)} download className={buttonStyle({ size: "sm" })}>
+            {format.toUpperCase()}
+          </a>
+        ))}
+        all that fit, at most {MOST_EXPORTED.toLocaleString("en-US")}
+      </span>
+      <nav aria-label="Pages" className="flex gap-2">
+        {page.newer ? (
+          <ButtonLink size="sm" href={reportListHref(path, query, { after: page.newer })}>
+            Newer
+          </ButtonLink>
+        ) : null}
+        {page.older ? (
+          <ButtonLink size="sm" href={reportListHref(path, query, { before: page.older })}>
+            Older
+          </ButtonLink>
+        ) : null}
+      </nav>
+    </div>
   );
 }
 
+function Refused({ error, clear }: { error: AppError; clear: ReactNode }) {
+  if (error.code === "account_map_not_allowed")
+    return (
+      <RestrictedState title="Account Map is not part of this plan" action={clear}>
+        Reports can be listed by account in Pro and Enterprise workspaces.
+      </RestrictedState>
+    );
+  if (error.code === "forbidden")
+    return (
+      <RestrictedState title="Addresses and places are not part of your role" action={clear}>
+        {error.message}. Ask an owner or admin of this workspace.
+      </RestrictedState>
+    );
+  return (
+    <NoMatchState title="This filter is not understood" action={clear}>
+      {error.message}.
+    </NoMatchState>
+  );
+}
+
+function NothingYet({ workspaceId }: { workspaceId: string }) {
+  return (
+    <Panel>
+      <EmptyState
+        title="No visit has arrived yet"
+        action={
+          <ButtonLink variant="primary" href={`/w/${workspaceId}`}>
+            Put the component on a page
+          </ButtonLink>
+        }
+      >
+        Each visit that the browser component submits becomes a Report in this list.
+      </EmptyState>
+    </Panel>
+  );
+}
+
+const NO_CHOICES = { connection: [], browser: [], system: [] };
+
 export default async function ReportsPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
+  const raw = await searchParams;
   const path = `/w/${workspaceId}/reports`;
-  const query = parseReportQuery(await searchParams);
-  const context = await pageContext(reportListHref(path, query, {}));
-  const reading = await readForPage(() => readList(context, workspaceId, query));
+  const query = parseReportQuery(raw);
+  if (isUntidy(raw)) redirect(reportListHref(path, query, {}));
+  const [context, zone] = [await pageContext(reportListHref(path, query, {})), await pageZone()];
+  const reading = await readForPage(() => readList(context, workspaceId, query, zone));
   if (!reading.ok)
     return <RestrictedState title="Reports are not part of your role">{reading.restriction}.</RestrictedState>;
   const list = reading.value;
-  const clear = <ButtonLink href={path}>Clear the filters</ButtonLink>;
-  if (list.refusal === undefined && !list.hasVisits) {
+  if (!list.hasVisits)
     return (
       <>
         <PageHeader title="Reports" />
-        <Panel>
-          <EmptyState
-            title="No visit has arrived yet"
-            action={
-              <ButtonLink variant="primary" href={`/w/${workspaceId}`}>
-                Put the component on a page
-              </ButtonLink>
-            }
-          >
-            Each visit that the browser component submits becomes a Report in this list.
-          </EmptyState>
-        </Panel>
+        <NothingYet workspaceId={workspaceId} />
       </>
     );
-  }
+  const clear = <ButtonLink href={path}>Clear the filters</ButtonLink>;
+  const choices = { ...(list.refusal ? NO_CHOICES : list.counts.facets), webApps: list.webApps };
   return (
     <>
-      <PageHeader title="Reports" />
-      {list.refusal === undefined ? (
-        <StatusChart
-          steps={list.counts.steps}
-          stepSeconds={list.stepSeconds}
-          span={`last ${SPANS[query.span].label}`}
-        />
-      ) : null}
+      <PageHeader title="Reports" actions={<SearchBox workspaceId={workspaceId} />} />
+      {list.refusal ? null : <StatusChart steps={list.counts.steps} step={list.step} span={list.label} zone={zone} />}
       <Panel>
-        <ReportFilters path={path} query={query} />
-        {list.refusal !== undefined ? (
-          <NoMatchState title="That is no imprint and no device id" action={clear}>
-            An imprint begins with <code className="font-mono text-xs">imp_</code>, a device id with{" "}
-            <code className="font-mono text-xs">dev_</code>; the beginning of one is enough.
-          </NoMatchState>
+        <ReportFilters path={path} query={query} choices={choices} zone={zone}>
+          <ZoneSwitch zone={zone} />
+        </ReportFilters>
+        {list.refusal ? (
+          <Refused error={list.refusal} clear={clear} />
         ) : list.page.items.length === 0 ? (
           <NoMatchState title="No Reports match" action={clear}>
-            Nothing in the last {SPANS[query.span].label} fits these filters.
+            Nothing in the {list.label} fits these filters.
           </NoMatchState>
         ) : (
           <>
@@ -109,6 +162,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
               rows={list.page.items}
               now={context.now}
               addressesVisible={list.page.addressesVisible}
+              zone={zone}
             />
             <Pages path={path} query={query} page={list.page} />
           </>

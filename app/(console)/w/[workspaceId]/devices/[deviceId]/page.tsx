@@ -1,72 +1,104 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { pageContext, readForPage } from "@/app/_server/page";
+import { unlessRestricted } from "@/app/_server/unless-restricted";
+import { pageZone } from "@/app/_server/zone";
 import { Confirm } from "@/components/console/confirm";
+import { ZoneSwitch } from "@/components/console/zone-switch";
+import { Breadcrumb } from "@/components/report/breadcrumb";
+import { DeviceAccounts, DeviceAddresses } from "@/components/report/device-panels";
 import { DeviceLinks, DeviceSummary } from "@/components/report/device-profile";
+import { DeviceTimeline } from "@/components/report/device-timeline";
+import { narrowedHref } from "@/components/report/report-query";
+import { StatusChart } from "@/components/report/status-chart";
+import { lastSteps } from "@/components/report/time-steps";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shortId } from "@/components/ui/id";
 import { PageHeader } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { readDevice } from "@/lib/devices";
+import { listDeviceAccounts } from "@/lib/account-map";
+import type { Context } from "@/lib/context";
+import { listDeviceAddresses, readDevice } from "@/lib/devices";
+import { countReports, readDeviceVisits } from "@/lib/reports";
 
 type Props = { params: Promise<{ workspaceId: string; deviceId: string }> };
+
+const WEEKS = 13;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Device ${shortId((await params).deviceId)}` };
 }
 
+async function readProfile(context: Context, workspaceId: string, deviceId: string, zone: string) {
+  const key = { workspaceId, deviceId };
+  const device = await readDevice(context, key);
+  const [counts, visits, accounts, addresses] = await Promise.all([
+    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
+    readDeviceVisits(context, key),
+    unlessRestricted(listDeviceAccounts(context, key)),
+    unlessRestricted(listDeviceAddresses(context, key)),
+  ]);
+  return { device, counts, visits, accounts, addresses };
+}
+
+function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; deviceId: string; mayDelete: boolean }) {
+  const reports = `/w/${workspaceId}/reports`;
+  return (
+    <>
+      <CopyButton value={deviceId} label="Copy the device id">
+        Copy id
+      </CopyButton>
+      <ButtonLink href={narrowedHref(reports, { device: deviceId })}>Its Reports</ButtonLink>
+      {mayDelete ? (
+        <Confirm
+          trigger={<Button variant="danger">Delete</Button>}
+          title="Delete this device?"
+          confirmLabel="Delete for good"
+          action={deleteDeviceAction}
+          input={{ workspaceId, deviceId }}
+          done="Deleted"
+          next={reports}
+        >
+          Its visits and Reports, addresses, accounts, tokens and keys are deleted for good. The same browser is a new
+          device on its next visit. Report units that were used stay used.
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
 export default async function DevicePage({ params }: Props) {
   const { workspaceId, deviceId } = await params;
-  const reports = `/w/${workspaceId}/reports`;
-  const context = await pageContext(`/w/${workspaceId}/devices/${deviceId}`);
-  const reading = await readForPage(() => readDevice(context, { workspaceId, deviceId }));
+  const [context, zone] = [await pageContext(`/w/${workspaceId}/devices/${deviceId}`), await pageZone()];
+  const reading = await readForPage(() => readProfile(context, workspaceId, deviceId, zone));
   if (!reading.ok)
     return <RestrictedState title="Devices are not part of your role">{reading.restriction}.</RestrictedState>;
-  const device = reading.value;
+  const { device, counts, visits, accounts, addresses } = reading.value;
   return (
     <>
       <PageHeader
         title="Device"
-        above={
-          <nav aria-label="Breadcrumb">
-            <Link href={reports} className="hover:text-fg">
-              Reports
-            </Link>{" "}
-            /{" "}
-            <span className="font-mono text-xs" title={deviceId}>
-              {shortId(deviceId)}
-            </span>
-          </nav>
-        }
+        above={<Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id={deviceId} />}
         actions={
           <>
-            <CopyButton value={deviceId} label="Copy the device id">
-              Copy id
-            </CopyButton>
-            <ButtonLink href={`${reports}?search=${deviceId}&span=90d`}>Its Reports</ButtonLink>
-            {device.mayDelete ? (
-              <Confirm
-                trigger={<Button variant="danger">Delete</Button>}
-                title="Delete this device?"
-                confirmLabel="Delete for good"
-                action={deleteDeviceAction}
-                input={{ workspaceId, deviceId }}
-                done="Deleted"
-                next={reports}
-              >
-                Its visits and Reports, addresses, accounts, tokens and keys are deleted for good. The same browser is a
-                new device on its next visit. Report units that were used stay used.
-              </Confirm>
-            ) : null}
+            <ZoneSwitch zone={zone} />
+            <Actions workspaceId={workspaceId} deviceId={deviceId} mayDelete={device.mayDelete} />
           </>
         }
       />
-      <div className="grid gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
-        <DeviceSummary device={device} />
-        <DeviceLinks workspaceId={workspaceId} links={device.links} />
+      <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
+      <DeviceTimeline workspaceId={workspaceId} visits={visits} until={context.now} zone={zone} />
+      <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <DeviceSummary device={device} zone={zone} />
+          <DeviceLinks workspaceId={workspaceId} zone={zone} links={device.links} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <DeviceAccounts workspaceId={workspaceId} now={context.now} zone={zone} accounts={accounts} />
+          <DeviceAddresses workspaceId={workspaceId} now={context.now} zone={zone} addresses={addresses} />
+        </div>
       </div>
     </>
   );

@@ -1,0 +1,116 @@
+import type { Metadata } from "next";
+
+import { pageContext, readForPage } from "@/app/_server/page";
+import { unlessRestricted } from "@/app/_server/unless-restricted";
+import { pageZone } from "@/app/_server/zone";
+import { ZoneSwitch } from "@/components/console/zone-switch";
+import { Breadcrumb } from "@/components/report/breadcrumb";
+import { DeviceTable } from "@/components/report/device-table";
+import { narrowedHref } from "@/components/report/report-query";
+import { StatusChart } from "@/components/report/status-chart";
+import { lastSteps } from "@/components/report/time-steps";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { shortId } from "@/components/ui/id";
+import { Facts, PageHeader, Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { AbsoluteTime } from "@/components/ui/time";
+import { readAccount } from "@/lib/account-map";
+import type { Context } from "@/lib/context";
+import { readDevices } from "@/lib/devices";
+import { countReports } from "@/lib/reports";
+
+type Props = { params: Promise<{ workspaceId: string; accountId: string }> };
+
+const WEEKS = 13;
+const grouped = new Intl.NumberFormat("en-US");
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Account ${shortId((await params).accountId)}` };
+}
+
+async function readPage(context: Context, workspaceId: string, accountId: string, zone: string) {
+  const account = await unlessRestricted(readAccount(context, { workspaceId, accountId }));
+  if (!account) return undefined;
+  const [counts, devices] = await Promise.all([
+    countReports(context, { workspaceId, accountId, ...lastSteps(WEEKS, "week", context.now, zone) }),
+    readDevices(context, { workspaceId, deviceIds: account.newestDevices.map(({ deviceId }) => deviceId) }),
+  ]);
+  return { account, counts, devices };
+}
+
+export default async function AccountPage({ params }: Props) {
+  const { workspaceId, accountId } = await params;
+  const [context, zone] = [await pageContext(`/w/${workspaceId}/accounts/${accountId}`), await pageZone()];
+  const reading = await readForPage(() => readPage(context, workspaceId, accountId, zone));
+  const above = <Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id={accountId} />;
+  if (!reading.ok || !reading.value)
+    return (
+      <>
+        <PageHeader title="Account" above={above} />
+        <RestrictedState title="Accounts are not part of this plan or role">
+          {reading.ok
+            ? "Account Map comes with Pro and Enterprise: which devices an account uses, and which accounts share a device."
+            : `${reading.restriction}.`}
+        </RestrictedState>
+      </>
+    );
+  const { account, counts, devices } = reading.value;
+  const first = new Map(account.newestDevices.map(({ deviceId, firstSeenAt }) => [deviceId, firstSeenAt]));
+  return (
+    <>
+      <PageHeader
+        title="Account"
+        above={above}
+        lead="Known by a hash of the reference that your server sends; the reference itself is stored nowhere."
+        actions={
+          <>
+            <ZoneSwitch zone={zone} />
+            <CopyButton value={accountId} label="Copy the account id">
+              Copy id
+            </CopyButton>
+            <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { account: accountId })}>
+              Its Reports
+            </ButtonLink>
+          </>
+        }
+      />
+      <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
+      <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+        <Panel id="facts" title="Profile">
+          <Facts
+            rows={[
+              { name: "First seen", value: <AbsoluteTime at={account.firstSeenAt} zone={zone} /> },
+              { name: "Last seen", value: <AbsoluteTime at={account.lastSeenAt} zone={zone} /> },
+              { name: "Devices", value: grouped.format(account.devices) },
+              {
+                name: "Visits",
+                value: `${account.visits >= account.visitsBound ? "at least " : ""}${grouped.format(account.visits)}`,
+              },
+            ]}
+          />
+        </Panel>
+        <Panel
+          id="devices"
+          title="Devices"
+          aside={devices.length < account.devices ? `the ${devices.length} newest` : "latest seen first"}
+        >
+          <DeviceTable
+            workspaceId={workspaceId}
+            devices={devices}
+            now={context.now}
+            zone={zone}
+            label="Devices of this account"
+            extra={{
+              title: "First together",
+              of: (deviceId) => {
+                const at = first.get(deviceId);
+                return at ? <AbsoluteTime at={at} zone={zone} /> : "–";
+              },
+            }}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

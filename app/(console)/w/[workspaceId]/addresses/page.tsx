@@ -1,0 +1,109 @@
+import { pageContext, readForPage } from "@/app/_server/page";
+import { pageZone } from "@/app/_server/zone";
+import { ZoneSwitch } from "@/components/console/zone-switch";
+import { addressHref } from "@/components/report/address-link";
+import { Breadcrumb } from "@/components/report/breadcrumb";
+import { CountryList } from "@/components/report/country-panel";
+import { DeviceTable } from "@/components/report/device-table";
+import { narrowedHref } from "@/components/report/report-query";
+import { SearchBox } from "@/components/report/search-box";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { NoMatchState, RestrictedState } from "@/components/ui/states";
+import { readAddress } from "@/lib/devices";
+import { isAppError } from "@/lib/errors";
+
+export const metadata = { title: "Address" };
+
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ of?: string }> };
+
+const grouped = new Intl.NumberFormat("en-US");
+const amount = (count: number, one: string, isLeast: boolean) =>
+  `${isLeast ? "at least " : ""}${grouped.format(count)} ${one}${count === 1 ? "" : one.endsWith("s") ? "es" : "s"}`;
+
+type Found = Awaited<ReturnType<typeof readAddress>>;
+
+/** What is said of a range before its devices. */
+function leadOf({ deviceCount, addressCount, isSingle, isBounded }: Found): string {
+  const devices = amount(deviceCount, "device", isBounded);
+  return isSingle
+    ? `${devices} seen here`
+    : `${devices} at ${amount(addressCount, "address", isBounded)} of this range`;
+}
+
+export default async function AddressPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, { of = "" }] = [await params, await searchParams];
+  const [context, zone] = [await pageContext(addressHref(workspaceId, of)), await pageZone()];
+  const reading = await readForPage(async () => {
+    try {
+      return await readAddress(context, { workspaceId, address: of });
+    } catch (error) {
+      if (isAppError(error) && error.code === "invalid_request") return undefined;
+      throw error;
+    }
+  });
+  const above = <Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id="address" />;
+  const search = <SearchBox workspaceId={workspaceId} className="mb-4" />;
+  if (!reading.ok)
+    return (
+      <>
+        <PageHeader title="Address" above={above} />
+        <RestrictedState title="Addresses and places are not part of your role">{reading.restriction}.</RestrictedState>
+      </>
+    );
+  const found = reading.value;
+  if (!found || found.devices.length === 0)
+    return (
+      <>
+        <PageHeader title={found?.range ?? "Address"} above={above} />
+        {search}
+        <Panel>
+          <NoMatchState title={found ? "No device was seen here" : "That is neither an address nor a range"}>
+            Addresses are written as 203.0.113.7 or 2001:db8::1, ranges as 203.0.113.0/24.
+          </NoMatchState>
+        </Panel>
+      </>
+    );
+  const reports = narrowedHref(`/w/${workspaceId}/reports`, { address: found.range });
+  return (
+    <>
+      <PageHeader
+        title={<span className="font-mono break-all">{found.range}</span>}
+        above={above}
+        lead={leadOf(found)}
+        actions={
+          <>
+            <ZoneSwitch zone={zone} />
+            <CopyButton value={found.range} label="Copy the address">
+              Copy
+            </CopyButton>
+            <ButtonLink href={reports}>Its Reports</ButtonLink>
+          </>
+        }
+      />
+      {search}
+      <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1.8fr)_minmax(0,1fr)]">
+        <Panel
+          id="devices"
+          title="Devices"
+          aside={found.devices.length < found.deviceCount ? `the ${found.devices.length} seen last` : "latest first"}
+        >
+          <DeviceTable
+            workspaceId={workspaceId}
+            devices={found.devices}
+            now={context.now}
+            zone={zone}
+            label="Devices at this address"
+          />
+        </Panel>
+        <Panel id="countries" title="Countries" aside="devices">
+          <CountryList
+            countries={found.countries.map(({ countryCode, devices }) => ({ countryCode, count: devices }))}
+            what="devices"
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { redirect } from "next/navigation";
+
+import { pageContext, readForPage } from "@/app/_server/page";
+import { pageZone } from "@/app/_server/zone";
+import { ZoneSwitch } from "@/components/console/zone-switch";
+import { DeviceTable } from "@/components/report/device-table";
+import { SearchBox } from "@/components/report/search-box";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, RestrictedState } from "@/components/ui/states";
+import type { Context } from "@/lib/context";
+import { listDevices } from "@/lib/devices";
+import { isAppError } from "@/lib/errors";
+
+export const metadata = { title: "Devices" };
+
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ before?: string }> };
+
+/** A page of the list; nothing when the address does not name one. */
+async function readPage(context: Context, workspaceId: string, before: string | undefined) {
+  try {
+    return await listDevices(context, { workspaceId, before });
+  } catch (error) {
+    if (isAppError(error) && error.code === "invalid_request") return undefined;
+    throw error;
+  }
+}
+
+export default async function DevicesPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, { before }] = [await params, await searchParams];
+  const path = `/w/${workspaceId}/devices`;
+  const [context, zone] = [await pageContext(path), await pageZone()];
+  const reading = await readForPage(() => readPage(context, workspaceId, before));
+  if (!reading.ok)
+    return <RestrictedState title="Devices are not part of your role">{reading.restriction}.</RestrictedState>;
+  if (reading.value === undefined) redirect(path);
+  const { devices, older } = reading.value;
+  return (
+    <>
+      <PageHeader title="Devices" actions={<SearchBox workspaceId={workspaceId} />} />
+      <Panel id="devices" title="Latest seen first" aside={<ZoneSwitch zone={zone} />}>
+        {devices.length === 0 ? (
+          <EmptyState
+            title="No device has been seen yet"
+            action={
+              <ButtonLink variant="primary" href={`/w/${workspaceId}`}>
+                Put the component on a page
+              </ButtonLink>
+            }
+          >
+            The first visit of a browser makes its device.
+          </EmptyState>
+        ) : (
+          <DeviceTable workspaceId={workspaceId} devices={devices} now={context.now} zone={zone} label="Devices" />
+        )}
+        {before !== undefined || older !== null ? (
+          <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
+            {before === undefined ? null : (
+              <ButtonLink size="sm" href={path}>
+                Newest
+              </ButtonLink>
+            )}
+            {older === null ? null : (
+              <ButtonLink size="sm" href={`${path}?before=${encodeURIComponent(older)}`}>
+                Older
+              </ButtonLink>
+            )}
+          </nav>
+        ) : null}
+      </Panel>
+    </>
+  );
+}

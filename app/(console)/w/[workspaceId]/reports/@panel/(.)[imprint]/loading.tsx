@@ -1,0 +1,11 @@
+import { SidePanel } from "@/components/console/side-panel";
+import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
+
+export default function Loading() {
+  return (
+    <SidePanel title="Report">
+      <Skeleton className="mb-4 h-18" />
+      <SkeletonRows rows={10} label="Loading the Report" />
+    </SidePanel>
+  );
+}

@@ -1,0 +1,2 @@
+/** The list itself: what was open beside it is closed. */
+export { default } from "./default";

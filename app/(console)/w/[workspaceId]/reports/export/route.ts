@@ -1,0 +1,20 @@
+import { filterOf } from "@/app/_server/report-filter";
+import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
+import { streamOf } from "@/app/_server/stream";
+import { parseReportQuery, timeRange } from "@/components/report/report-query";
+import { UTC } from "@/components/ui/zone";
+import { AppError } from "@/lib/errors";
+import { EXPORT_FORMATS, exportReports } from "@/lib/reports";
+
+const TYPES = { csv: "text/csv", json: "application/json" } as const;
+
+/** The Reports that a list's address shows, as a file. It is read from the database as fast as the browser takes it. */
+export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, parameters) => {
+  const format = EXPORT_FORMATS.find((known) => known === parameters.get("format"));
+  if (!format) throw new AppError("invalid_request", { message: "format: csv or json" });
+  const query = parseReportQuery(Object.fromEntries(parameters));
+  const { from, to } = timeRange(query, context.now, UTC);
+  const lines = await exportReports(context, { ...filterOf(workspaceId, query), from, to, format });
+  const name = `reports-${context.now.toISOString().slice(0, 10)}.${format}`;
+  return fileAnswer(name, TYPES[format], streamOf(lines));
+});

@@ -1,0 +1,22 @@
+import { redirect } from "next/navigation";
+
+import { requireOwnOrigin } from "@/app/_server/action";
+import { currentActor } from "@/app/_server/page";
+import { defineSessionRoute } from "@/app/_server/session-route";
+import { subjectHref } from "@/components/report/subject-href";
+import { findSubject } from "@/lib/reports";
+
+type Params = { workspaceId: string };
+
+/** Where what was typed into the search box leads. Nothing of the text gets into an address, but ids and addresses. */
+export async function POST(request: Request, props: { params: Promise<Params> }): Promise<Response> {
+  const { workspaceId } = await props.params;
+  if (!(await currentActor())) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspaceId}/reports`)}`);
+  const answer = defineSessionRoute<Params>(async (context) => {
+    await requireOwnOrigin();
+    const text = (await request.formData()).get("search");
+    const subject = await findSubject(context, { workspaceId, text: typeof text === "string" ? text : "" });
+    return new Response(null, { status: 303, headers: { Location: subjectHref(workspaceId, subject) } });
+  });
+  return answer(request, props);
+}

@@ -1,0 +1,13 @@
+import { type ErrorCode, isAppError } from "@/lib/errors";
+
+const RESTRICTIONS: readonly ErrorCode[] = ["forbidden", "account_map_not_allowed"];
+
+/** What `work` gives; nothing when the plan or the role does not include it, so that a part of a page can say so. */
+export async function unlessRestricted<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAppError(error) && RESTRICTIONS.includes(error.code)) return undefined;
+    throw error;
+  }
+}

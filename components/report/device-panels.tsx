@@ -1,0 +1,119 @@
+import { Id } from "@/components/ui/id";
+import { Panel } from "@/components/ui/panel";
+import { RestrictedState } from "@/components/ui/states";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { AddressLink } from "./address-link";
+import { CountryList } from "./country-panel";
+import { countryName } from "./country-name";
+
+type Account = { accountId: string; firstSeenAt: Date; firstImprint: string; devices: number };
+type Common = { workspaceId: string; now: Date; zone: string };
+
+/** The accounts that a device was used with; nothing where the plan has no Account Map. */
+export function DeviceAccounts({
+  workspaceId,
+  now,
+  zone,
+  accounts,
+}: Common & { accounts: readonly Account[] | undefined }) {
+  return (
+    <Panel id="accounts" title="Accounts" aside={accounts ? "newest first" : undefined}>
+      {accounts === undefined ? (
+        <RestrictedState title="Account Map is not part of this plan">
+          Pro and Enterprise workspaces see the accounts of each device.
+        </RestrictedState>
+      ) : accounts.length === 0 ? (
+        <p className="px-4 py-3 text-fg-muted">No Report of this device was read with an account reference.</p>
+      ) : (
+        <Table label="Accounts of this device">
+          <thead>
+            <tr>
+              <Th>Account</Th>
+              <Th>First together</Th>
+              <Th>First Report</Th>
+              <Th className="text-right">Devices of account</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map((account) => (
+              <tr key={account.accountId}>
+                <Td>
+                  <Id value={account.accountId} href={`/w/${workspaceId}/accounts/${account.accountId}`} />
+                </Td>
+                <Td>
+                  <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
+                </Td>
+                <Td>
+                  <Id value={account.firstImprint} href={`/w/${workspaceId}/reports/${account.firstImprint}`} />
+                </Td>
+                <Td className="text-right">{account.devices}</Td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+type Address = { address: string; countryCode: string | null; firstSeenAt: Date; lastSeenAt: Date };
+
+function countByCountry(addresses: readonly Address[]) {
+  const counts = new Map<string, number>();
+  for (const { countryCode } of addresses)
+    if (countryCode !== null) counts.set(countryCode, (counts.get(countryCode) ?? 0) + 1);
+  return [...counts].map(([countryCode, count]) => ({ countryCode, count })).sort((a, b) => b.count - a.count);
+}
+
+/** Where a device was seen; nothing for members who may not see addresses and places. */
+export function DeviceAddresses({
+  workspaceId,
+  now,
+  zone,
+  addresses,
+}: Common & { addresses: readonly Address[] | undefined }) {
+  if (addresses === undefined)
+    return (
+      <Panel id="addresses" title="Addresses and countries">
+        <RestrictedState title="Addresses and places are not part of your role">
+          An owner or admin of this workspace can change that.
+        </RestrictedState>
+      </Panel>
+    );
+  return (
+    <Panel id="addresses" title="Addresses and countries" aside="latest first">
+      <CountryList countries={countByCountry(addresses)} what="addresses" />
+      {addresses.length === 0 ? null : (
+        <div className="border-t">
+          <Table label="Addresses of this device">
+            <thead>
+              <tr>
+                <Th>Address</Th>
+                <Th>Country</Th>
+                <Th>Last seen</Th>
+                <Th>First seen</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt }) => (
+                <tr key={`${address} ${countryCode ?? ""}`}>
+                  <Td>
+                    <AddressLink workspaceId={workspaceId} address={address} />
+                  </Td>
+                  <Td>{countryCode === null ? "–" : countryName(countryCode)}</Td>
+                  <Td>
+                    <RelativeTime at={lastSeenAt} now={now} zone={zone} />
+                  </Td>
+                  <Td>
+                    <RelativeTime at={firstSeenAt} now={now} zone={zone} />
+                  </Td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+
+import { Id } from "@/components/ui/id";
+import { Table, Td, Th } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import type { ReportStatus } from "@/lib/contract/report";
+import { familyName } from "./family-name";
+import { RiskBadge } from "./risk-badge";
+
+export type DeviceRow = {
+  deviceId: string;
+  browserFamily: string;
+  systemFamily: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  visits: number;
+  lastStatus: ReportStatus | null;
+};
+
+type Props = {
+  workspaceId: string;
+  devices: readonly DeviceRow[];
+  now: Date;
+  zone: string;
+  label: string;
+  /** One more column, before the others. */
+  extra?: { title: string; of: (deviceId: string) => ReactNode };
+};
+
+const grouped = new Intl.NumberFormat("en-US");
+
+/** Devices as a dense list; the id leads to the profile. */
+export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: Props) {
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <Th>Device</Th>
+          {extra ? <Th>{extra.title}</Th> : null}
+          <Th>Last verdict</Th>
+          <Th>Last seen</Th>
+          <Th>First seen</Th>
+          <Th className="text-right">Visits</Th>
+          <Th>Client</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {devices.map((device) => (
+          <tr key={device.deviceId} className="hover:bg-surface-2 focus-within:bg-surface-2">
+            <Td>
+              <Id value={device.deviceId} href={`/w/${workspaceId}/devices/${device.deviceId}`} isRowLink />
+            </Td>
+            {extra ? <Td>{extra.of(device.deviceId)}</Td> : null}
+            <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>
+            <Td>
+              <RelativeTime at={device.lastSeenAt} now={now} zone={zone} />
+            </Td>
+            <Td>
+              <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
+            </Td>
+            <Td className="text-right">{grouped.format(device.visits)}</Td>
+            <Td>{`${familyName(device.browserFamily)} · ${familyName(device.systemFamily)}`}</Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,129 @@
+import { curlCommand } from "@/components/console/snippets";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Panel } from "@/components/ui/panel";
+import { Restricted } from "@/components/ui/states";
+import type { Report } from "@/lib/contract/report";
+import { AccountMapFacts, type VisitAccountView } from "./account-map-facts";
+import { DeviceTimeline } from "./device-timeline";
+import { Findings } from "./findings";
+import type { FindingView } from "./group-findings";
+import { ActivityFacts, ClientFacts, DeviceFacts, NetworkFacts } from "./report-facts";
+import { VerdictPanel } from "./verdict-panel";
+
+export type ReportViewData = {
+  report: Report;
+  reportJson: string;
+  addressesVisible: boolean;
+  webApp: { name: string };
+  surface: string;
+  origin: string;
+  rulesVersion: string;
+  recognisedBy: string;
+  findings: readonly FindingView[];
+  account: VisitAccountView;
+  deviceVisits: readonly { imprint: string; recordedAt: Date; status: Report["risk"]["status"] }[];
+};
+
+type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string };
+
+/** The ways to take a Report along. */
+export function ReportCopies({ view, baseUrl }: { view: ReportViewData; baseUrl: string }) {
+  const { imprint } = view.report;
+  return (
+    <>
+      <CopyButton value={imprint} label="Copy the imprint">
+        Copy id
+      </CopyButton>
+      <CopyButton value={curlCommand(baseUrl, imprint)} label="Copy the request as a curl command">
+        Copy as curl
+      </CopyButton>
+      <CopyButton value={view.reportJson} label="Copy the Report as JSON">
+        Copy JSON
+      </CopyButton>
+    </>
+  );
+}
+
+function RawReport({ view }: { view: ReportViewData }) {
+  return (
+    <Panel
+      id="json"
+      title="Raw JSON"
+      aside={
+        <span className="flex flex-wrap items-center gap-2">
+          {view.addressesVisible ? (
+            `schema ${view.report.schema_version}`
+          ) : (
+            <Restricted what="without addresses and places" />
+          )}
+        </span>
+      }
+    >
+      <div className="p-3">
+        <CodeBlock code={JSON.stringify(JSON.parse(view.reportJson), null, 2)} language="json" label="Report as JSON" />
+      </div>
+    </Panel>
+  );
+}
+
+function Subjects({ workspaceId, view, zone }: Props) {
+  const { report } = view;
+  return (
+    <>
+      <DeviceFacts
+        device={report.device}
+        recognisedBy={view.recognisedBy}
+        href={`/w/${workspaceId}/devices/${report.device.id}`}
+        zone={zone}
+      />
+      <ClientFacts browser={report.browser} system={report.operating_system} />
+      <NetworkFacts workspaceId={workspaceId} network={report.network} addressesVisible={view.addressesVisible} />
+    </>
+  );
+}
+
+/** One Report on a page of its own. */
+export function ReportView(props: Props) {
+  const { workspaceId, view, now, zone } = props;
+  return (
+    <>
+      <VerdictPanel view={view} zone={zone} />
+      <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Findings findings={view.findings} />
+          <ActivityFacts activity={view.report.activity} />
+          <AccountMapFacts workspaceId={workspaceId} account={view.account} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Subjects {...props} />
+        </div>
+      </div>
+      <div className="mt-4 flex flex-col gap-4">
+        <DeviceTimeline workspaceId={workspaceId} visits={view.deviceVisits} until={now} zone={zone} />
+        <RawReport view={view} />
+      </div>
+      <p className="mt-4 text-xs text-fg-muted">
+        IP geolocation by{" "}
+        <a className="link" href="https://db-ip.com" rel="noreferrer">
+          DB-IP
+        </a>
+        . Map by Natural Earth. A Report explains; it recommends no action.
+      </p>
+    </>
+  );
+}
+
+/** One Report beside the list that it was opened from. */
+export function ReportGlance(props: Props) {
+  const { workspaceId, view, zone } = props;
+  return (
+    <div className="flex flex-col gap-4">
+      <VerdictPanel view={view} zone={zone} isNarrow />
+      <Findings findings={view.findings} />
+      <Subjects {...props} />
+      <ActivityFacts activity={view.report.activity} />
+      <AccountMapFacts workspaceId={workspaceId} account={view.account} />
+    </div>
+  );
+}

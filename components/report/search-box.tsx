@@ -1,0 +1,36 @@
+import { Search } from "lucide-react";
+
+import { buttonStyle } from "@/components/ui/button";
+import { cn } from "@/components/ui/class-names";
+import { Input } from "@/components/ui/input";
+
+/**
+ * One box for everything that can be pasted. It is sent as a form, not in an address: an account reference must not
+ * stay in logs or histories.
+ */
+export function SearchBox({ workspaceId, className }: { workspaceId: string; className?: string }) {
+  return (
+    <form
+      action={`/w/${workspaceId}/search/go`}
+      method="post"
+      role="search"
+      className={cn("flex w-full min-w-0 gap-1 sm:w-96", className)}
+    >
+      <Input
+        name="search"
+        type="search"
+        required
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        data-search
+        aria-label="Imprint, device, address or account"
+        placeholder="imp_…, dev_…, address or account"
+        className="font-mono text-xs"
+      />
+      <button type="submit" aria-label="Search" className={cn(buttonStyle({ size: "icon" }), "size-8")}>
+        <Search aria-hidden />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { addressHref } from "./address-link";
+import { narrowedHref } from "./report-query";
+
+export const MISSES = ["imprint", "device", "account", "restricted", "plan", "reference"] as const;
+/** Why a search led nowhere. */
+export type Miss = (typeof MISSES)[number];
+
+type Subject =
+  | { kind: "imprint" | "device" | "account"; id: string }
+  | { kind: "address"; range: string }
+  | { kind: "beginning"; text: string }
+  | { kind: "nothing"; why: Miss };
+
+const FOLDERS = { imprint: "reports", device: "devices", account: "accounts" } as const;
+
+/** The page of what was found, or the one that says why nothing was. */
+export function subjectHref(workspaceId: string, subject: Subject): string {
+  switch (subject.kind) {
+    case "address":
+      return addressHref(workspaceId, subject.range);
+    case "beginning":
+      return narrowedHref(`/w/${workspaceId}/reports`, { search: subject.text });
+    case "nothing":
+      return `/w/${workspaceId}/search?why=${subject.why}`;
+    case "imprint":
+    case "device":
+    case "account":
+      return `/w/${workspaceId}/${FOLDERS[subject.kind]}/${subject.id}`;
+  }
+}

@@ -1,0 +1,45 @@
+import { cn } from "@/components/ui/class-names";
+import { Panel } from "@/components/ui/panel";
+import { AbsoluteTime } from "@/components/ui/time";
+import type { Report } from "@/lib/contract/report";
+import { RiskBadge } from "./risk-badge";
+import { verdictText } from "./verdict-text";
+
+type View = { report: Report; rulesVersion: string; webApp: { name: string }; surface: string; origin: string };
+
+/** What a visit was, for a heading. */
+export const visitTitle = ({ surface, webApp }: Pick<View, "surface" | "webApp">): string =>
+  surface === "default"
+    ? `Visit on ${webApp.name}`
+    : `${surface.charAt(0).toUpperCase()}${surface.slice(1)} on ${webApp.name}`;
+
+/** The verdict in a line. `isNarrow`: there is no room for two columns. */
+export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zone: string; isNarrow?: boolean }) {
+  const { report } = view;
+  const found = report.risk.findings.length;
+  const count = found === 1 ? "1 finding" : `${found} findings`;
+  return (
+    <Panel className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+        <RiskBadge status={report.risk.status} size="lg" />
+        <div className="min-w-0">
+          <p className="font-semibold">{verdictText(report.risk.findings)}</p>
+          <p className="text-fg-muted">
+            {count} · rules {view.rulesVersion} · <AbsoluteTime at={report.created_at} zone={zone} />
+          </p>
+        </div>
+      </div>
+      <dl className={cn("text-fg-muted", isNarrow ? "flex flex-wrap gap-x-4" : "sm:text-right")}>
+        <div>
+          <dt className="inline">Web App</dt> <dd className="inline text-fg">{view.webApp.name}</dd>
+        </div>
+        <div>
+          <dt className="inline">surface</dt> <dd className="inline font-mono text-xs text-fg">{view.surface}</dd>
+        </div>
+        <div>
+          <dt className="inline">page</dt> <dd className="inline font-mono text-xs break-all text-fg">{view.origin}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { instantOf, isZone, wallClock, zoneOffset, zoneText } from "./zone";
+
+const ZONES = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe"];
+
+test("names that are no zones are told apart", () => {
+  for (const zone of ZONES) expect(isZone(zone), zone).toBe(true);
+  for (const text of ["", "Mars/Olympus", "<b>", "Europe/Berlin;", "../../etc"]) expect(isZone(text), text).toBe(false);
+});
+
+test("clocks are read with summer time", () => {
+  expect(wallClock(new Date("2026-07-01T12:00:00Z"), "Europe/Berlin").toISOString()).toBe("2026-07-01T14:00:00.000Z");
+  expect(wallClock(new Date("2026-12-01T12:00:00Z"), "America/St_Johns").toISOString()).toBe(
+    "2026-12-01T08:30:00.000Z",
+  );
+  expect(zoneText(new Date("2026-12-01T12:00:00Z"), "America/St_Johns")).toBe("UTC-3:30");
+  expect(zoneText(new Date("2026-07-01T12:00:00Z"), "Europe/Berlin")).toBe("UTC+2");
+});
+
+test("what a clock shows leads back to the instant, except in the hour that it shows twice", () => {
+  const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2037-01-01"), noInvalidDate: true });
+  fc.assert(
+    fc.property(instants, fc.constantFrom(...ZONES), (at, zone) => {
+      const back = instantOf(wallClock(at, zone), zone);
+      const distance = Math.abs(back.getTime() - at.getTime());
+      expect(distance === 0 || distance <= 3_600_000).toBe(true);
+      const isClear = [-90, 90].every(
+        (minutes) => zoneOffset(new Date(at.getTime() + minutes * 60_000), zone) === zoneOffset(at, zone),
+      );
+      if (isClear) expect(back).toEqual(at);
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+export const UTC = "UTC";
+
+const MINUTE_MS = 60_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const fields = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const;
+  const options = { ...fields, minute: "numeric", second: "numeric", hourCycle: "h23", timeZone: zone } as const;
+  const format = new Intl.DateTimeFormat("en-US", options);
+  formats.set(zone, format);
+  return format;
+}
+
+/** Whether the text names a time zone that this machine knows. */
+export function isZone(text: string): boolean {
+  try {
+    formatOf(text);
+    return /^[A-Za-z0-9_+\-/]{1,64}$/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** How far a zone's clocks are before UTC at an instant, in minutes. */
+export function zoneOffset(at: Date, zone: string): number {
+  if (zone === UTC) return 0;
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+  const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+  return Math.round((shown - at.getTime()) / MINUTE_MS);
+}
+
+/** What the zone's clocks show at an instant, as a date whose UTC fields are theirs. */
+export const wallClock = (at: Date, zone: string): Date => new Date(at.getTime() + zoneOffset(at, zone) * MINUTE_MS);
+
+/** The instant at which the zone's clocks show `wall`; in a gap or an overlap, one of those beside it. */
+export function instantOf(wall: Date, zone: string): Date {
+  const guess = new Date(wall.getTime() - zoneOffset(wall, zone) * MINUTE_MS);
+  return new Date(wall.getTime() - zoneOffset(guess, zone) * MINUTE_MS);
+}
+
+/** `UTC`, `UTC+1`, `UTC-3:30` */
+export function zoneText(at: Date, zone: string): string {
+  const offset = zoneOffset(at, zone);
+  if (offset === 0) return "UTC";
+  const size = Math.abs(offset);
+  const minutes = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;
+  return `UTC${offset < 0 ? "-" : "+"}${Math.floor(size / 60)}${minutes}`;
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { ANALYST, type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
+
+const prepare = await prepareConsole();
+let bench: ConsoleBench;
+let home = "";
+
+/** The address from which the demonstration's account farm comes, and an account that it shows on several devices. */
+const ADDRESS = "192.0.2.8";
+const ACCOUNT = "user-1007";
+const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
+
+beforeAll(async () => {
+  bench = await prepare();
+  const workspace = await bench.service.admin("workspace", "create", "--name", "Analysts", "--plan", "pro");
+  const id = workspace["workspace_id"] ?? "";
+  await bench.service.admin("demo-data", "--workspace", id, "--days", "20");
+  await bench.addMember(id, OWNER, "owner");
+  await bench.addMember(id, ANALYST, "analyst");
+  home = `${bench.service.url}/w/${id}`;
+});
+afterAll(() => bench.close());
+
+test("an analyst finds the devices of a pasted address in two actions, and an account without its name in any address", async () => {
+  await bench.asOwner(async (page) => {
+    const faults = recordFaults(page, bench.service.url);
+    await page.goto(`${home}/reports`);
+    const box = page.getByRole("searchbox", { name: "Imprint, device, address or account" });
+    await box.fill(ADDRESS);
+    await box.press("Enter");
+    await page.waitForURL(/\/addresses\?of=192\.0\.2\.8$/);
+    await page.getByRole("region", { name: "Devices at this address" }).getByRole("link").first().waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await box.fill(ACCOUNT);
+    await box.press("Enter");
+    await page.waitForURL(/\/accounts\/acc_[0-9a-f]{32}$/);
+    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "Its Reports" }).click();
+    await page.waitForURL(/\/reports\?span=90d&account=acc_/);
+    expect(await page.locator("[data-row-link]").count()).toBeGreaterThan(1);
+    await box.fill("nobody-knows-this");
+    await box.press("Enter");
+    await page.waitForURL(/\/search\?why=account$/);
+    await page.getByText("This account has not been seen").waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test("filters live in the address, are told as chips, and the file holds the same Reports", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${home}/reports?span=30d`);
+    await page.locator("summary").filter({ hasText: "More filters" }).click();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByLabel("Reason").selectOption("AUTOMATION_DETECTED");
+    await page.getByLabel("Country").selectOption("NL");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL(/\/reports\?span=30d&reason=AUTOMATION_DETECTED&country=NL$/);
+    await page.getByRole("link", { name: /Remove the filter Country: Netherlands/ }).waitFor();
+    const shown = await page
+      .locator("[data-row-link]")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "JSON", exact: true }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const file = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { count: number; reports: unknown[] };
+    expect(file.reports.length).toBe(file.count);
+    expect(file.count).toBeGreaterThanOrEqual(shown.length);
+    expect(JSON.stringify(file.reports)).not.toContain('"country_code":"SG"');
+    await page.getByRole("link", { name: /Remove the filter Reason/ }).click();
+    await page.waitForURL(/\/reports\?span=30d&country=NL$/);
+    await page.goto(`${home}/reports?span=24h&browser=Netscape`);
+    await page.getByText("No Reports match").waitFor();
+  });
+});
+
+test("a Report opens beside the list, gives the focus back, and is a page by its own address", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${home}/reports?reason=AUTOMATION_DETECTED&span=90d`);
+    await settle(page);
+    const row = page.locator("[data-row-link]").first();
+    const imprint = ((await row.getAttribute("href")) ?? "").split("/").at(-1) ?? "";
+    await row.click();
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("heading", { name: "Findings" }).waitFor();
+    expect(page.url()).toContain(imprint);
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expectReflow(page, "the panel");
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await page.waitForURL(/reason=AUTOMATION_DETECTED/);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toContain(imprint);
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await page.goto(`${home}/reports/${imprint}`);
+    for (const name of ["Findings", "Network", "Account map", "Raw JSON"])
+      expect(await page.getByRole("heading", { name, exact: true }).count(), name).toBe(1);
+    await page.getByRole("img", { name: /^Map: the address lies in/ }).waitFor();
+    await page.getByText(/Rule automation\.webdriver-flag/).waitFor();
+    await page.locator("#device").getByRole("link").first().click();
+    await page.waitForURL(/\/devices\/dev_/);
+    await page.getByRole("heading", { name: "Addresses and countries" }).waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await expectReflow(page, "a device with accounts and addresses");
+  });
+});
+
+test("times are told in the viewer's zone once chosen, with the zone named", async () => {
+  const context = await bench.signedIn(OWNER, { timezoneId: "Asia/Tokyo" });
+  await bench.withPage(Promise.resolve(context), async (page) => {
+    await page.goto(`${home}/devices`);
+    await page.getByRole("button", { name: "Asia/Tokyo" }).click();
+    await page.getByRole("button", { name: "Asia/Tokyo", pressed: true }).waitFor();
+    const title = await page.locator("td time").first().getAttribute("title");
+    expect(title).toMatch(/UTC\+9$/);
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+test("who may not see addresses and places is told so everywhere, and neither page nor file contains one", async () => {
+  await bench.asAnalyst(async (page) => {
+    await page.goto(`${home}/reports?span=30d`);
+    await settle(page);
+    expect(await page.content()).not.toMatch(PLACES);
+    const device = await page.locator("a[href*='/devices/dev_']").first().getAttribute("href");
+    await page.goto(`${bench.service.url}${device ?? ""}`);
+    await page.getByText("Addresses and places are not part of your role").waitFor();
+    expect(await page.content()).not.toMatch(PLACES);
+    await page.goto(`${home}/addresses?of=${ADDRESS}`);
+    await page.getByText("Addresses and places are not part of your role").waitFor();
+    await page.goto(`${home}/reports?country=DE`);
+    await page.getByText("Addresses and places are not part of your role").waitFor();
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const file = (query: string) => fetch(`${home}/reports/export?${query}`, { headers: { Cookie: cookie } });
+    const whole = await file("span=30d&format=csv");
+    expect(whole.status).toBe(200);
+    expect(await whole.text()).not.toMatch(PLACES);
+    expect((await file(`address=${ADDRESS}&format=csv`)).status).toBe(403);
+    expect((await fetch(`${home}/reports/export?format=csv`)).status).toBe(401);
+    const sent = { method: "POST", headers: { Cookie: cookie, Origin: "https://elsewhere.example" } };
+    expect((await fetch(`${home}/search/go`, { ...sent, body: new URLSearchParams({ search: ACCOUNT }) })).status).toBe(
+      403,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid, uuidToId } from "@/lib/ids";
+
+const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
+const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;
+const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 1000)::text`;
+const instant = (text: string) => new Date(Number(text));
+
+/** Most visits of an account that are counted one by one. */
+export const MOST_COUNTED = 10_000;
+
+/** The events that an account is linked to, as a set for the `in` of another statement. */
+export const eventsOfAccount = (workspaceId: string, accountId: string): SQL => sql`
+  select event_id from account_links where workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}`;
+
+export async function hasAccount(db: Db, workspaceId: string, accountId: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from device_accounts
+    where workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)} limit 1`);
+  return rows.length > 0;
+}
+
+type AccountRow = { devices: number; visits: number; first_ms: string | null; last_ms: string | null };
+
+/** How much is known of an account. Visits are counted up to `MOST_COUNTED`. */
+export async function sumAccount(db: Db, workspaceId: string, accountId: string) {
+  const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}`;
+  const [row] = await db.execute<AccountRow>(sql`
+    select (select count(*)::int from device_accounts where ${ofAccount}) as devices,
+      (select count(*)::int from (select 1 from account_links where ${ofAccount} limit ${MOST_COUNTED}) counted) as visits,
+      ${milliseconds(sql`(select min(first_recorded_at) from device_accounts where ${ofAccount})`)} as first_ms,
+      ${milliseconds(sql`(select recorded_at from account_links where ${ofAccount} order by recorded_at desc limit 1)`)} as last_ms`);
+  if (!row || row.first_ms === null) return undefined;
+  return { devices: row.devices, visits: row.visits, firstSeenAt: instant(row.first_ms), lastMs: row.last_ms };
+}
+
+/** The devices of an account with the first time that both appeared together, the latest first. */
+export async function listDevicesOfAccount(db: Db, workspaceId: string, accountId: string, limit: number) {
+  const rows = await db.execute<{ device_id: string; event_id: string; first_ms: string }>(sql`
+    select device_id, first_event_id as event_id, ${milliseconds(sql`first_recorded_at`)} as first_ms
+    from device_accounts where workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}
+    order by first_recorded_at desc, first_event_id desc limit ${limit}`);
+  return [...rows].map((row) => ({
+    deviceId: uuidToId("device", row.device_id),
+    firstImprint: uuidToId("imprint", row.event_id),
+    firstSeenAt: instant(row.first_ms),
+  }));
+}
+
+/** The accounts of a device with their first time on it and on how many devices each is known, the latest first. */
+export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId: string, limit: number) {
+  const rows = await db.execute<{ account: string; event_id: string; first_ms: string; devices: number }>(sql`
+    select encode(a.account_hash, 'hex') as account, a.first_event_id as event_id,
+      ${milliseconds(sql`a.first_recorded_at`)} as first_ms,
+      (select count(*)::int from device_accounts o where o.workspace_id = a.workspace_id and o.account_hash = a.account_hash) as devices
+    from device_accounts a where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}
+    order by a.first_recorded_at desc, a.first_event_id desc limit ${limit}`);
+  return [...rows].map((row) => ({
+    accountId: uuidToId("account", row.account),
+    firstImprint: uuidToId("imprint", row.event_id),
+    firstSeenAt: instant(row.first_ms),
+    devices: row.devices,
+  }));
+}
+
+/** The account that a visit is linked to, with the visit's position. */
+export async function findLink(db: Db, workspaceId: string, imprint: string) {
+  const [row] = await db.execute<{ account: string; device_id: string; recorded_at: string }>(sql`
+    select encode(account_hash, 'hex') as account, device_id, recorded_at::text
+    from account_links where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}`);
+  if (!row) return undefined;
+  return {
+    accountId: uuidToId("account", row.account),
+    account: { workspaceId, hash: Buffer.from(row.account, "hex") },
+    position: { imprint, deviceUuid: row.device_id, recordedAt: row.recorded_at },
+  };
+}

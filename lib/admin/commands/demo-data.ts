@@ -1,0 +1,31 @@
+import { makeDemoData } from "@/lib/demo";
+import { AppError } from "@/lib/errors";
+import { type Command, workspaceOption } from "../command";
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d{1,9}$/.test(text))
+    throw new AppError("invalid_request", { message: `--${name} is a whole number` });
+  return text === undefined ? undefined : Number(text);
+}
+
+export const demoDataCommands: readonly Command[] = [
+  {
+    name: "demo-data",
+    summary: "Fill an empty workspace with invented visits, for looking around",
+    options: {
+      workspace: workspaceOption,
+      days: { value: "N", description: "How many days back, 1 to 365; 90 unless given" },
+      seed: { value: "N", description: "Another number tells another story; 1 unless given" },
+      force: { description: "Also in a workspace that has visits: nothing there is changed, but all is mixed" },
+    },
+    async run(context, given) {
+      const made = await makeDemoData(context, {
+        workspaceId: given.text("workspace"),
+        days: wholeNumber("days", given.optional("days")),
+        seed: wholeNumber("seed", given.optional("seed")),
+        isForced: given.has("force"),
+      });
+      return { workspace_id: given.text("workspace"), ...made };
+    },
+  },
+];

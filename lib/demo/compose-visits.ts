@@ -1,0 +1,131 @@
+import type { Activity } from "@/lib/contract/report";
+import { newId, newImprint } from "@/lib/ids";
+import { assessFacts } from "@/lib/network";
+import { composeReport } from "@/lib/reports";
+import { assessRisk, identify } from "@/lib/risk";
+import { ordinaryVisit } from "./browsers";
+import type { Chance } from "./domain/chance";
+import { ODDITIES } from "./oddities";
+import type { PlannedVisit } from "./plan-visits";
+
+type Seen = { at: number; address: string; country: string };
+
+export type DemoDevice = {
+  deviceId: string;
+  browserFamily: string;
+  osFamily: string;
+  first: Date;
+  last: Date;
+  previous: Date | undefined;
+  visits: Seen[];
+};
+
+const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
+const MINUTE_MS = 60_000;
+
+function activityOf({ visits, last }: DemoDevice): Activity {
+  const window = (minutes: number) => {
+    const within = visits.filter(({ at }) => at > last.getTime() - minutes * MINUTE_MS);
+    const distinct = (values: string[]) => new Set(values.filter((value) => value !== "")).size;
+    return {
+      events: within.length,
+      distinct_ips: distinct(within.map(({ address }) => address)),
+      distinct_countries: distinct(within.map(({ country }) => country)),
+    };
+  };
+  return { "5m": window(WINDOWS["5m"]), "1h": window(WINDOWS["1h"]), "24h": window(WINDOWS["24h"]) };
+}
+
+/** How the device was found, as the service would have recorded it. */
+function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance) {
+  if (isFirst) return { by: "evidence", outcome: "new", confidence: 0, evidence: [] };
+  if (!planned.isWithoutToken) return { by: "token" };
+  return {
+    by: "evidence",
+    outcome: "linked",
+    confidence: 0.971 + chance.next() * 0.028,
+    evidence: [
+      { fact: "hardware", text: "same hardware and browser, which about 1 device in 640 shares", factor: 640 },
+      { fact: "locale", text: "same languages and time zone, which about 1 device in 9 shares", factor: 9 },
+      { fact: "network", text: "a network that the device used lately", factor: 60 },
+    ],
+  };
+}
+
+/** The device of a planned visit, with that visit as its newest. */
+function advance(
+  known: DemoDevice | undefined,
+  at: Date,
+  seen: Omit<Seen, "at">,
+  families: [string, string],
+): DemoDevice {
+  const [browserFamily, osFamily] = families;
+  const device = known ?? {
+    ...{ deviceId: newId("device"), browserFamily, osFamily, first: at, last: at },
+    previous: undefined,
+    visits: [],
+  };
+  // As in the service, the events of a device follow each other strictly.
+  const next = known && at <= known.last ? new Date(known.last.getTime() + 1) : at;
+  device.previous = known?.last;
+  device.last = next;
+  device.visits.push({ at: next.getTime(), ...seen });
+  return device;
+}
+
+export type DemoVisit = ReturnType<typeof composeVisit>;
+
+function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, chance: Chance) {
+  const ordinary = ordinaryVisit(planned.browser, planned.timeZone);
+  const visit = planned.oddity === undefined ? ordinary : ODDITIES[planned.oddity](ordinary);
+  const identity = identify(visit);
+  const observed = planned.network;
+  const facts = { observed, challenge: planned.challenge ?? observed, probed: planned.probed ?? { evidence: [] } };
+  const network = assessFacts(facts, { timeZone: planned.timeZone, isHidden: false }, planned.at);
+  const risk = assessRisk(visit, network.findings);
+  const device = advance(
+    devices.get(planned.device),
+    planned.at,
+    { address: observed.address ?? "", country: observed.countryCode ?? "" },
+    [identity.browser.family, identity.operatingSystem.family],
+  );
+  devices.set(planned.device, device);
+  const imprint = newImprint(device.last.getTime());
+  const report = composeReport({
+    imprint,
+    device: {
+      deviceId: device.deviceId,
+      recordedAt: device.last.toISOString(),
+      firstSeenAt: device.first,
+      previousSeenAt: device.previous,
+      accessCount: device.visits.length,
+    },
+    identity,
+    risk,
+    network,
+    activity: activityOf(device),
+  });
+  return {
+    planned,
+    imprint,
+    deviceId: device.deviceId,
+    recordedAt: device.last,
+    accessCount: device.visits.length,
+    report,
+    rulesVersion: risk.rulesVersion,
+    evidence: {
+      risk: risk.evidence,
+      profile: risk.profile,
+      identity: identityOf(planned, device.visits.length === 1, chance),
+      network: observed.evidence,
+    },
+    signals: { signals: visit.signals, request: visit.request },
+  };
+}
+
+/** What the service would have stored of the planned visits: judged by the rules that judge real ones. */
+export function composeVisits(planned: readonly PlannedVisit[], chance: Chance) {
+  const devices = new Map<number, DemoDevice>();
+  const visits = planned.map((each) => composeVisit(each, devices, chance));
+  return { visits, devices: [...devices.values()] };
+}

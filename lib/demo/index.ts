@@ -1,0 +1,1 @@
+export { makeDemoData } from "./make-demo-data";

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { REASONS } from "@/lib/contract/report";
+import { idToUuid } from "@/lib/ids";
+import { readUnits } from "@/lib/usage";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { makeDemoData } from "./index";
+import { BROWSERS, ordinaryVisit } from "./browsers";
+import { composeVisits } from "./compose-visits";
+import { createChance } from "./domain/chance";
+import { planVisits } from "./plan-visits";
+import { assessRisk } from "@/lib/risk";
+
+const { db } = await createTestDatabase();
+
+test("browsers as they come pass every rule", () => {
+  for (const browser of BROWSERS) {
+    const { evidence } = assessRisk(ordinaryVisit(browser, "Europe/Berlin"));
+    expect(evidence, browser.name).toEqual([]);
+  }
+});
+
+test("the story has every reason, and most visits pass", () => {
+  const chance = createChance(7);
+  const { visits } = composeVisits(planVisits(chance, new Date("2026-11-21T12:00:00Z"), 30), chance);
+  const reasons = new Set(visits.flatMap(({ report }) => report.value.risk.reasons));
+  expect([...reasons].sort()).toEqual([...REASONS].sort());
+  const passed = visits.filter(({ report }) => report.value.risk.status === "PASS").length / visits.length;
+  expect(passed).toBeGreaterThan(0.75);
+  expect(passed).toBeLessThan(0.97);
+});
+
+test("the same seed tells the same story", () => {
+  const story = (seed: number) => planVisits(createChance(seed), new Date("2026-11-21T12:00:00Z"), 5);
+  expect(story(3)).toEqual(story(3));
+  expect(story(3)).not.toEqual(story(4));
+});
+
+test("a workspace is filled with visits whose devices, accounts, ledger and units agree with each other", async () => {
+  const workspaceId = await createTestWorkspace(db, "pro");
+  const context = operatorContext(db);
+  const made = await makeDemoData(context, { workspaceId, days: 12 });
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const [stored] = await db.execute<Record<string, number>>(sql`
+    select (select count(*)::int from visits where workspace_id = ${workspace}) as visits,
+      (select count(*)::int from devices where workspace_id = ${workspace}) as devices,
+      (select sum(access_count)::int from devices where workspace_id = ${workspace}) as positions,
+      (select count(*)::int from report_deliveries where workspace_id = ${workspace}
+        and period = to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')) as delivered,
+      (select count(*)::int from report_deliveries where workspace_id = ${workspace}) as ledger,
+      (select sum(units)::int from usage_days where workspace_id = ${workspace}) as units,
+      (select count(*)::int from visits v where workspace_id = ${workspace} and exists (
+        select 1 from visits w where w.workspace_id = v.workspace_id and w.device_id = v.device_id
+          and (w.access_count < v.access_count) <> (w.recorded_at < v.recorded_at))) as disordered`);
+  expect(stored).toMatchObject({ visits: made.visits, devices: made.devices, positions: made.visits, disordered: 0 });
+  expect(stored?.["units"]).toBe(stored?.["ledger"]);
+  expect((await readUnits(context, { workspaceId })).used).toBe(stored?.["delivered"]);
+});
+
+test("a workspace that has visits is left alone unless that is forced", async () => {
+  const workspaceId = await createTestWorkspace(db, "pro");
+  const context = operatorContext(db);
+  const first = await makeDemoData(context, { workspaceId, days: 1 });
+  expect(first.visits).toBeGreaterThan(0);
+  await expect(makeDemoData(context, { workspaceId, days: 1 })).rejects.toMatchObject({ code: "conflict" });
+  await makeDemoData(context, { workspaceId, days: 1, seed: 2, isForced: true });
+});
+
+test("only operators make demo data", async () => {
+  const workspaceId = await createTestWorkspace(db, "pro");
+  const owner = await memberContext(db, workspaceId, "owner");
+  await expect(makeDemoData(owner, { workspaceId, days: 1 })).rejects.toMatchObject({ code: "forbidden" });
+});

@@ -1,0 +1,99 @@
+import { ensurePartitions } from "@/db/partitions";
+import { identifyAccount } from "@/lib/account-map";
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { createWebApp } from "@/lib/web-apps";
+import { authorize, requireOperator } from "@/lib/workspaces";
+import { composeVisits } from "./compose-visits";
+import {
+  accountRows,
+  addressRows,
+  deliveryRows,
+  deviceRow,
+  type Place,
+  refusedRows,
+  shadowRows,
+  tokenRow,
+  unitsOf,
+  usageRows,
+  visitRow,
+} from "./demo-rows";
+import { createChance } from "./domain/chance";
+import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
+import { addUnits, hasVisits, insertInto, markFolded } from "./queries";
+
+const MOST_DAYS = 365;
+const DEFAULT_DAYS = 90;
+const DEFAULT_SEED = 1;
+
+type Input = { workspaceId: string; days?: number | undefined; seed?: number | undefined; isForced?: boolean };
+
+async function makePlace(context: Context, workspaceId: string): Promise<Place> {
+  const make = async (name: string, origin: string) => {
+    const { webAppId, keyId } = await createWebApp(context, { workspaceId, name, origins: [origin] });
+    return { webAppId, keyId, origin };
+  };
+  return {
+    workspaceId,
+    webApps: [await make("Shop", "https://shop.example"), await make("Account", "https://account.example")],
+  };
+}
+
+async function hashAccounts({ db }: Context, workspaceId: string, planned: readonly PlannedVisit[]) {
+  const references = new Set(planned.flatMap(({ accountRef }) => accountRef ?? []));
+  const hashes = new Map<string, Uint8Array>();
+  for (const reference of references) hashes.set(reference, (await identifyAccount(db, workspaceId, reference)).hash);
+  return hashes;
+}
+
+/**
+ * Fills a workspace with visits that never were, for looking around, screenshots and tests: judged by the service's own
+ * rules, on invented networks. A workspace that has visits is refused unless `isForced`; nothing that is there changes.
+ *
+ * @throws AppError not_found, forbidden, conflict, invalid_request
+ */
+export async function makeDemoData(context: Context, input: Input) {
+  const { workspaceId, days = DEFAULT_DAYS, seed = DEFAULT_SEED, isForced = false } = input;
+  const { db, now } = context;
+  requireOperator(context);
+  await authorize(context, workspaceId, "webApp.manage");
+  if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+    throw new AppError("invalid_request", { message: `days: expected 1 to ${MOST_DAYS}` });
+  if (!isForced && (await hasVisits(db, workspaceId)))
+    throw new AppError("conflict", { message: "This workspace has visits. Take an empty one, or say --force" });
+  const chance = createChance(seed);
+  const planned = planVisits(chance, now, days);
+  const { visits, devices } = composeVisits(planned, chance);
+  await recordAudit(db, context, { workspaceId, action: "demo_data.create", target: workspaceId, detail: { days } });
+  await ensurePartitions(db, new Date(now.getTime() - (days + 1) * DAY_MS), now);
+  const place = await makePlace(context, workspaceId);
+  const accounts = accountRows(visits, await hashAccounts(context, workspaceId, planned), place);
+  const deliveries = deliveryRows(visits, place, chance, now);
+  await insertInto.devices(
+    db,
+    devices.map((device) => deviceRow(device, workspaceId)),
+  );
+  await insertInto.deviceTokens(
+    db,
+    devices.map((device) => tokenRow(device, workspaceId)),
+  );
+  await insertInto.deviceAddresses(
+    db,
+    devices.flatMap((device) => addressRows(device, workspaceId)),
+  );
+  await insertInto.visits(
+    db,
+    visits.map((visit) => visitRow(visit, place, now)),
+  );
+  await insertInto.accountLinks(db, accounts.links);
+  await insertInto.deviceAccounts(db, accounts.firsts);
+  await insertInto.reportDeliveries(db, deliveries);
+  const period = now.toISOString().slice(0, 7);
+  await addUnits(db, workspaceId, period, unitsOf(deliveries, period));
+  await insertInto.usageDays(db, usageRows(visits, deliveries, place, chance));
+  await markFolded(db, workspaceId);
+  await insertInto.deviceShadows(db, shadowRows(visits, place, chance));
+  await insertInto.refusedOrigins(db, refusedRows(place, now));
+  return { visits: visits.length, devices: devices.length, accounts: accounts.firsts.length, account: SHARED_ACCOUNT };
+}

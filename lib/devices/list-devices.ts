@@ -1,0 +1,113 @@
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { idPattern, uuidToId } from "@/lib/ids";
+import { parseAddressRange } from "@/lib/network";
+import { authorize } from "@/lib/workspaces";
+import {
+  type DevicePosition,
+  type DeviceSummary,
+  listAddressesOf,
+  listSeenDevices,
+  sumRange,
+  summariseDevices,
+} from "./queries-lists";
+
+const PAGE = 50;
+const MOST_AT_ADDRESS = 100;
+const MOST_ADDRESSES = 100;
+
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~(dev_[0-9a-f]{32})$/;
+const formatCursor = ({ at, deviceId }: DevicePosition) => `${at.replace(" ", "T")}~${deviceId}`;
+
+function parseCursor(cursor: string | undefined): DevicePosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [, at, deviceId] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || deviceId === undefined)
+    throw new AppError("invalid_request", { message: "cursor: not one of this list" });
+  return { at, deviceId };
+}
+
+/**
+ * The devices of a workspace, the latest seen first, a page at a time.
+ *
+ * @throws AppError not_found, forbidden, invalid_request
+ */
+export async function listDevices(
+  context: Context,
+  input: { workspaceId: string; before?: string | undefined },
+): Promise<{ devices: DeviceSummary[]; older: string | null }> {
+  await authorize(context, input.workspaceId, "report.read");
+  const before = parseCursor(input.before);
+  const rows = await listSeenDevices(context.db, input.workspaceId, { before, limit: PAGE + 1 });
+  const page = rows.slice(0, PAGE);
+  const last = page.at(-1);
+  return {
+    devices: page.map(({ device }) => device),
+    older: rows.length > PAGE && last ? formatCursor(last.position) : null,
+  };
+}
+
+/**
+ * Summaries of devices that something else names.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function readDevices(
+  context: Context,
+  input: { workspaceId: string; deviceIds: readonly string[] },
+): Promise<DeviceSummary[]> {
+  await authorize(context, input.workspaceId, "report.read");
+  return await summariseDevices(
+    context.db,
+    input.workspaceId,
+    input.deviceIds.filter((id) => idPattern("device").test(id)),
+  );
+}
+
+/**
+ * Checks that the actor may see addresses and places.
+ *
+ * @throws AppError not_found, forbidden
+ */
+async function authorizePlaces(context: Context, workspaceId: string): Promise<void> {
+  const access = await authorize(context, workspaceId, "report.read");
+  if (!access.canSeeAddresses)
+    throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+}
+
+/**
+ * The devices that were seen at an address or in a range, the latest first.
+ *
+ * @throws AppError not_found, forbidden, invalid_request
+ */
+export async function readAddress(context: Context, input: { workspaceId: string; address: string }) {
+  const { workspaceId } = input;
+  await authorizePlaces(context, workspaceId);
+  const range = parseAddressRange(input.address);
+  if (!range) throw new AppError("invalid_request", { message: "That is neither an address nor a range" });
+  const found = await sumRange(context.db, workspaceId, range, MOST_AT_ADDRESS);
+  const newest = found.newest.map((uuid) => uuidToId("device", uuid));
+  const summaries = await summariseDevices(context.db, workspaceId, newest);
+  const byId = new Map(summaries.map((device) => [device.deviceId, device]));
+  return {
+    range: range.text,
+    isSingle: range.first === range.last,
+    deviceCount: found.devices,
+    addressCount: found.addresses,
+    /** The range holds more than was looked at: the counts are the least there is. */
+    isBounded: found.is_bounded,
+    countries: found.countries.map(([countryCode, devices]) => ({ countryCode, devices })),
+    devices: newest.flatMap((id) => byId.get(id) ?? []),
+  };
+}
+
+/**
+ * The addresses that a device was seen at, the latest first.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function listDeviceAddresses(context: Context, input: { workspaceId: string; deviceId: string }) {
+  await authorizePlaces(context, input.workspaceId);
+  if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
+  return await listAddressesOf(context.db, input.workspaceId, input.deviceId, MOST_ADDRESSES);
+}

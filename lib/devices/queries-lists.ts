@@ -1,0 +1,142 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import type { ReportStatus } from "@/lib/contract/report";
+import { idToUuid, uuidToId } from "@/lib/ids";
+import type { AddressRange } from "@/lib/network";
+
+const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
+const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 1000)::text`;
+const instant = (text: string) => new Date(Number(text));
+
+/** Addresses of a range that are looked at; the newest devices among them are told. */
+const MOST_ADDRESSES = 50_000;
+
+const within = (workspaceId: string, { first, last }: AddressRange) =>
+  sql`workspace_id = ${uuid(workspaceId)} and address between ${first}::inet and ${last}::inet`;
+
+/** The devices that were seen in a range; nothing when it has more than `most` rows, which are not read then. */
+export async function listDevicesAt(
+  db: Db,
+  workspaceId: string,
+  range: AddressRange,
+  most: number,
+): Promise<string[] | undefined> {
+  const rows = await db.execute<{ device_id: string }>(sql`
+    select device_id from device_addresses where ${within(workspaceId, range)} limit ${most + 1}`);
+  if (rows.length > most) return undefined;
+  return [...new Set(rows.map((row) => uuidToId("device", row.device_id)))];
+}
+
+export type DeviceSummary = {
+  deviceId: string;
+  browserFamily: string;
+  systemFamily: string;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  visits: number;
+  /** Verdict of its newest visit. */
+  lastStatus: ReportStatus | null;
+};
+
+type SummaryRow = {
+  device_id: string;
+  browser_family: string;
+  os_family: string;
+  first_ms: string;
+  last_ms: string;
+  last_at: string;
+  access_count: number;
+  last_status: ReportStatus | null;
+};
+
+/** The columns of a summary; the newest visit is one probe of an index. */
+const SUMMARY = sql`d.device_id, d.browser_family, d.os_family, d.access_count, d.last_recorded_at::text as last_at,
+  ${milliseconds(sql`d.first_seen_at`)} as first_ms, ${milliseconds(sql`d.last_recorded_at`)} as last_ms,
+  (select v.status from visits v where v.workspace_id = d.workspace_id and v.device_id = d.device_id
+    order by v.recorded_at desc, v.event_id desc limit 1) as last_status`;
+
+const toSummary = (row: SummaryRow): DeviceSummary => ({
+  deviceId: uuidToId("device", row.device_id),
+  browserFamily: row.browser_family,
+  systemFamily: row.os_family,
+  firstSeenAt: instant(row.first_ms),
+  lastSeenAt: instant(row.last_ms),
+  visits: row.access_count,
+  lastStatus: row.last_status,
+});
+
+/** Where a device stands in the list of those seen last. */
+export type DevicePosition = { at: string; deviceId: string };
+
+/** Devices, the latest seen first, behind `before`. */
+export async function listSeenDevices(
+  db: Db,
+  workspaceId: string,
+  page: { before: DevicePosition | undefined; limit: number },
+): Promise<{ device: DeviceSummary; position: DevicePosition }[]> {
+  const behind = page.before
+    ? sql` and (d.last_recorded_at, d.device_id) < (${page.before.at}::timestamptz, ${uuid(page.before.deviceId)})`
+    : sql``;
+  const rows = await db.execute<SummaryRow>(sql`
+    select ${SUMMARY} from devices d where d.workspace_id = ${uuid(workspaceId)}${behind}
+    order by d.last_recorded_at desc, d.device_id desc limit ${page.limit}`);
+  return rows.map((row) => {
+    const device = toSummary(row);
+    return { device, position: { at: row.last_at, deviceId: device.deviceId } };
+  });
+}
+
+/** Summaries of named devices, the latest seen first. */
+export async function summariseDevices(
+  db: Db,
+  workspaceId: string,
+  deviceIds: readonly string[],
+): Promise<DeviceSummary[]> {
+  const ids = `{${deviceIds.map(idToUuid).join()}}`;
+  const rows = await db.execute<SummaryRow>(sql`
+    select ${SUMMARY} from devices d where d.workspace_id = ${uuid(workspaceId)} and d.device_id = any(${ids}::uuid[])
+    order by d.last_recorded_at desc, d.device_id desc`);
+  return rows.map(toSummary);
+}
+
+type AtRow = {
+  devices: number;
+  addresses: number;
+  is_bounded: boolean;
+  newest: string[];
+  countries: [string, number][];
+};
+
+/** How many devices and addresses of a range were seen, by country too, and the devices seen there last. */
+export async function sumRange(db: Db, workspaceId: string, range: AddressRange, limit: number): Promise<AtRow> {
+  const [row] = await db.execute<AtRow>(sql`
+    with seen as materialized (
+      select device_id, address, country_code, last_seen_at from device_addresses where ${within(workspaceId, range)}
+      limit ${MOST_ADDRESSES}
+    )
+    select (select count(distinct device_id)::int from seen) as devices,
+      (select count(distinct address)::int from seen) as addresses,
+      (select count(*) >= ${MOST_ADDRESSES} from seen) as is_bounded,
+      (select coalesce(json_agg(device_id order by at desc), '[]') from (
+        select device_id, max(last_seen_at) as at from seen group by 1 order by 2 desc limit ${limit}) newest) as newest,
+      (select coalesce(json_agg(json_build_array(country_code, devices) order by devices desc), '[]') from (
+        select country_code, count(distinct device_id)::int as devices from seen where country_code <> '' group by 1) c) as countries`);
+  if (!row) throw new Error("an aggregate without a row");
+  return row;
+}
+
+/** The addresses of a device, the latest seen first. */
+export async function listAddressesOf(db: Db, workspaceId: string, deviceId: string, limit: number) {
+  const rows = await db.execute<{ address: string; country_code: string; first_ms: string; last_ms: string }>(sql`
+    select host(address) as address, country_code, ${milliseconds(sql`first_seen_at`)} as first_ms,
+      ${milliseconds(sql`last_seen_at`)} as last_ms
+    from device_addresses where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
+    order by last_seen_at desc limit ${limit}`);
+  return rows.map((row) => ({
+    address: row.address,
+    countryCode: row.country_code === "" ? null : row.country_code,
+    firstSeenAt: instant(row.first_ms),
+    lastSeenAt: instant(row.last_ms),
+  }));
+}

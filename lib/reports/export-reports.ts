@@ -1,0 +1,106 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { Report } from "@/lib/contract/report";
+import { csvLine } from "./domain/csv";
+import type { Position, ReportFilter } from "./domain/report-filter";
+import { withoutPlaces } from "./domain/without-places";
+import { prepareFilter } from "./prepare-filter";
+import { listVisits, type PreparedFilter } from "./queries-console";
+
+export const EXPORT_FORMATS = ["csv", "json"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Reports of one export; the newest ones when there are more. */
+export const MOST_EXPORTED = 100_000;
+const ROWS_AT_ONCE = 500;
+
+type Exported = { webApp: string; surface: string; origin: string; report: Report };
+
+async function* readAll(
+  context: Context,
+  filter: PreparedFilter,
+  placesVisible: boolean,
+): AsyncGenerator<Exported, void> {
+  let before: Position | undefined;
+  for (let count = 0; count < MOST_EXPORTED;) {
+    const limit = Math.min(ROWS_AT_ONCE, MOST_EXPORTED - count);
+    const rows = await listVisits(context.db, filter, { after: undefined, before, limit });
+    for (const row of rows) {
+      const stored = Report.parse(JSON.parse(row.report));
+      const report = placesVisible ? stored : withoutPlaces(stored);
+      yield { webApp: row.web_app_name, surface: row.surface, origin: row.origin, report };
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) return;
+    before = { recordedAt: last.recorded_at, eventId: last.event_id };
+    count += rows.length;
+  }
+}
+
+type Cell = string | number | boolean | null | undefined;
+
+/** Columns of the CSV file; those of places are left out for members who may not see them. */
+const COLUMNS: readonly { name: string; isPlace?: true; of: (row: Exported) => Cell }[] = [
+  { name: "created_at", of: ({ report }) => report.created_at },
+  { name: "imprint", of: ({ report }) => report.imprint },
+  { name: "device_id", of: ({ report }) => report.device.id },
+  { name: "device_seen_before", of: ({ report }) => report.device.seen_before },
+  { name: "device_access_count", of: ({ report }) => report.device.access_count },
+  { name: "risk_status", of: ({ report }) => report.risk.status },
+  { name: "risk_reasons", of: ({ report }) => report.risk.reasons.join(" ") },
+  { name: "browser", of: ({ report }) => report.browser.name },
+  { name: "browser_version", of: ({ report }) => report.browser.version },
+  { name: "operating_system", of: ({ report }) => report.operating_system.name },
+  { name: "operating_system_version", of: ({ report }) => report.operating_system.version },
+  { name: "network_status", of: ({ report }) => report.network.status },
+  { name: "connection_type", of: ({ report }) => report.network.connection_type },
+  { name: "proxy_detected", of: ({ report }) => report.network.proxy_detected },
+  { name: "ip_consistency", of: ({ report }) => report.network.ip_consistency },
+  { name: "observed_ip", isPlace: true, of: ({ report }) => report.network.observed_ip },
+  { name: "alternate_ip", isPlace: true, of: ({ report }) => report.network.alternate_ip },
+  { name: "country_code", isPlace: true, of: ({ report }) => report.network.country_code },
+  { name: "region", isPlace: true, of: ({ report }) => report.network.location?.region },
+  { name: "city", isPlace: true, of: ({ report }) => report.network.location?.city },
+  { name: "asn", isPlace: true, of: ({ report }) => report.network.asn },
+  { name: "provider", isPlace: true, of: ({ report }) => report.network.provider },
+  { name: "web_app", of: ({ webApp }) => webApp },
+  { name: "surface", of: ({ surface }) => surface },
+  { name: "origin", of: ({ origin }) => origin },
+];
+
+async function* asCsv(rows: AsyncIterable<Exported>, placesVisible: boolean): AsyncGenerator<string, void> {
+  const columns = COLUMNS.filter(({ isPlace }) => placesVisible || !isPlace);
+  yield csvLine(columns.map(({ name }) => name));
+  for await (const row of rows) yield csvLine(columns.map(({ of }) => of(row)));
+}
+
+async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, void> {
+  let count = 0;
+  for await (const { webApp, surface, origin, report } of rows) {
+    yield `${count === 0 ? '{"reports":[' : ","}\n${JSON.stringify({ web_app: webApp, surface, origin, report })}`;
+    count += 1;
+  }
+  // Only a file that was written to its end is JSON: what broke off cannot be taken for everything.
+  yield `${count === 0 ? '{"reports":[' : ""}\n],"count":${count},"is_complete":${count < MOST_EXPORTED}}\n`;
+}
+
+/**
+ * The Reports of a filter as a file, newest first, at most `MOST_EXPORTED`, read while it is sent. Uses no report unit.
+ * Members who may not see addresses and places get a file without them.
+ *
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ */
+export async function exportReports(
+  context: Context,
+  { format, ...input }: ReportFilter & { format: ExportFormat },
+): Promise<AsyncGenerator<string, void>> {
+  const { access, filter } = await prepareFilter(context, input);
+  await recordAudit(context.db, context, {
+    workspaceId: input.workspaceId,
+    action: "export.create",
+    target: input.workspaceId,
+    detail: { format, from: input.from.toISOString(), to: input.to.toISOString() },
+  });
+  const rows = readAll(context, filter, access.canSeeAddresses);
+  return format === "csv" ? asCsv(rows, access.canSeeAddresses) : asJson(rows);
+}

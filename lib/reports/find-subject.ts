@@ -1,0 +1,68 @@
+import { findAccount, readAccount } from "@/lib/account-map";
+import type { Context } from "@/lib/context";
+import { readDevices } from "@/lib/devices";
+import { type ErrorCode, isAppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { parseAddressRange } from "@/lib/network";
+import { authorize } from "@/lib/workspaces";
+import { findVisit } from "./queries-console";
+
+/** What a text names, and why nothing was found by it. */
+export type Subject =
+  | { kind: "imprint" | "device" | "account"; id: string }
+  | { kind: "address"; range: string }
+  /** The beginning of an imprint or device id. */
+  | { kind: "beginning"; text: string }
+  | { kind: "nothing"; why: "imprint" | "device" | "account" | "restricted" | "plan" | "reference" };
+
+const MOST_CHARACTERS = 200;
+
+const WHY: Partial<Record<ErrorCode, "plan" | "reference">> = {
+  account_map_not_allowed: "plan",
+  invalid_account_ref: "reference",
+};
+
+async function findByAccount(work: () => Promise<string | undefined>): Promise<Subject> {
+  try {
+    const id = await work();
+    return id === undefined ? { kind: "nothing", why: "account" } : { kind: "account", id };
+  } catch (error) {
+    const why = isAppError(error) ? WHY[error.code] : undefined;
+    if (why !== undefined) return { kind: "nothing", why };
+    if (isAppError(error) && error.code === "not_found") return { kind: "nothing", why: "account" };
+    throw error;
+  }
+}
+
+async function findById(context: Context, workspaceId: string, id: string): Promise<Subject> {
+  if (idPattern("imprint").test(id)) {
+    const visit = await findVisit(context.db, workspaceId, id);
+    return visit ? { kind: "imprint", id } : { kind: "nothing", why: "imprint" };
+  }
+  if (idPattern("device").test(id)) {
+    const [device] = await readDevices(context, { workspaceId, deviceIds: [id] });
+    return device ? { kind: "device", id } : { kind: "nothing", why: "device" };
+  }
+  return { kind: "beginning", text: id };
+}
+
+/**
+ * What a text that somebody typed or pasted stands for: an imprint, a device, an address or range, or an account by
+ * its reference. Nothing of the text is stored.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function findSubject(context: Context, input: { workspaceId: string; text: string }): Promise<Subject> {
+  const { workspaceId } = input;
+  const text = input.text.trim();
+  const access = await authorize(context, workspaceId, "report.read");
+  if (text === "" || text.length > MOST_CHARACTERS) return { kind: "nothing", why: "reference" };
+  const id = text.toLowerCase();
+  if (/^(imp|dev)_[0-9a-f]{1,32}$/.test(id)) return findById(context, workspaceId, id);
+  if (idPattern("account").test(id))
+    return findByAccount(async () => (await readAccount(context, { workspaceId, accountId: id })).accountId);
+  const range = parseAddressRange(text);
+  if (range)
+    return access.canSeeAddresses ? { kind: "address", range: range.text } : { kind: "nothing", why: "restricted" };
+  return findByAccount(() => findAccount(context, { workspaceId, accountRef: text }));
+}

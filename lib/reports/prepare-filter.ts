@@ -1,0 +1,43 @@
+import type { Context } from "@/lib/context";
+import { authorizeAccounts } from "@/lib/account-map";
+import { listDevicesAt } from "@/lib/devices";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { parseAddressRange } from "@/lib/network";
+import { type Access, authorize } from "@/lib/workspaces";
+import type { ReportFilter } from "./domain/report-filter";
+import type { PreparedFilter } from "./queries-console";
+
+/** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
+const MOST_NAMED_DEVICES = 2_000;
+
+const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
+
+/** Who may not see addresses and places may not ask for them either: the answer would tell. */
+function refusePlaces(access: Access, { address, country }: ReportFilter): void {
+  if (access.canSeeAddresses || (address === undefined && country === undefined)) return;
+  throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+}
+
+/**
+ * Checks that the actor may ask for these visits, and looks up the addresses of the filter.
+ *
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ */
+export async function prepareFilter(
+  context: Context,
+  filter: ReportFilter,
+): Promise<{ access: Access; filter: PreparedFilter }> {
+  const { workspaceId, address, accountId, deviceId, webAppId } = filter;
+  const access = await authorize(context, workspaceId, "report.read");
+  refusePlaces(access, filter);
+  if (accountId !== undefined) await authorizeAccounts(context, workspaceId);
+  if (accountId !== undefined && !idPattern("account").test(accountId)) throw notUnderstood("account: expected acc_…");
+  if (deviceId !== undefined && !idPattern("device").test(deviceId)) throw notUnderstood("device: expected dev_…");
+  if (webAppId !== undefined && !idPattern("webApp").test(webAppId)) throw notUnderstood("app: expected app_…");
+  if (address === undefined) return { access, filter };
+  const range = parseAddressRange(address);
+  if (range === undefined) throw notUnderstood("address: expected an address or a range such as 203.0.113.0/24");
+  const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MOST_NAMED_DEVICES);
+  return { access, filter: { ...filter, range, devicesInRange } };
+}
