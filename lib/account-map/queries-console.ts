@@ -65,15 +65,14 @@ export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId
   }));
 }
 
-/** The account that a visit is linked to, with the visit's position. */
+/** The account that a visit is linked to. */
 export async function findLink(db: Db, workspaceId: string, imprint: string) {
-  const [row] = await db.execute<{ account: string; device_id: string; recorded_at: string }>(sql`
-    select encode(account_hash, 'hex') as account, device_id, recorded_at::text
-    from account_links where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}`);
+  const [row] = await db.execute<{ account: string }>(sql`
+    select encode(account_hash, 'hex') as account from account_links
+    where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}`);
   if (!row) return undefined;
   return {
     accountId: uuidToId("account", row.account),
     account: { workspaceId, hash: Buffer.from(row.account, "hex") },
-    position: { imprint, deviceUuid: row.device_id, recordedAt: row.recorded_at },
   };
 }

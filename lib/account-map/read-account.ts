@@ -4,7 +4,6 @@ import { AppError } from "@/lib/errors";
 import { idPattern, uuidToId } from "@/lib/ids";
 import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
 import { identifyAccount } from "./identify-account";
-import { readStatistics } from "./queries";
 import {
   findLink,
   hasAccount,
@@ -13,6 +12,7 @@ import {
   MOST_COUNTED,
   sumAccount,
 } from "./queries-console";
+import { readAccountMap } from "./read-account-map";
 
 const MOST_DEVICES = 200;
 const MOST_ACCOUNTS = 50;
@@ -90,5 +90,6 @@ export async function readVisitAccount(
   await authorizeAccounts(context, input.workspaceId);
   if (!idPattern("imprint").test(input.imprint)) return undefined;
   const link = await findLink(context.db, input.workspaceId, input.imprint);
-  return link && { accountId: link.accountId, map: await readStatistics(context.db, link.account, link.position) };
+  const map = link && (await readAccountMap(context.db, link.account, input.imprint));
+  return map && { accountId: link.accountId, map };
 }

@@ -1,7 +1,7 @@
 import type { Activity } from "@/lib/contract/report";
 import { newId, newImprint } from "@/lib/ids";
 import { assessFacts } from "@/lib/network";
-import { composeReport } from "@/lib/reports";
+import { completeReport, composeReport } from "@/lib/reports";
 import { assessRisk, identify } from "@/lib/risk";
 import { ordinaryVisit } from "./browsers";
 import type { Chance } from "./domain/chance";
@@ -91,20 +91,17 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   );
   devices.set(planned.device, device);
   const imprint = newImprint(device.last.getTime());
-  const report = composeReport({
-    imprint,
-    device: {
+  const report = completeReport(
+    composeReport({ imprint, identity, risk, network }),
+    {
       deviceId: device.deviceId,
-      recordedAt: device.last.toISOString(),
+      recordedAt: device.last,
       firstSeenAt: device.first,
       previousSeenAt: device.previous,
       accessCount: device.visits.length,
     },
-    identity,
-    risk,
-    network,
-    activity: activityOf(device),
-  });
+    activityOf(device),
+  );
   return {
     planned,
     imprint,

@@ -1,4 +1,4 @@
-import { Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
+import { type Activity, Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
 import type { NetworkAssessment } from "@/lib/network";
 import type { Identity, Assessment } from "@/lib/risk";
 
@@ -31,4 +31,35 @@ export function composeReport({ imprint, identity, risk, network }: Parts): Comp
     },
     network: { status: risk.networkStatus, ...network.description },
   });
+}
+
+type DeviceVisit = {
+  deviceId: string;
+  recordedAt: Date;
+  firstSeenAt: Date;
+  previousSeenAt: Date | undefined;
+  accessCount: number;
+};
+
+/** A whole Report and its text, for a visit whose device and activity are known: the database makes the same text. */
+export function completeReport(
+  { schema_version, imprint, ...rest }: ComposedReport,
+  device: DeviceVisit,
+  activity: Activity,
+): { value: Report; json: string } {
+  const value = Report.parse({
+    schema_version,
+    imprint,
+    created_at: device.recordedAt.toISOString(),
+    device: {
+      id: device.deviceId,
+      seen_before: device.accessCount > 1,
+      access_count: device.accessCount,
+      first_seen_at: device.firstSeenAt.toISOString(),
+      previous_seen_at: device.previousSeenAt?.toISOString() ?? null,
+    },
+    ...rest,
+    activity,
+  });
+  return { value, json: JSON.stringify(value) };
 }

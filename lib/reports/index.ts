@@ -1,4 +1,4 @@
-export { type ComposedReport, composeReport } from "./compose-report";
+export { completeReport, type ComposedReport, composeReport } from "./compose-report";
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
 export { deliverReport } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";

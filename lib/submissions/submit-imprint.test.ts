@@ -70,6 +70,11 @@ test("the same token is the same device, with its first, previous and current vi
   });
   expect(after.activity?.["1h"]).toMatchObject({ events: 2, distinct_ips: 2 });
   expect(before.activity?.["1h"]).toMatchObject({ events: 1, distinct_ips: 1 });
+  // The database writes the text: it is what the schema's own values are written as.
+  for (const { imprint } of [first, second]) {
+    const text = await (await readReport(site.apiKey, imprint)).text();
+    expect(text).toBe(JSON.stringify(Report.parse(JSON.parse(text))));
+  }
 });
 
 test("visits without a token, or with a forged one, are never merged", async () => {
