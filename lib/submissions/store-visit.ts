@@ -1,4 +1,4 @@
-import type { Database } from "@/db/client";
+import type { Db } from "@/db/client";
 import { recordDeviceVisit, recordEvent, storeEvent } from "@/lib/devices";
 import { useSubmission } from "@/lib/trials";
 import { insertVisit, type NewVisit } from "./queries";
@@ -13,7 +13,7 @@ type DeviceVisit = Parameters<typeof recordDeviceVisit>[1];
  * @throws AppError environment_disabled, request_limit_reached
  */
 export async function storeVisit(
-  db: Database,
+  db: Db,
   { isTrial, now, device, visit }: { isTrial: boolean; now: Date; device: DeviceVisit; visit: NewVisit },
 ): Promise<boolean> {
   const { workspaceId, address, countryCode } = visit;
