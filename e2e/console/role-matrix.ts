@@ -11,6 +11,8 @@ export const READING: readonly [string, readonly Role[]][] = [
   ["/reports", EVERYONE],
   ["/web-apps", EVERYONE],
   ["/keys", BUILDERS],
+  ["/usage", EVERYONE],
+  ["/usage/export", EVERYONE],
   ["/connect", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/clients", EVERYONE],
