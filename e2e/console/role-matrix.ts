@@ -9,6 +9,9 @@ const NOBODY: readonly Role[] = [];
 export const READING: readonly [string, readonly Role[]][] = [
   ["", EVERYONE],
   ["/reports", EVERYONE],
+  ["/reports/export?format=csv", EVERYONE],
+  ["/devices", EVERYONE],
+  ["/search", EVERYONE],
   ["/web-apps", EVERYONE],
   ["/keys", BUILDERS],
   ["/usage", EVERYONE],
