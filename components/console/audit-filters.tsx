@@ -27,7 +27,13 @@ export function AuditFilters({ path, query, members }: Props) {
   const isSet = Object.values(query).some((text) => text !== "");
   const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
   return (
-    <form method="get" action={path} role="search" aria-label="Filter" className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <form
+      method="get"
+      action={path}
+      role="search"
+      aria-label="Filter"
+      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
       <Field label="About" className="min-w-0 sm:w-40">
         <NativeSelect name="action" defaultValue={query.action}>
           <option value="">Everything</option>
