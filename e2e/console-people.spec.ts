@@ -178,7 +178,7 @@ async function openSession(email: string, inWorkspace: string, role: Role): Prom
   return sessionToken;
 }
 
-/** How a page answers a session: what it needs is there, is restricted, or the address does not exist. */
+/** How a page answers a session: what it needs is there, is restricted, failed, or does not exist. */
 async function readAs(sessionToken: string, path: string): Promise<string> {
   const answer = await fetch(home + path, {
     redirect: "manual",
@@ -186,6 +186,7 @@ async function readAs(sessionToken: string, path: string): Promise<string> {
   });
   const text = await answer.text();
   if (answer.status === 403) return "restricted";
+  if (/digest[\\":]+\d/.test(text)) return "failed";
   if (answer.status !== 200) return `status ${answer.status}`;
   return /not part of your role|for its operators|belong to the operator/.test(text) ? "restricted" : "shown";
 }
@@ -243,4 +244,13 @@ test("no action runs for a forged page, for nobody, or about somebody else", asy
     expect(await callAction(action, input, { ...call, sessionToken: token })).toBe("forbidden");
   }
   expect(await listAudit(operatorContext(db), { workspaceId })).toEqual(before);
+});
+
+test("an identity provider that does not answer is said so, and the link by e-mail remains", async () => {
+  await provider.close();
+  await asNobody(async (page) => {
+    await signInBy(page, "Example ID");
+    await page.getByText("does not answer at present").waitFor();
+    await page.getByLabel("E-mail address").waitFor();
+  });
 });

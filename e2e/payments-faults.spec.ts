@@ -9,7 +9,7 @@ import { openGates } from "@/scripts/faults/gates";
 import { readRequests } from "@/scripts/faults/readers";
 import { SANDBOX_PRICE_ATOMIC, startSandbox } from "@/scripts/sandbox/sandbox";
 import { dumpRows, leaksIn } from "./leaks";
-import { killTree, makeDataDir, removeDataDir } from "./process/service";
+import { killTree, makeDataDir, removeDataDir, statusOf } from "./process/service";
 import { type RunningService, startService, TEST_SECRETS, untilOnSale } from "./service";
 import { type Answer, createTrialBuyer, type TrialBuyer } from "./trial-buyer";
 
@@ -135,7 +135,8 @@ test("concurrent_activate: of 20 different payments at once one is taken", async
   const { buyer, signature } = await signedBuyer();
   const others = await buyer.signMany(19);
   const answers = await Promise.all([signature, ...others].map((each) => buyer.activate(each)));
-  for (const { response } of answers) expect([200, 202]).toContain(response.status);
+  // 503: not verified in time on a busy machine, and not submitted.
+  for (const { response } of answers) expect([200, 202, 503]).toContain(response.status);
   await expectTrial(buyer);
 });
 
@@ -145,13 +146,14 @@ test("cross_intent_replay: a payment counts for the intent that had it first, al
     const other = createTrialBuyer(sandbox, () => service.url);
     await other.create();
     await other.activate();
-    const first = areAtOnce ? buyer.activate(signature) : await buyer.activate(signature);
-    const answers = await Promise.all([first, other.activate(signature)]);
+    const first = areAtOnce ? present(buyer, signature) : await present(buyer, signature);
+    const answers = await Promise.all([first, present(other, signature)]);
     const refused = answers.filter(({ response }) => response.status === 409);
     expect(refused.map(({ text }) => text)).toEqual([expect.stringContaining("payment_already_used")]);
+    const [winner, loser] = answers[0].response.status === 409 ? [other, buyer] : [buyer, other];
+    await winner.until("active");
+    expect(await moneyOf(db, loser.intent().intent_id)).toMatchObject({ settled: 0, open: 0, grants: 0 });
     expect(buyer.spent()).toBe(SANDBOX_PRICE_ATOMIC);
-    const money = await Promise.all([buyer, other].map((each) => moneyOf(db, each.intent().intent_id)));
-    expect(money.map(({ settled }) => settled).sort()).toEqual([0, 1]);
   }
 });
 
@@ -169,7 +171,10 @@ test("lost_http_answer: whoever loses every answer gets the credentials by the c
   await buyer.create();
   await losing(() => buyer.activate());
   const signature = await buyer.sign();
-  for (let time = 0; time < 2; time += 1) await losing(() => buyer.activate(signature));
+  const isPaying = async () => (await moneyOf(db, buyer.intent().intent_id)).status !== "payment_required";
+  do await losing(() => buyer.activate(signature));
+  while (!(await isPaying()));
+  await losing(() => buyer.activate(signature));
   for (let time = 0; time < 2; time += 1) await losing(() => buyer.status());
   await expectTrial(buyer);
   expect(buyer.signatures()).toBe(1);
@@ -221,8 +226,9 @@ test(
       (message) => message === "POST /settle",
       () => gates.database.cut(),
     );
-    expectPending(await lost.buyer.activate(lost.signature));
+    expectPending(await present(lost.buyer, lost.signature));
     await gates.database.reopen();
+    await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 60_000 }).toBe(200);
     waiting.push(lost);
 
     const steps = [
@@ -233,7 +239,7 @@ test(
     for (const chooses of steps) {
       const killed = await signedBuyer();
       beforeAnswer(chooses, () => killTree(service));
-      await expect(killed.buyer.activate(killed.signature)).rejects.toThrow("fetch failed");
+      await expect(present(killed.buyer, killed.signature)).rejects.toThrow("fetch failed");
       await start();
       waiting.push(killed);
     }

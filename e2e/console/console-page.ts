@@ -9,9 +9,14 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What axe finds wrong with the page as it stands, as text that names rule and element. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+/**
+ * What axe finds wrong with the page as it stands, as text that names rule and element. Of a page whose structure was
+ * looked at in one theme, the other can differ in contrast only.
+ */
+export async function violationsOf(page: Page, scope: "everything" | "contrast" = "everything"): Promise<string[]> {
+  const builder = new AxeBuilder({ page });
+  const scoped = scope === "everything" ? builder.withTags(WCAG) : builder.withRules(["color-contrast"]);
+  const { violations } = await scoped.analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
@@ -43,7 +48,7 @@ export async function signIn(page: Page, service: RunningService, email: string)
   await page.waitForURL(/\/w\/ws_/);
 }
 
-/** A browser context in which `email` is signed in. */
+/** A browser context in which `email` has just signed in, with a session of its own. */
 export async function signedInContext(
   browser: Browser,
   service: RunningService,
@@ -54,6 +59,34 @@ export async function signedInContext(
   const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options });
   await signIn(await context.newPage(), service, email);
   return context;
+}
+
+const remembered = new Map<string, ReturnType<typeof rememberSession>>();
+
+/**
+ * A browser context in which `email` is signed in, all of them by one session: a sign-in costs a process and three
+ * pages. For tests that end no session.
+ */
+export async function rememberedContext(
+  browser: Browser,
+  service: RunningService,
+  email: string,
+  theme: Theme = "light",
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const name = `${service.url} ${email}`;
+  const first = remembered.get(name) ?? rememberSession(browser, service, email);
+  remembered.set(name, first);
+  const storageState = await first;
+  const viewport = { width: 1360, height: 900 };
+  return await browser.newContext({ colorScheme: theme, viewport, storageState, ...options });
+}
+
+async function rememberSession(browser: Browser, service: RunningService, email: string) {
+  const context = await signedInContext(browser, service, email);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 /** The page at 320 px: WCAG 2.2, 1.4.10. */

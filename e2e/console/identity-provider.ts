@@ -22,6 +22,9 @@ export type IdentityProvider = {
 
 const CLIENT = { clientId: "imprint", clientSecret: "a-secret-of-the-client-that-is-long-enough" };
 
+/** Named, so that the library does not warn of its defaults. */
+const LIFETIMES = ["AccessToken", "AuthorizationCode", "Grant", "IdToken", "Interaction", "Session"];
+
 /** A certified OpenID Connect provider that asks nothing: everybody is whom the test names. */
 function openIdProvider(issuer: string, serviceUrl: string, person: () => Person): Provider {
   const provider = new Provider(issuer, {
@@ -34,6 +37,7 @@ function openIdProvider(issuer: string, serviceUrl: string, person: () => Person
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
     cookies: { keys: ["a-key-of-the-cookies"] },
+    ttl: Object.fromEntries(LIFETIMES.map((name) => [name, 600])),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) => ({

@@ -38,7 +38,6 @@ export async function prepareFilter(
   if (address === undefined) return { access, filter };
   const range = parseAddressRange(address);
   if (range === undefined) throw notUnderstood("address: expected an address or a range such as 203.0.113.0/24");
-  const devices = await listDevicesAt(context.db, workspaceId, range, MOST_NAMED_DEVICES + 1);
-  const devicesInRange = devices.length > MOST_NAMED_DEVICES ? undefined : devices;
+  const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MOST_NAMED_DEVICES);
   return { access, filter: { ...filter, range, devicesInRange } };
 }

@@ -12,7 +12,7 @@ const surroundings = await prepareKills(db, url, sandbox);
 
 test(
   "a process killed after any message of an activation leaves one payment and one trial, or nothing taken",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const summary = await runKills(surroundings, { kills: 54, seed: 1 });
     expect(summary.violations).toEqual([]);
@@ -24,7 +24,7 @@ test(
 
 test(
   "the same kill finds out a seller that takes the money before it writes the payment down",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const course = await killPurchase(surroundings, {
       deaths: [(messages) => messages.at(-1) === "POST /settle"],

@@ -82,7 +82,14 @@ export type StoredIntent = { intent: Intent; revision: number; now: Date; origin
 
 /** The intent, with changes to it held back until the transaction ends. */
 export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent | undefined> {
-  const [row] = await selectState(tx, intentId).for("no key update", { of: trialIntents });
+  // In a statement of its own: after a wait for the lock it would know the intent as it is now, but not an attempt that
+  // was stored meanwhile. Source: PostgreSQL, "Read Committed Isolation Level".
+  await tx
+    .select({ intentId: trialIntents.intentId })
+    .from(trialIntents)
+    .where(eq(trialIntents.intentId, intentId))
+    .for("no key update");
+  const [row] = await selectState(tx, intentId);
   if (!row) return undefined;
   const intent = {
     intentId,

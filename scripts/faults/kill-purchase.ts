@@ -69,14 +69,21 @@ async function readLeft(db: Database, intentId: string): Promise<Left> {
   return row;
 }
 
+/** What comes of a request, or nothing when it was refused before anything was submitted: then it is sent again. */
+async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isAppError(error) && error.code === "payment_unavailable") return undefined;
+    throw error;
+  }
+}
+
 /** The buyer goes on until it is let in, and signs for every challenge, as clients do that know nothing but HTTP. */
 async function goOn({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
   let held = first;
   await until(async () => {
-    const reply = await activate(held).catch((error: unknown) => {
-      if (isAppError(error) && error.code === "payment_unavailable") return undefined; // nothing was submitted
-      throw error;
-    });
+    const reply = await unlessUnavailable(activate(held));
     if (reply?.status === 402) held = (await buyer.sign(reply.body as never)).header; // safe: the body is the challenge
     if (reply?.status === 202) await poll();
     return reply?.status === 200 ? true : undefined;
@@ -108,7 +115,7 @@ export async function killPurchase(surroundings: Surroundings, plan: Plan): Prom
   const purchase = await startPurchase(db, sandbox, ports);
   const { intentId, buyer } = purchase;
   const before = sandbox.chain.token.balanceOf(buyer.account.address);
-  const signature = await purchase.sign();
+  const signature = await until(() => unlessUnavailable(purchase.sign()), "a challenge");
   const kills: string[] = [];
   let messages: string[] = [];
   for (const [index, dies] of plan.deaths.entries()) {
