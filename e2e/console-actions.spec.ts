@@ -1,6 +1,3 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
@@ -85,63 +82,6 @@ test("another workspace looks as if it did not exist", async () => {
   });
 });
 
-test("a key's secret survives Escape and a click outside, and is gone once it was said to be stored", async () => {
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/keys`);
-    await settle(page);
-    await page.getByRole("button", { name: "New key" }).click();
-    const name = page.getByRole("textbox", { name: "Name" });
-    expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
-    await name.fill("server-prod");
-    await page.getByRole("button", { name: "Create key" }).click();
-    const secret = (await page.getByLabel("Secret key").textContent()) ?? "";
-    await page.keyboard.press("Escape");
-    await page.mouse.click(4, 4);
-    expect(await page.getByLabel("Secret key").textContent()).toBe(secret);
-    await page.getByText("I have stored the key").click();
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("cell", { name: "server-prod", exact: true }).waitFor();
-    expect(await page.content()).not.toContain(secret);
-    const answer = await fetch(`${bench.service.url}/api/v1/fingerprint/report/${bench.imprint}`, {
-      headers: { "X-API-Key": secret },
-    });
-    expect(answer.status).toBe(200);
-  });
-});
-
-test("rotating keeps the old key for the overlap, and ending the overlap refuses it at once", async () => {
-  const read = (key: string) =>
-    fetch(`${bench.service.url}/api/v1/fingerprint/report/${bench.imprint}`, { headers: { "X-API-Key": key } });
-  const { api_key: old = "" } = await bench.service.admin(
-    "key",
-    "create",
-    "--workspace",
-    bench.site.workspaceId,
-    "--name",
-    "rotated",
-  );
-  await bench.asOwner(async (page) => {
-    await page.goto(`${bench.home}/keys`);
-    await settle(page);
-    await page.getByRole("button", { name: "Actions for rotated" }).click();
-    await page.getByRole("menuitem", { name: "Rotate" }).click();
-    await page.getByText("I can deploy the new key").click();
-    await page.getByRole("button", { name: "Rotate key" }).click();
-    const fresh = (await page.getByLabel("Secret key").textContent()) ?? "";
-    expect([(await read(old)).status, (await read(fresh)).status]).toEqual([200, 200]);
-    await page.getByText("I have stored the key").click();
-    await page.getByRole("button", { name: "Close" }).click();
-    await page
-      .getByRole("row", { name: /being replaced/ })
-      .getByRole("button")
-      .click();
-    await page.getByRole("menuitem", { name: "End overlap" }).click();
-    await page.getByRole("button", { name: "End overlap" }).click();
-    await page.getByText("The key is revoked").waitFor();
-    expect([(await read(old)).status, (await read(fresh)).status]).toEqual([401, 200]);
-  });
-});
-
 test("the keyboard reaches pages, Reports and the shortcut sheet, and single keys can be switched off", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(bench.home);
@@ -157,6 +97,10 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.getByRole("option", { name: /Open the Report/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(bench.imprint));
+    await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/reports$/);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await settle(page);
     await page.keyboard.press("?");
     await page.getByRole("checkbox", { name: /Single-key shortcuts/ }).uncheck();
@@ -199,40 +143,4 @@ test("an action replayed from another origin changes nothing, though it carries 
     expect((await replay(bench.service.url)).status).toBe(200);
     expect(await stateOf()).toBe("paused");
   });
-});
-
-/** A site of another origin that runs the component. */
-async function openWebsite(environmentId: string): Promise<{ url: string; server: Server }> {
-  const html = `<!doctype html><script src="${bench.service.url}/v1/imprint.js"></script><script type="module">
-    Imprint.createImprint({ environmentId: "${environmentId}" }).run()
-      .then(({ imprint }) => { document.title = imprint; }, (error) => { document.title = error.code; });</script>`;
-  const server = createServer((_request, answer) => answer.setHeader("Content-Type", "text/html").end(html));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}` };
-}
-
-test("the first Report: the page shows a refused origin with its reason, allows it, and tells of the visit by itself", async () => {
-  const fresh = await createSite(bench.service, "https://not-here.example");
-  await bench.addMember(fresh.workspaceId, OWNER, "owner");
-  const website = await openWebsite(fresh.environmentId);
-  await bench.asOwner(async (page) => {
-    const visitor = await page.context().newPage();
-    const run = async (outcome: RegExp) => {
-      await visitor.goto(website.url);
-      await expect.poll(() => visitor.title(), { timeout: 20_000 }).toMatch(outcome);
-    };
-    await page.goto(`${bench.service.url}/w/${fresh.workspaceId}`);
-    await page.getByText("Waiting for the first visit").waitFor();
-    await run(/origin_not_allowed/);
-    await page.bringToFront();
-    await page.getByText("This origin is not on the list").waitFor({ timeout: 10_000 });
-    expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole("button", { name: "Allow this origin" }).click();
-    await page.getByText("It is allowed now").waitFor();
-    await run(/^imp_[0-9a-f]{32}$/);
-    await page.bringToFront();
-    await page.getByRole("link", { name: "Open the Report" }).click({ timeout: 10_000 });
-    await page.getByRole("heading", { name: "Findings" }).waitFor();
-  });
-  website.server.close();
 });

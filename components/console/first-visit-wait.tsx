@@ -78,6 +78,29 @@ function Refused({
   );
 }
 
+/** From then on the usual causes are named. */
+const PATIENCE_MS = 60_000;
+
+function UsualCauses() {
+  return (
+    <div className="border-t pt-2.5 text-fg-muted">
+      <p className="text-fg">Nothing arrived and nothing was refused. The usual causes:</p>
+      <ul className="list-disc pl-5">
+        <li>The page with the component was not opened yet, or is an older copy from a cache.</li>
+        <li>Its Content-Security-Policy does not allow this service under script-src and connect-src.</li>
+        <li>
+          A content blocker stopped the request.{" "}
+          <a className="link" href="/docs/component#first-party-proxying">
+            Serve the component from your own domain
+          </a>
+          .
+        </li>
+        <li>The environment id in the page is another one than above.</li>
+      </ul>
+    </div>
+  );
+}
+
 function Wait(props: Props) {
   const { workspaceId, since, initial } = props;
   const { data, isError, refetch } = useQuery({
@@ -115,6 +138,7 @@ function Wait(props: Props) {
         )}
       </div>
       {refused && !first ? <Refused refused={refused} at={at} props={props} /> : null}
+      {!refused && !first && Date.parse(at) - Date.parse(since) > PATIENCE_MS ? <UsualCauses /> : null}
     </div>
   );
 }

@@ -41,7 +41,7 @@ function Line({ use, at }: { use: Use; at: string }) {
         <RelativeTime at={use.lastAt} now={at} />
       </Td>
       <Td>{operationName(use.operation)}</Td>
-      <Td>{use.code === "" ? "answered" : <span className="font-mono text-xs text-dec">{use.code}</span>}</Td>
+      <Td>{use.code === "" ? "answered" : <span className="font-mono text-xs">{use.code}</span>}</Td>
       <Td>
         <Address address={use.address} />
       </Td>

@@ -86,19 +86,17 @@ function AddForm({ webApp, add, explainOrigins }: Props) {
     >
       <OriginsField text={text} onChange={setText} explain={explainOrigins} label="Add origins" />
       <Refusal result={result} />
-      <div className="flex flex-wrap items-center gap-2">
+      <div>
         <Button type="submit" disabled={isPending || splitOrigins(text).length === 0}>
           Add to the list
         </Button>
-        <Button
-          variant="ghost"
-          onClick={() => {
-            setText([...splitOrigins(text), "http://localhost:3000"].join("\n"));
-          }}
-        >
-          + http://localhost:3000
-        </Button>
       </div>
+      <p className="text-xs text-fg-muted">
+        There are no wildcards: an origin matches exactly. A pipeline adds each preview deployment with{" "}
+        <code className="font-mono break-all">
+          npm run -s admin -- origin add --web-app {webApp.webAppId} --origin https://…
+        </code>
+      </p>
     </form>
   );
 }

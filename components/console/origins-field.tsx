@@ -9,6 +9,7 @@ import type { Action } from "./action-result";
 import { type OriginVerdict, splitOrigins } from "./origin-verdict";
 
 const PAUSE_MS = 300;
+const DEVELOPMENT = "http://localhost:3000";
 
 /** What the service would say to the typed origins, asked after a pause in typing. */
 function useVerdicts(text: string, explain: Action<string[], OriginVerdict[]>): OriginVerdict[] {
@@ -90,9 +91,21 @@ export function OriginsField({ text, onChange, explain, label = "Allowed origins
           }}
         />
       </Field>
-      <p role="status" className="mt-1 text-xs text-pass empty:hidden">
-        {accepted > 0 ? `${accepted} valid origin${accepted === 1 ? "" : "s"}` : ""}
-      </p>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
+        <p role="status" className="text-xs text-pass">
+          {accepted > 0 ? `${accepted} valid origin${accepted === 1 ? "" : "s"}` : ""}
+        </p>
+        <Button
+          size="sm"
+          variant="ghost"
+          disabled={splitOrigins(text).includes(DEVELOPMENT)}
+          onClick={() => {
+            onChange([...splitOrigins(text), DEVELOPMENT].join("\n"));
+          }}
+        >
+          + {DEVELOPMENT}
+        </Button>
+      </div>
     </div>
   );
 }

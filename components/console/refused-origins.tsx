@@ -48,7 +48,7 @@ function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row
         <Refusal result={result} />
       </div>
       <span className="text-fg-muted">
-        {row.count}×{" "}
+        {row.count}×
         {row.lastSeenAt ? (
           <>
             , last <RelativeTime at={row.lastSeenAt} now={now} />

@@ -49,12 +49,15 @@ function Closed() {
   );
 }
 
-function Done({ outcome }: { outcome: SetupOutcome }) {
+type Made = { webAppName: string; origins: readonly string[] };
+
+function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
   const router = useRouter();
   return (
     <MessagePage title="Store these two values" isWide>
       <p className="text-fg-muted">
-        You are signed in as the owner. Your first Web App has an id for the page and a key for the server.
+        You are signed in as the owner. Your Web App “{made.webAppName}” has an id for the page and a key for the
+        server.
       </p>
       <section aria-labelledby="environment" className="rounded-lg border bg-surface p-4">
         <h2 id="environment" className="font-semibold">
@@ -62,6 +65,16 @@ function Done({ outcome }: { outcome: SetupOutcome }) {
         </h2>
         <p className="mb-1 text-fg-muted">Public: it goes into your page, and stays readable in the Console.</p>
         <Id value={outcome.environmentId} isWhole copy="always" />
+        <p className="mt-2 text-fg-muted">
+          {made.origins.length === 0 ? (
+            "No origin is allowed yet, so every visit is refused. Add one in the Console."
+          ) : (
+            <>
+              Visits are accepted from{" "}
+              <span className="font-mono text-xs break-all text-fg">{made.origins.join(", ")}</span>.
+            </>
+          )}
+        </p>
       </section>
       <section aria-labelledby="secret" className="rounded-lg border bg-surface p-4">
         <h2 id="secret" className="mb-2 font-semibold">
@@ -90,7 +103,10 @@ export function SetupFlow({ token, isOpen, complete, explainOrigins }: Props) {
       setValues({ ...values, [name]: event.currentTarget.value });
     },
   });
-  if (result?.ok) return <Done outcome={result.value} />;
+  if (result?.ok) {
+    const made = { webAppName: values.webAppName, origins: splitOrigins(values.origins) };
+    return <Done outcome={result.value} made={made} />;
+  }
   if (!isOpen) return <Closed />;
   return (
     <MessagePage title="Set up Imprint" isWide>

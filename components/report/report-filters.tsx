@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { shortId } from "@/components/ui/id";
 import { Input, NativeSelect } from "@/components/ui/input";
 import { Restricted } from "@/components/ui/states";
-import { REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import { CONNECTION_TEXT } from "./connection-text";
 import { countryName } from "./country-name";
 import { REASON_COPY } from "./reason-copy";
@@ -41,7 +41,10 @@ const LABELS: Record<FilterName, string> = {
   search: "Id begins",
 };
 
-const connectionText = (value: string) => (CONNECTION_TEXT as Partial<Record<string, string>>)[value] ?? value;
+function connectionText(value: string): string {
+  const known = CONNECTION_TYPES.find((type) => type === value);
+  return known ? CONNECTION_TEXT[known] : value;
+}
 
 function textOf(name: FilterName, value: string, { webApps }: FilterChoices): string {
   if (name === "country") return countryName(value);

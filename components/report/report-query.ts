@@ -92,15 +92,17 @@ function parseOwnRange(raw: RawQuery): OwnRange | undefined {
 
 const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
 
+/** Every filter has its entry: the list of names makes the type. */
+const forEachFilter = <T>(valueOf: (name: FilterName) => T): Record<FilterName, T> =>
+  Object.fromEntries(FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
+
 /** Reads the address; what is not understood counts as not said. */
 export function parseReportQuery(raw: RawQuery): ReportQuery {
   const span = one(raw, "span");
-  const filters = Object.fromEntries(
-    FILTERS.map((name) => {
-      const text = one(raw, name);
-      return [name, text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined];
-    }),
-  ) as Record<FilterName, string | undefined>;
+  const filters = forEachFilter((name) => {
+    const text = one(raw, name);
+    return text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined;
+  });
   return {
     ...filters,
     ...(parseOwnRange(raw) ?? NO_RANGE),

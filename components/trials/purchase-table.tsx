@@ -119,11 +119,11 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
             <Th>Purchase</Th>
             <Th>State</Th>
             <Th>Begun</Th>
-            <Th>Origin</Th>
+            <Th>Trial</Th>
             <Th>Amount</Th>
+            <Th>Origin</Th>
             <Th>Payer</Th>
             <Th>Transaction</Th>
-            <Th>Trial</Th>
           </tr>
         </thead>
         <tbody>
@@ -139,10 +139,13 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
               <Td>
                 <RelativeTime at={row.createdAt} now={now} />
               </Td>
-              <Td className="max-w-56 truncate font-mono text-xs" title={row.origin}>
-                {row.origin}
+              <Td>
+                <TrialCell row={row} now={now} />
               </Td>
               <Td>{row.amount ?? <span className="text-fg-muted">–</span>}</Td>
+              <Td className="max-w-48 truncate font-mono text-xs" title={row.origin}>
+                {row.origin}
+              </Td>
               <Td>{row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}</Td>
               <Td>
                 {row.transaction ? (
@@ -150,9 +153,6 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
                 ) : (
                   <span className="text-fg-muted">–</span>
                 )}
-              </Td>
-              <Td>
-                <TrialCell row={row} now={now} />
               </Td>
             </tr>
           ))}

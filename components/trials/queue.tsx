@@ -84,7 +84,7 @@ function QueueLine({
       <Td>
         <Id value={row.payer} copy="hover" />
       </Td>
-      <Td className="py-1.5 whitespace-normal">
+      <Td className="min-w-60 py-1.5 whitespace-normal">
         <Evidence row={row} at={at} />
         <Refusal result={result} />
       </Td>
@@ -100,7 +100,7 @@ function QueueLine({
             });
           }}
         >
-          {isPending ? "Looking…" : "Re-check"}
+          Re-check
         </Button>
       </Td>
     </tr>

@@ -31,7 +31,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           </>
         )}
       </p>
-      <p className="flex flex-wrap gap-x-3 text-xs text-fg-muted">
+      <p className="flex flex-wrap items-baseline gap-x-3 text-xs text-fg-muted">
         <time dateTime={at.toISOString()}>{instantText(at)}</time>
         {facts.map(({ name, value }) => (
           <span key={name} className="min-w-0 break-words">

@@ -27,7 +27,7 @@ export function DayBars({ days, name }: Props) {
             <div
               key={date}
               title={`${date}: ${grouped.format(units)} units`}
-              className="mark min-w-0 flex-1 rounded-t-sm bg-accent"
+              className="mark min-w-0 flex-1 rounded-t-sm bg-border-strong"
               style={{ height: `${(units / most) * 100}%` }}
             />
           ))}

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
-import { signedInContext, type Theme } from "./console-page";
+import { rememberedContext, signedInContext, type Theme } from "./console-page";
 
 export const OWNER = "owner@example.com";
 export const ANALYST = "analyst@example.com";
@@ -52,8 +52,8 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       home: `${service.url}/w/${site.workspaceId}`,
       addMember,
       withPage,
-      asOwner: (use, theme) => withPage(signedInContext(browser, service, OWNER, theme), use),
-      asAnalyst: (use) => withPage(signedInContext(browser, service, ANALYST), use),
+      asOwner: (use, theme) => withPage(rememberedContext(browser, service, OWNER, theme), use),
+      asAnalyst: (use) => withPage(rememberedContext(browser, service, ANALYST), use),
       signedIn: (email, options) => signedInContext(browser, service, email, "light", options),
       async close() {
         await Promise.all([browser.close(), service.stop()]);

@@ -48,7 +48,7 @@ export async function signIn(page: Page, service: RunningService, email: string)
   await page.waitForURL(/\/w\/ws_/);
 }
 
-/** A browser context in which `email` is signed in. */
+/** A browser context in which `email` has just signed in, with a session of its own. */
 export async function signedInContext(
   browser: Browser,
   service: RunningService,
@@ -59,6 +59,34 @@ export async function signedInContext(
   const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options });
   await signIn(await context.newPage(), service, email);
   return context;
+}
+
+const remembered = new Map<string, ReturnType<typeof rememberSession>>();
+
+/**
+ * A browser context in which `email` is signed in, all of them by one session: a sign-in costs a process and three
+ * pages. For tests that end no session.
+ */
+export async function rememberedContext(
+  browser: Browser,
+  service: RunningService,
+  email: string,
+  theme: Theme = "light",
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const name = `${service.url} ${email}`;
+  const first = remembered.get(name) ?? rememberSession(browser, service, email);
+  remembered.set(name, first);
+  const storageState = await first;
+  const viewport = { width: 1360, height: 900 };
+  return await browser.newContext({ colorScheme: theme, viewport, storageState, ...options });
+}
+
+async function rememberSession(browser: Browser, service: RunningService, email: string) {
+  const context = await signedInContext(browser, service, email);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 /** The page at 320 px: WCAG 2.2, 1.4.10. */

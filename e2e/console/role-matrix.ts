@@ -9,8 +9,13 @@ const NOBODY: readonly Role[] = [];
 export const READING: readonly [string, readonly Role[]][] = [
   ["", EVERYONE],
   ["/reports", EVERYONE],
+  ["/reports/export?format=csv", EVERYONE],
+  ["/devices", EVERYONE],
+  ["/search", EVERYONE],
   ["/web-apps", EVERYONE],
   ["/keys", BUILDERS],
+  ["/usage", EVERYONE],
+  ["/usage/export", EVERYONE],
   ["/connect", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/clients", EVERYONE],

@@ -115,6 +115,31 @@ test("keys are created, rotated, revoked and listed without their secrets", asyn
   expect(stdout).not.toContain(rotated["api_key"]);
 });
 
+test("an overlap is ended early, a key tells who called, and a Web App gets another name", async () => {
+  const { workspace, webApp } = await newWebApp();
+  const key = await json(`key create --workspace ${workspace} --name server`);
+  const ofKey = `--workspace ${workspace} --key ${key["key_id"]}`;
+  expect((await run(`key end-overlap ${ofKey} --json`)).stderr).toContain("conflict");
+  await json(`key rotate ${ofKey} --overlap 7d`);
+  expect(await json(`key end-overlap ${ofKey}`)).toMatchObject({ state: "revoked" });
+  await expect(authenticateApiKey(db, key["api_key"] ?? "")).rejects.toMatchObject({ code: "auth_failed" });
+  expect(await json(`key uses ${ofKey}`)).toEqual({ uses: [] });
+  expect(await json(["web-app", "rename", "--web-app", webApp, "--name", "New shop"])).toEqual({
+    web_app_id: webApp,
+    name: "New shop",
+  });
+  expect((await run(`web-app list --workspace ${workspace}`)).stdout).toContain("New shop");
+});
+
+test("the totals of trials are told by day, and a refund of nothing is refused", async () => {
+  const { days } = (await json("trial totals --days 3")) as unknown as { days: Record<string, unknown>[] };
+  expect(days).toHaveLength(3);
+  expect(days[0]).toMatchObject({ paid: 0, failed: 0, refunded: 0 });
+  expect((await run("trial totals --days 0 --json")).stderr).toContain("invalid_request");
+  const refund = `trial note-refund --intent ati_${"0".repeat(32)} --transaction 0x${"0".repeat(64)}`;
+  expect((await run(`${refund} --json`)).stderr).toContain("intent_not_found");
+});
+
 test("members are managed by address, and a known one gets a sign-in link", async () => {
   const { workspace } = await newWebApp();
   await json(`member add --workspace ${workspace} --email Ada@example.com --role owner`);

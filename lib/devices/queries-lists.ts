@@ -15,16 +15,17 @@ const MOST_ADDRESSES = 50_000;
 const within = (workspaceId: string, { first, last }: AddressRange) =>
   sql`workspace_id = ${uuid(workspaceId)} and address between ${first}::inet and ${last}::inet`;
 
-/** Ids of devices that were seen at the addresses of a range, at most `limit`. */
+/** The devices that were seen in a range; nothing when it has more than `most` rows, which are not read then. */
 export async function listDevicesAt(
   db: Db,
   workspaceId: string,
   range: AddressRange,
-  limit: number,
-): Promise<string[]> {
+  most: number,
+): Promise<string[] | undefined> {
   const rows = await db.execute<{ device_id: string }>(sql`
-    select distinct device_id from device_addresses where ${within(workspaceId, range)} limit ${limit}`);
-  return rows.map((row) => uuidToId("device", row.device_id));
+    select device_id from device_addresses where ${within(workspaceId, range)} limit ${most + 1}`);
+  if (rows.length > most) return undefined;
+  return [...new Set(rows.map((row) => uuidToId("device", row.device_id)))];
 }
 
 export type DeviceSummary = {

@@ -31,16 +31,11 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
 }
 
-function conditions(filter: PreparedFilter): SQL {
-  const { workspaceId, from, to, search } = filter;
+/** All that a filter asks for but its time. */
+function narrowing(filter: PreparedFilter): SQL[] {
+  const { workspaceId, search } = filter;
   const prefix = search === undefined ? undefined : parseSearch(search);
-  const parts = [
-    sql`v.workspace_id = ${workspaceOf(workspaceId)}`,
-    sql`v.recorded_at >= ${from.toISOString()}::timestamptz and v.recorded_at < ${to.toISOString()}::timestamptz`,
-    sql`v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid`,
-    sql`v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`,
-    ...addressConditions(filter),
-  ];
+  const parts = [sql`v.workspace_id = ${workspaceOf(workspaceId)}`, ...addressConditions(filter)];
   if (filter.status !== undefined) parts.push(sql`v.status = ${filter.status}`);
   if (filter.reason !== undefined) parts.push(sql`v.reasons @> array[${filter.reason}]`);
   if (filter.country !== undefined) parts.push(sql`v.country_code = ${filter.country}`);
@@ -52,7 +47,20 @@ function conditions(filter: PreparedFilter): SQL {
   if (filter.accountId !== undefined)
     parts.push(sql`v.event_id in (${eventsOfAccount(workspaceId, filter.accountId)})`);
   if (prefix) parts.push(sql`v.${sql.raw(prefix.column)} between ${prefix.least}::uuid and ${prefix.greatest}::uuid`);
-  return sql.join(parts, sql` and `);
+  return parts;
+}
+
+const all = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` and `);
+
+/** A filter with its time; the bounds of the event's id spare the database the partitions outside. */
+function conditions(filter: PreparedFilter): SQL {
+  const { from, to } = filter;
+  return all([
+    ...narrowing(filter),
+    sql`v.recorded_at >= ${from.toISOString()}::timestamptz and v.recorded_at < ${to.toISOString()}::timestamptz`,
+    sql`v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid`,
+    sql`v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`,
+  ]);
 }
 
 type ListRow = {
@@ -114,16 +122,38 @@ export type CountRow = {
   count: number;
 };
 
+/** What a list can be filtered by, as the columns of a count. */
+const COUNTED = sql`v.status, v.country_code as country, v.connection_type as connection, v.browser_name as browser,
+  v.os_name as system, count(*) as visits`;
+
+/**
+ * Visits by step, status and all that lists can be filtered by. Of few visits the step is computed; of many, each step
+ * is a range of the index: grouping a million rows by a computed value, the planner would sort them all.
+ */
+function countedBySteps(filter: PreparedFilter, starts: readonly Date[]): SQL {
+  const listed = (dates: readonly Date[]) =>
+    sql`${`{${dates.map((date) => date.toISOString()).join()}}`}::timestamptz[]`;
+  const isNarrow = [filter.deviceId, filter.accountId, filter.search, filter.devicesInRange].some(
+    (narrowing) => narrowing !== undefined,
+  );
+  if (isNarrow)
+    return sql`
+      select width_bucket(v.recorded_at, ${listed(starts)}) - 1 as step, ${COUNTED}
+      from visits v where ${conditions(filter)} group by 1, 2, 3, 4, 5, 6`;
+  return sql`
+    select s.ordinality - 1 as step, c.*
+    from unnest(${listed(starts)}, ${listed([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
+      lateral (
+        select ${COUNTED} from visits v
+        where ${all(narrowing(filter))} and v.recorded_at >= s.starts and v.recorded_at < s.ends group by 1, 2, 3, 4, 5
+      ) c`;
+}
+
 /** Visits by step and status, and by each thing that a list can be filtered by. Steps begin at `starts`, the first at the filter's start. */
 export async function countVisits(db: Db, filter: PreparedFilter, starts: readonly Date[]): Promise<CountRow[]> {
-  const edges = `{${starts.map((start) => start.toISOString()).join()}}`;
   const rows = await db.execute<CountRow>(sql`
-    with counted as materialized (
-      select width_bucket(v.recorded_at, ${edges}::timestamptz[]) - 1 as step, v.status, v.country_code as country,
-        v.connection_type as connection, v.browser_name as browser, v.os_name as system, count(*) as visits
-      from visits v where ${conditions(filter)} group by 1, 2, 3, 4, 5, 6
-    )
-    select step, status, country, connection, browser, system, sum(visits)::int as count,
+    with counted as materialized (${countedBySteps(filter, starts)})
+    select step::int, status, country, connection, browser, system, sum(visits)::int as count,
       case grouping(step, country, connection, browser, system)
         when 15 then 'step' when 23 then 'country' when 27 then 'connection' when 29 then 'browser' else 'system' end as by
     from counted group by grouping sets ((step, status), (country), (connection), (browser), (system))`);

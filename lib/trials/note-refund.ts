@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors";
 import { requireOperator } from "@/lib/workspaces";
 import { TRANSACTION } from "./domain/purchase-search";
 import { listAttemptRows } from "./queries-attempts";
+import { findBeginning } from "./queries-intents";
 import { insertRefund } from "./queries-purchases";
 import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
@@ -14,7 +15,7 @@ type NoteRefund = { intentId: string; transaction: string; note?: string | undef
  * Notes that a payment was given back. The service moves no money: the operator sent the transfer, and names it here.
  * Noting the same transfer again changes nothing.
  *
- * @throws AppError `forbidden`, `not_found`, `invalid_request`, `conflict` when nothing was paid
+ * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict` when nothing was paid
  */
 export async function noteRefund(context: Context, input: NoteRefund) {
   requireOperator(context);
@@ -24,6 +25,7 @@ export async function noteRefund(context: Context, input: NoteRefund) {
     throw new AppError("invalid_request", { message: "A transaction is 0x and 64 hex digits" });
   const note = requireReason(input.note);
   await context.db.transaction(async (tx) => {
+    if (!(await findBeginning(tx, intentId))) throw new AppError("intent_not_found");
     const attempts = await listAttemptRows(tx, intentId);
     const settled = attempts.find(({ outcome }) => outcome === "settled");
     if (!settled) throw new AppError("conflict", { message: "No payment of this purchase was settled" });

@@ -24,11 +24,14 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
 
-const toRow = (row: Purchase): PurchaseRow => ({
-  ...row,
-  amount: amountOf(row) && (amountOf(row)?.text ?? amountOf(row)?.atomic),
-  units: row.unitsUsed === null || row.unitsTotal === null ? undefined : { used: row.unitsUsed, total: row.unitsTotal },
-});
+function toRow({ unitsUsed, unitsTotal, ...row }: Purchase): PurchaseRow {
+  const amount = amountOf(row);
+  return {
+    ...row,
+    amount: amount?.text ?? amount?.atomic,
+    units: unitsUsed === null || unitsTotal === null ? undefined : { used: unitsUsed, total: unitsTotal },
+  };
+}
 
 /** The list; a search that can name no purchase finds none. */
 async function readPurchases(context: Context, { view, search, before }: PurchaseQuery) {

@@ -56,12 +56,7 @@ function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; 
   }));
   const keys = usage.keys.map(({ keyId, ...count }): UsageRow => ({
     key: keyId ?? "none",
-    name:
-      keyId === null ? (
-        <span className="text-fg-muted">without a key: browsers, people&apos;s clients</span>
-      ) : (
-        nameOf(keyId)
-      ),
+    name: keyId === null ? <span className="text-fg-muted">without a key</span> : nameOf(keyId),
     href: keyId === null ? undefined : usageHref(path, { ...query, keyId }),
     count,
   }));

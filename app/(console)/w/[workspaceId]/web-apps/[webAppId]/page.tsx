@@ -115,6 +115,14 @@ export default async function WebAppPage({ params }: Props) {
                 },
                 { name: "Created", value: <AbsoluteTime at={webApp.createdAt} /> },
                 {
+                  name: "Usage",
+                  value: (
+                    <Link className="link" href={`/w/${workspaceId}/usage?web_app=${webApp.webAppId}`}>
+                      Units and calls of this Web App
+                    </Link>
+                  ),
+                },
+                {
                   name: "Server keys",
                   value: (
                     <>
