@@ -36,6 +36,8 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl }) =
     inConsole("report", `/reports/${imprint}`),
     inConsole("devices", "/devices"),
     inConsole("device", `/devices/${deviceId}`),
+    inConsole("address", "/addresses?of=203.0.113.0/24"),
+    inConsole("search-nothing-found", "/search?why=account"),
     inConsole("web-apps", "/web-apps"),
     inConsole("web-app", `/web-apps/${webAppId}`),
     inConsole("usage", "/usage"),
