@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const BROWSER_TESTS = ["{app,components,lib,db,scripts}/**/*.browser.test.{ts,tsx}", "e2e/**/*.spec.ts"];
@@ -13,12 +14,22 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
+/** Files that start browsers and services take longest: begun last, one of them would keep a single core busy. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ project }: TestSpecification) => project.name === "browser";
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   resolve: shared.resolve,
   test: {
     globalSetup: "e2e/test-server.ts",
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...shared,

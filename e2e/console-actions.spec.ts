@@ -97,6 +97,10 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.getByRole("option", { name: /Open the Report/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(bench.imprint));
+    await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/\/reports$/);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await settle(page);
     await page.keyboard.press("?");
     await page.getByRole("checkbox", { name: /Single-key shortcuts/ }).uncheck();

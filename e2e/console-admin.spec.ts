@@ -196,6 +196,8 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
   sandbox.inject("unmined");
   expect((await stuck.activate(signature)).status).toBe(202);
   sandbox.inject("reconcile_unavailable");
+  // Paid within its time, however long the pages take; only nobody can see it yet.
+  await sandbox.chain.setMining(true);
   await asOwner(async (page, { home }) => {
     await page.goto(`${home}/trials`);
     await settle(page);
@@ -246,7 +248,16 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
     expect(catalog).toContain('"available":false');
     await page.getByRole("button", { name: "Put on sale" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put on sale" }).click();
-    await page.getByText("on sale", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Take off sale" }).waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.goto(`${home}/trials`);
+          return await page.getByText("on sale", { exact: true }).count();
+        },
+        { timeout: 30_000, interval: 500 },
+      )
+      .toBe(1);
     expect(await (await page.request.get(`${home}/trials/totals`)).text()).toMatch(
       /\r\n\d{4}-\d\d-\d\d,\d+,[1-9]\d*,0,1\r\n$/,
     );

@@ -42,7 +42,7 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "Its Reports" }).click();
     await page.waitForURL(/\/reports\?span=90d&account=acc_/);
-    expect(await page.locator("[data-row-link]").count()).toBeGreaterThan(1);
+    await page.locator("[data-row-link]").nth(1).waitFor();
     await box.fill("nobody-knows-this");
     await box.press("Enter");
     await page.waitForURL(/\/search\?why=account$/);

@@ -245,3 +245,12 @@ test("no action runs for a forged page, for nobody, or about somebody else", asy
   }
   expect(await listAudit(operatorContext(db), { workspaceId })).toEqual(before);
 });
+
+test("an identity provider that does not answer is said so, and the link by e-mail remains", async () => {
+  await provider.close();
+  await asNobody(async (page) => {
+    await signInBy(page, "Example ID");
+    await page.getByText("does not answer at present").waitFor();
+    await page.getByLabel("E-mail address").waitFor();
+  });
+});

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
-import { recordFaults, signIn, violationsOf } from "./console/console-page";
+import { recordFaults, settle, signIn, violationsOf } from "./console/console-page";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
 
 const OWNER = "owner@example.com";
@@ -121,4 +121,20 @@ test("signing out ends the session on the server, not only in the browser", asyn
   await context.addCookies(cookies);
   await page.goto(home);
   await page.waitForURL(/\/sign-in\?next=/);
+});
+
+test("whoever set the instance up makes another workspace from the switcher, and reads the state of the instance", async () => {
+  await signIn(page, service, OWNER);
+  await settle(page);
+  const first = page.url();
+  await page.getByRole("button", { name: /Switch workspace/ }).click();
+  await page.getByRole("menuitem", { name: "New workspace" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Second");
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.waitForURL((url) => url.href !== first && /\/w\/ws_[0-9a-f]{32}$/.test(url.pathname));
+  await page.getByRole("button", { name: /Second.*Switch workspace/ }).waitFor();
+  await page.goto(`${page.url()}/settings/instance`);
+  await page.getByRole("row", { name: /^migrations fine/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 });

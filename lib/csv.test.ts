@@ -3,14 +3,28 @@ import { expect, test } from "vitest";
 
 import { csvLine } from "./csv";
 
-test("commas, quotes and line breaks stay inside their field, and numbers stay numbers", () => {
-  expect(csvLine(['a,"b"\nc', -1, true, null, undefined, ""])).toBe('"a,""b""\nc",-1,true,,,\r\n');
+test("cells are quoted, and absent ones are empty", () => {
+  expect(csvLine(["a", 1, true, null, undefined, 'say "hi", you'])).toBe('"a","1","true","","","say ""hi"", you"\r\n');
 });
 
-test("no text begins a field as a formula", () => {
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =cmd|'/c calc'!A0"])(
+  "%j is never taken for a formula",
+  (text) => {
+    expect(csvLine([text]).startsWith(`"'`)).toBe(true);
+  },
+);
+
+test("a negative number is a number", () => {
+  expect(csvLine([-1])).toBe('"-1"\r\n');
+});
+
+test("whatever a cell holds, it stays one cell and begins no formula", () => {
   fc.assert(
-    fc.property(fc.constantFrom("=", "+", "-", "@", "\t", "\r"), fc.string(), (lead, rest) => {
-      expect(csvLine([lead + rest])).toMatch(/^"?'/);
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const line = csvLine([text]);
+      const inner = line.slice(1, -3);
+      expect(inner.replaceAll('""', "")).not.toContain('"');
+      expect(inner).not.toMatch(/^[\s]*[=+\-@]/);
     }),
   );
 });

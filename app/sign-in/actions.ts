@@ -6,6 +6,7 @@ import { answerAction, requireOwnOrigin } from "@/app/_server/action";
 import { CHECK_PAGE, signIn } from "@/app/_server/auth";
 import { baseUrl } from "@/lib/env";
 import { AppError } from "@/lib/errors";
+import { log } from "@/lib/log";
 import { returnPath, signInMethods } from "@/lib/sign-in";
 
 /** The field of a form as text. */
@@ -19,7 +20,11 @@ export async function useProviderAction(form: FormData): Promise<void> {
   const method = signInMethods().find(({ id }) => id === textOf(form, "provider"));
   if (!method) redirect("/sign-in");
   await requireOwnOrigin();
-  await signIn(method.id, { redirectTo: returnPath(baseUrl(), textOf(form, "next")) });
+  const redirectTo = returnPath(baseUrl(), textOf(form, "next"));
+  const address: unknown = await signIn(method.id, { redirect: false, redirectTo }).catch((error: unknown) => {
+    log.error({ err: error }, "an identity provider could not be asked");
+  });
+  redirect(typeof address === "string" ? address : "/sign-in?error=Provider");
 }
 
 /** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */

@@ -18,6 +18,7 @@ const FAILURES: Record<string, string> = {
   Verification: "That link was already used, or it is older than 15 minutes. Ask for another one.",
   AccessDenied: "That address is not known here. Ask an owner of your workspace to invite you.",
   Unverified: "That provider gave no verified e-mail address, so nobody can tell whose it is.",
+  Provider: "That provider does not answer at present. Try again later, or ask for a link.",
   OAuthAccountNotLinked: "That account belongs to somebody else here.",
 };
 

@@ -27,8 +27,14 @@ export function AuditFilters({ path, query, members }: Props) {
   const isSet = Object.values(query).some((text) => text !== "");
   const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
   return (
-    <form method="get" action={path} role="search" aria-label="Filter" className="mb-4 flex flex-wrap items-end gap-3">
-      <Field label="About" className="w-40">
+    <form
+      method="get"
+      action={path}
+      role="search"
+      aria-label="Filter"
+      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+    >
+      <Field label="About" className="min-w-0 sm:w-40">
         <NativeSelect name="action" defaultValue={query.action}>
           <option value="">Everything</option>
           {isKnown ? null : <option value={query.action}>{query.action}</option>}
@@ -39,7 +45,7 @@ export function AuditFilters({ path, query, members }: Props) {
           ))}
         </NativeSelect>
       </Field>
-      <Field label="By" className="w-48">
+      <Field label="By" className="min-w-0 sm:w-48">
         <NativeSelect name="actor" defaultValue={query.actor}>
           <option value="">Anybody</option>
           <option value="operator">The command line</option>
@@ -51,13 +57,13 @@ export function AuditFilters({ path, query, members }: Props) {
           ))}
         </NativeSelect>
       </Field>
-      <Field label="Target" className="w-48">
+      <Field label="Target" className="min-w-0 sm:w-48">
         <Input name="target" defaultValue={query.target} placeholder="key_…, app_…" className="font-mono text-xs" />
       </Field>
-      <Field label="From (UTC)" className="w-36">
+      <Field label="From (UTC)" className="min-w-0 sm:w-36">
         <Input type="date" name="from" defaultValue={query.from} />
       </Field>
-      <Field label="To (UTC)" className="w-36">
+      <Field label="To (UTC)" className="min-w-0 sm:w-36">
         <Input type="date" name="to" defaultValue={query.to} />
       </Field>
       <Button type="submit">Filter</Button>

@@ -37,7 +37,7 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <tr key={entry.auditId} className="align-top [&>td]:py-1.5">
+          <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
             <Td>
               <AbsoluteTime at={entry.at} />
             </Td>

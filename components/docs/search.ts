@@ -60,8 +60,9 @@ function weigh(section: Section, words: readonly string[]): number {
 function excerptOf(text: string, words: readonly string[]): string {
   const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? "") - EXCERPT_LENGTH / 3);
   const start = at === 0 ? 0 : text.indexOf(" ", at) + 1;
-  const cut = text.slice(start, start + EXCERPT_LENGTH);
-  return `${start > 0 ? "… " : ""}${cut}${start + EXCERPT_LENGTH < text.length ? " …" : ""}`;
+  if (start + EXCERPT_LENGTH >= text.length) return `${start > 0 ? "… " : ""}${text.slice(start)}`;
+  const cut = text.slice(start, text.lastIndexOf(" ", start + EXCERPT_LENGTH));
+  return `${start > 0 ? "… " : ""}${cut} …`;
 }
 
 export type Hit = Section & { excerpt: string };

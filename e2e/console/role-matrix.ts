@@ -14,6 +14,8 @@ export const READING: readonly [string, readonly Role[]][] = [
   ["/search", EVERYONE],
   ["/web-apps", EVERYONE],
   ["/keys", BUILDERS],
+  ["/usage", EVERYONE],
+  ["/usage/export", EVERYONE],
   ["/connect", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/clients", EVERYONE],

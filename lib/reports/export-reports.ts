@@ -1,7 +1,7 @@
 import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { Report } from "@/lib/contract/report";
-import { csvLine } from "./domain/csv";
+import { csvLine } from "@/lib/csv";
 import type { Position, ReportFilter } from "./domain/report-filter";
 import { withoutPlaces } from "./domain/without-places";
 import { prepareFilter } from "./prepare-filter";

@@ -32,12 +32,16 @@ export async function prepareFilter(
   const access = await authorize(context, workspaceId, "report.read");
   refusePlaces(access, filter);
   if (accountId !== undefined) await authorizeAccounts(context, workspaceId);
-  if (accountId !== undefined && !idPattern("account").test(accountId)) throw notUnderstood("account: expected acc_…");
-  if (deviceId !== undefined && !idPattern("device").test(deviceId)) throw notUnderstood("device: expected dev_…");
-  if (webAppId !== undefined && !idPattern("webApp").test(webAppId)) throw notUnderstood("app: expected app_…");
+  if (accountId !== undefined && !idPattern("account").test(accountId))
+    throw notUnderstood("An account is acc_ and 32 digits");
+  if (deviceId !== undefined && !idPattern("device").test(deviceId))
+    throw notUnderstood("A device is dev_ and 32 digits");
+  if (webAppId !== undefined && !idPattern("webApp").test(webAppId))
+    throw notUnderstood("A Web App is app_ and 32 digits");
   if (address === undefined) return { access, filter };
   const range = parseAddressRange(address);
-  if (range === undefined) throw notUnderstood("address: expected an address or a range such as 203.0.113.0/24");
+  if (range === undefined)
+    throw notUnderstood("An address is written as 203.0.113.7 or 2001:db8::1, a range as 203.0.113.0/24");
   const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MOST_NAMED_DEVICES);
   return { access, filter: { ...filter, range, devicesInRange } };
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { sql } from "drizzle-orm";
 
-import type { Database } from "@/db/client";
+import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { isAppError } from "@/lib/errors";
 import { idToUuid } from "@/lib/ids";
 import { call } from "@/lib/submissions/testing";
@@ -69,12 +69,15 @@ async function readLeft(db: Database, intentId: string): Promise<Left> {
   return row;
 }
 
-/** What comes of a request, or nothing when it was refused before anything was submitted: then it is sent again. */
+/** Answers of 502 and 503: whoever gets one asks again. */
+const RETRIED = new Set(["payment_unavailable", "facilitator_error", "service_unavailable"]);
+
+/** What comes of a request, or nothing when it is to be sent again. */
 async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (isAppError(error) && error.code === "payment_unavailable") return undefined;
+    if (isDatabaseUnavailable(error) || (isAppError(error) && RETRIED.has(error.code))) return undefined;
     throw error;
   }
 }
@@ -85,7 +88,7 @@ async function goOn({ activate, poll, buyer }: Purchase, first: string | undefin
   await until(async () => {
     const reply = await unlessUnavailable(activate(held));
     if (reply?.status === 402) held = (await buyer.sign(reply.body as never)).header; // safe: the body is the challenge
-    if (reply?.status === 202) await poll();
+    if (reply?.status === 202) await unlessUnavailable(poll());
     return reply?.status === 200 ? true : undefined;
   }, "an active trial");
 }
@@ -93,7 +96,8 @@ async function goOn({ activate, poll, buyer }: Purchase, first: string | undefin
 /** What must hold once the trial is active. */
 async function examine({ db, sandbox }: Surroundings, purchase: Purchase, before: bigint): Promise<string[]> {
   const { intentId, buyer } = purchase;
-  const [money, left, status] = [await moneyOf(db, intentId), await readLeft(db, intentId), await purchase.poll()];
+  const [money, left] = [await moneyOf(db, intentId), await readLeft(db, intentId)];
+  const status = await until(() => unlessUnavailable(purchase.poll()), "a status");
   const paid = before - sandbox.chain.token.balanceOf(buyer.account.address);
   const key = "api_key" in status ? status.api_key : undefined;
   const grant = await call("/api/v1/agent/trial", { headers: { "x-api-key": key ?? "" } });

@@ -40,7 +40,9 @@ export function parseSearch(search: string): UuidRange {
   const found = /^(imp|dev)_([0-9a-f]{1,32})$/.exec(search.trim().toLowerCase());
   const digits = found?.[2];
   if (!found || digits === undefined) {
-    throw new AppError("invalid_request", { message: "search: expected an imprint (imp_…) or a device id (dev_…)" });
+    throw new AppError("invalid_request", {
+      message: "An imprint begins with imp_, a device id with dev_; the beginning of one is enough",
+    });
   }
   return {
     column: found[1] === "imp" ? "event_id" : "device_id",

@@ -21,13 +21,13 @@ export default async function SearchPage({ searchParams }: Props) {
         <Button type="submit">Search</Button>
       </form>
       {query === "" ? null : (
-        <p role="status" className="mt-4 text-fg-muted">
+        <p role="status" className="mt-4 wrap-anywhere text-fg-muted">
           {hits.length === 0 ? `Nothing holds all of “${query}”.` : `${hits.length} places for “${query}”`}
         </p>
       )}
       <ul className="mt-2">
         {hits.map(({ href, page, heading, excerpt }) => (
-          <li key={`${href} ${heading}`} className="border-t py-3">
+          <li key={`${href} ${heading}`} className="border-t py-3 wrap-anywhere">
             <p>
               <Link href={href} prefetch={false} className="link font-medium">
                 {heading}

@@ -7,7 +7,6 @@ import { COLLECTED, RECEIVED } from "@/components/console/collected";
 import { AccountErasure, DeviceErasure } from "@/components/console/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
 import { env } from "@/lib/env";
 import { readWorkspace, roleHas } from "@/lib/workspaces";
 
@@ -97,9 +96,9 @@ export default async function PrivacyPage({ params }: Props) {
         <Panel id="collected" title="What the component collects" className="nav:col-span-2">
           <Facts
             rows={[
-              ...SIGNAL_NAMES.map((name) => ({
+              ...Object.entries(COLLECTED).map(([name, value]) => ({
                 name: <span className="font-mono text-xs">{name}</span>,
-                value: COLLECTED[name],
+                value,
               })),
               ...RECEIVED.map((text) => ({ name: "with the request", value: text })),
             ]}

@@ -30,7 +30,7 @@ function examine(context: Context): Promise<Fact[]> {
 
 function FactRow({ name, status, text, fix }: Fact) {
   return (
-    <tr className="align-top [&>td]:py-1.5">
+    <tr className="align-baseline [&>td]:py-1.5">
       <Td className="font-mono text-xs">{name}</Td>
       <Td>
         <span className={status === "ok" ? "text-fg-muted" : "font-medium"}>{WORDS[status]}</span>
