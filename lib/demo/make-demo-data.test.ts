@@ -62,10 +62,10 @@ test("a workspace is filled with visits whose devices, accounts, ledger and unit
 test("a workspace that has visits is left alone unless that is forced", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const context = operatorContext(db);
-  const first = await makeDemoData(context, { workspaceId, days: 1 });
+  const first = await makeDemoData(context, { workspaceId, days: 2 });
   expect(first.visits).toBeGreaterThan(0);
-  await expect(makeDemoData(context, { workspaceId, days: 1 })).rejects.toMatchObject({ code: "conflict" });
-  await makeDemoData(context, { workspaceId, days: 1, seed: 2, isForced: true });
+  await expect(makeDemoData(context, { workspaceId, days: 2 })).rejects.toMatchObject({ code: "conflict" });
+  await makeDemoData(context, { workspaceId, days: 2, seed: 2, isForced: true });
 });
 
 test("only operators make demo data", async () => {
