@@ -120,6 +120,28 @@ test("50 parallel submissions with one fresh token and 50 challenges make one de
   );
 });
 
+test("a visit that another one of its device overtakes counts what came in between", async () => {
+  const site = await createSite(db);
+  const { token } = await visit(site, { address: "8.8.8.8" });
+  const { challenge } = await requestChallenge(site, { token });
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  const overtaken = await db.transaction(async (tx) => {
+    await tx.execute(sql`update devices set access_count = access_count + 1 where workspace_id = ${workspace}`);
+    await tx.execute(sql`
+      insert into device_addresses select workspace_id, device_id, '1.1.1.1', country_code, first_seen_at, clock_timestamp()
+      from device_addresses where workspace_id = ${workspace}`);
+    const answer = submit(site, submissionBody(site, { challenge, token }), { address: "9.9.9.9" });
+    await expect
+      .poll(() => db.execute(sql`select 1 from pg_locks where not granted`), { timeout: 20_000, interval: 5 })
+      .not.toHaveLength(0);
+    return { answer };
+  });
+  const { imprint } = (await (await overtaken.answer).json()) as { imprint: string };
+  const report = await reportOf(site, imprint);
+  expect(report.device.access_count).toBe(3);
+  expect(report.activity?.["5m"]).toMatchObject({ events: 3, distinct_ips: 3 });
+});
+
 test("the identical body again gets the same imprint and counts once, in parallel too; another body is refused", async () => {
   const site = await createSite(db);
   const { challenge, token } = await requestChallenge(site);
