@@ -102,6 +102,8 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.waitForURL(/\/reports$/);
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await settle(page);
+    // The focus is back in the search box, where a key is text.
+    await page.keyboard.press("Tab");
     await page.keyboard.press("?");
     await page.getByRole("checkbox", { name: /Single-key shortcuts/ }).uncheck();
     await page.keyboard.press("Escape");

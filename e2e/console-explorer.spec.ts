@@ -105,7 +105,7 @@ test("a Report opens beside the list, gives the focus back, and is a page by its
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto(`${home}/reports/${imprint}`);
     for (const name of ["Findings", "Network", "Account map", "Raw JSON"])
-      expect(await page.getByRole("heading", { name, exact: true }).count(), name).toBe(1);
+      await page.getByRole("heading", { name, exact: true }).waitFor();
     await page.getByRole("img", { name: /^Map: the address lies in/ }).waitFor();
     await page.getByText(/Rule automation\.webdriver-flag/).waitFor();
     await page.locator("#device").getByRole("link").first().click();

@@ -15,6 +15,9 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
+/** What next-auth calls everything that kept it from finding out where the provider wants people sent. */
+const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.get("error") === "Configuration";
+
 /** Sends the browser to an identity provider. Works without scripts. */
 export async function useProviderAction(form: FormData): Promise<void> {
   const method = signInMethods().find(({ id }) => id === textOf(form, "provider"));
@@ -24,7 +27,7 @@ export async function useProviderAction(form: FormData): Promise<void> {
   const address: unknown = await signIn(method.id, { redirect: false, redirectTo }).catch((error: unknown) => {
     log.error({ err: error }, "an identity provider could not be asked");
   });
-  redirect(typeof address === "string" ? address : "/sign-in?error=Provider");
+  redirect(typeof address === "string" && !isFailure(address) ? address : "/sign-in?error=Provider");
 }
 
 /** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
