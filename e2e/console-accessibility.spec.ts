@@ -59,7 +59,8 @@ async function expectSound(page: Page, addresses: readonly string[], theme: Them
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
     expect(await violationsOf(page, theme === "light" ? "everything" : "contrast"), address).toEqual([]);
     expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${address}`).toBe(1);
-    await expectReflow(page, address);
+    // A theme changes colours only.
+    if (theme === "light") await expectReflow(page, address);
   }
   expect(faults).toEqual([]);
 }
