@@ -132,9 +132,8 @@ test("an overlap is ended early, a key tells who called, and a Web App gets anot
 });
 
 test("the totals of trials are told by day, and a refund of nothing is refused", async () => {
-  const { days } = (await json("trial totals --days 3")) as unknown as { days: Record<string, unknown>[] };
-  expect(days).toHaveLength(3);
-  expect(days[0]).toMatchObject({ paid: 0, failed: 0, refunded: 0 });
+  const quiet = expect.objectContaining({ paid: 0, failed: 0, refunded: 0 }) as unknown;
+  expect(await json("trial totals --days 3")).toEqual({ days: [quiet, quiet, quiet], income: [] });
   expect((await run("trial totals --days 0 --json")).stderr).toContain("invalid_request");
   const refund = `trial note-refund --intent ati_${"0".repeat(32)} --transaction 0x${"0".repeat(64)}`;
   expect((await run(`${refund} --json`)).stderr).toContain("intent_not_found");

@@ -5,8 +5,7 @@ import { observeTraits } from "@/lib/devices/observe-traits";
 import { identify } from "@/lib/risk";
 import { drawMachine } from "./draw-device";
 import { seededRandom } from "./random";
-import { visitOf } from "./signals-of";
-import { majorIn } from "./stream";
+import { firstVisitOf } from "./signals-of";
 
 /** The product is measured on other seeds. */
 export const PRIOR_SEEDS: readonly number[] = [101, 102, 103];
@@ -40,20 +39,7 @@ export function learnPrior(seeds: readonly number[], devicesPerSeed: number, say
     say(`seed ${seed}`);
     for (let index = 0; index < devicesPerSeed; index += 1) {
       const machine = drawMachine(generator, random);
-      const visit = visitOf({
-        device: 0,
-        day: 0,
-        machine,
-        major: majorIn(machine.userAgent),
-        minor: 0,
-        screen: machine.screen,
-        timeZone: machine.timeZone,
-        gpu: machine.gpu,
-        token: 0,
-        isPrivate: false,
-        session: random.below(1000),
-        network: "",
-      });
+      const visit = firstVisitOf(machine, random.below(1000));
       const traits = observeTraits(visit, { identity: identify(visit), profile: "none", network: "" });
       const system = (systems[traits.system] ??= { devices: 0, screens: {}, versions: {} });
       system.devices += 1;

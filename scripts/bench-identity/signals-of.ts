@@ -84,3 +84,20 @@ export function visitOf(visit: StreamVisit): Visit {
   };
   return { signals, request: { userAgent, acceptLanguage: machine.language, clientHints: {} } };
 }
+
+/** The first visit of a machine as it was made, from nowhere in particular. */
+export const firstVisitOf = (machine: Machine, session: number): Visit =>
+  visitOf({
+    device: 0,
+    day: 0,
+    machine,
+    major: majorIn(machine.userAgent),
+    minor: 0,
+    screen: machine.screen,
+    timeZone: machine.timeZone,
+    gpu: machine.gpu,
+    token: 0,
+    isPrivate: false,
+    session,
+    network: "",
+  });

@@ -6,35 +6,18 @@ import { identify, type Visit } from "@/lib/risk";
 import { LOCALES } from "../bench-identity/assumptions";
 import { drawMachine, type Machine } from "../bench-identity/draw-device";
 import type { Random } from "../bench-identity/random";
-import { visitOf } from "../bench-identity/signals-of";
-import { majorIn } from "../bench-identity/stream";
+import { firstVisitOf } from "../bench-identity/signals-of";
 
 /** Browsers that the devices are copies of: frequent ones are frequent here, as in the traffic behind the generator. */
 const MACHINES = 4_000;
 
 export type Sample = { machine: Machine; traits: DeviceTraits }[];
 
-const visitOfMachine = (machine: Machine, session: number): Visit =>
-  visitOf({
-    device: 0,
-    day: 0,
-    machine,
-    major: majorIn(machine.userAgent),
-    minor: 0,
-    screen: machine.screen,
-    timeZone: machine.timeZone,
-    gpu: machine.gpu,
-    token: 0,
-    isPrivate: false,
-    session,
-    network: "",
-  });
-
 export function drawSample(random: Random): Sample {
   const generator = new FingerprintGenerator();
   return Array.from({ length: MACHINES }, () => {
     const machine = drawMachine(generator, random);
-    const visit = visitOfMachine(machine, random.below(1_000_000));
+    const visit = firstVisitOf(machine, random.below(1_000_000));
     return { machine, traits: observeTraits(visit, { identity: identify(visit), profile: "none", network: "" }) };
   });
 }
@@ -65,5 +48,5 @@ export function deviceAt(sample: Sample, index: number) {
 /** A visit of device `index` as its component would send it. */
 export function visitAt(sample: Sample, index: number): { visit: Visit; address: string } {
   const { base, language, timeZone, address } = deviceAt(sample, index);
-  return { visit: visitOfMachine({ ...base.machine, language, timeZone }, index), address };
+  return { visit: firstVisitOf({ ...base.machine, language, timeZone }, index), address };
 }
