@@ -1,5 +1,6 @@
 import { cn } from "@/components/ui/class-names";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ChartTable } from "@/components/ui/chart-table";
+import { Td, Th } from "@/components/ui/table";
 import { dateText, hourText } from "@/components/ui/time-text";
 import { UTC, zoneText } from "@/components/ui/zone";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
@@ -111,33 +112,26 @@ export function StatusChart({ steps, step, span, zone = UTC }: Props) {
             </span>
           ))}
       </div>
-      <figcaption>
-        <details className="text-fg-muted">
-          <summary className="w-fit py-0.5 text-xs">View as table</summary>
-          <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface text-fg">
-            <Table label={`Reports by verdict, ${span}`}>
-              <thead>
-                <tr>
-                  <Th>{`From (${zoneName})`}</Th>
-                  {REPORT_STATUSES.map((status) => (
-                    <Th key={status}>{riskWord(status)}</Th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {steps.map((bar) => (
-                  <tr key={bar.from.getTime()}>
-                    <Td>{longLabel(bar.from, step, zone)}</Td>
-                    {REPORT_STATUSES.map((status) => (
-                      <Td key={status}>{bar[status]}</Td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </div>
-        </details>
-      </figcaption>
+      <ChartTable label={`Reports by verdict, ${span}`}>
+        <thead>
+          <tr>
+            <Th>{`From (${zoneName})`}</Th>
+            {REPORT_STATUSES.map((status) => (
+              <Th key={status}>{riskWord(status)}</Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((bar) => (
+            <tr key={bar.from.getTime()}>
+              <Td>{longLabel(bar.from, step, zone)}</Td>
+              {REPORT_STATUSES.map((status) => (
+                <Td key={status}>{bar[status]}</Td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ChartTable>
     </figure>
   );
 }

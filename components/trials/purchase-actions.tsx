@@ -1,13 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactElement, type ReactNode, useState } from "react";
+import { useState } from "react";
 
 import type { Action } from "@/components/console/action-result";
+import { FormDialog } from "@/components/console/form-dialog";
 import { Refusal } from "@/components/console/refusal";
 import { useAction } from "@/components/console/use-action";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
@@ -26,61 +26,10 @@ export type PurchaseActionsProps = {
   noteRefund: Action<OfIntent & { transaction: string; note: string }, unknown>;
 };
 
-/** A form in a dialog that runs one action and reads the page again. */
-function ActionDialog<Input>(props: {
-  title: string;
-  trigger: ReactElement;
-  submit: string;
-  isDanger?: boolean;
-  action: Action<Input, unknown>;
-  input: Input;
-  done: string;
-  onClosed: () => void;
-  children: ReactNode;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const { run, result, isPending, reset } = useAction(props.action);
-  const router = useRouter();
-  const toast = useToast();
-  return (
-    <Dialog
-      title={props.title}
-      trigger={props.trigger}
-      open={isOpen}
-      onOpenChange={setOpen}
-      onClosed={() => {
-        reset();
-        props.onClosed();
-      }}
-    >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(props.input, () => {
-            setOpen(false);
-            toast.show(props.done);
-            router.refresh();
-          });
-        }}
-      >
-        {props.children}
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant={props.isDanger ? "danger" : "primary"} disabled={isPending}>
-            {props.submit}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  );
-}
-
 function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "revoke">) {
   const [reason, setReason] = useState("");
   return (
-    <ActionDialog
+    <FormDialog
       title="Revoke this purchase?"
       trigger={<Button variant="danger">Revoke</Button>}
       submit="Revoke for good"
@@ -104,7 +53,7 @@ function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "r
           }}
         />
       </Field>
-    </ActionDialog>
+    </FormDialog>
   );
 }
 
@@ -112,7 +61,7 @@ function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intent
   const [transaction, setTransaction] = useState("");
   const [note, setNote] = useState("");
   return (
-    <ActionDialog
+    <FormDialog
       title="Note a refund"
       trigger={<Button>Note a refund</Button>}
       submit="Note the refund"
@@ -149,7 +98,7 @@ function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intent
           }}
         />
       </Field>
-    </ActionDialog>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import { chartLines } from "@/components/report/chart-scale";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ChartTable } from "@/components/ui/chart-table";
+import { Td, Th } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/usage";
 import { answeredCalls, refusedCalls } from "./outcome-words";
 
@@ -40,33 +41,26 @@ export function DayBars({ days, name }: Props) {
           </span>
         ))}
       </div>
-      <figcaption>
-        <details className="text-fg-muted">
-          <summary className="mt-2 w-fit py-0.5 text-xs">View as table</summary>
-          <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface text-fg">
-            <Table label={`Usage by day, ${name}`}>
-              <thead>
-                <tr>
-                  <Th>Day (UTC)</Th>
-                  <Th className="text-right">Units</Th>
-                  <Th className="text-right">Calls answered</Th>
-                  <Th className="text-right">Not counted</Th>
-                </tr>
-              </thead>
-              <tbody>
-                {days.map((day) => (
-                  <tr key={day.date}>
-                    <Td>{day.date}</Td>
-                    <Td className="text-right">{grouped.format(day.units)}</Td>
-                    <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
-                    <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </div>
-        </details>
-      </figcaption>
+      <ChartTable label={`Usage by day, ${name}`}>
+        <thead>
+          <tr>
+            <Th>Day (UTC)</Th>
+            <Th className="text-right">Units</Th>
+            <Th className="text-right">Calls answered</Th>
+            <Th className="text-right">Not counted</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <Td>{day.date}</Td>
+              <Td className="text-right">{grouped.format(day.units)}</Td>
+              <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
+              <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </ChartTable>
     </figure>
   );
 }

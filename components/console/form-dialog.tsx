@@ -1,0 +1,71 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactElement, type ReactNode, useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { useToast } from "@/components/ui/toast";
+import type { Action } from "./action-result";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+/** A form in a dialog that runs one action, says what came of it, and reads the page again. */
+export function FormDialog<Input>(props: {
+  title: string;
+  trigger: ReactElement;
+  submit: string;
+  isDanger?: boolean;
+  /** What is asked for is still missing: the form cannot be sent. */
+  isIncomplete?: boolean;
+  action: Action<Input, unknown>;
+  input: Input;
+  done: string;
+  /** Where to go when the thing itself is gone. */
+  next?: string | undefined;
+  onClosed: () => void;
+  children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { run, result, isPending, reset } = useAction(props.action);
+  const router = useRouter();
+  const toast = useToast();
+  return (
+    <Dialog
+      title={props.title}
+      trigger={props.trigger}
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        reset();
+        props.onClosed();
+      }}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(props.input, () => {
+            setOpen(false);
+            toast.show(props.done);
+            if (props.next === undefined) router.refresh();
+            else router.push(props.next);
+          });
+        }}
+      >
+        {props.children}
+        <Refusal result={result} />
+        <DialogActions>
+          <DialogClose>Cancel</DialogClose>
+          <Button
+            type="submit"
+            variant={props.isDanger ? "danger" : "primary"}
+            disabled={isPending || props.isIncomplete}
+          >
+            {props.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
