@@ -11,4 +11,5 @@ export type { ApiKeyPrincipal } from "./principal";
 export { findUsableKey, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
 export { readKeyUses } from "./read-key-uses";
 export { revokeKey } from "./revoke-key";
+export { revokeUnusedKeys } from "./revoke-unused-keys";
 export { rotateKey } from "./rotate-key";
