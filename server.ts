@@ -28,14 +28,14 @@ import {
 import { publishProbeServer } from "@/lib/probe";
 import { publishSecrets } from "@/lib/secrets";
 import {
-  type Assignment,
+  askForAssignment,
   createCrew,
+  isWorker,
   openConnections,
   openDatabaseServer,
   openProbe,
   type Order,
   startBackground,
-  takeAssignment,
   tellMain,
 } from "@/lib/service";
 import { ensureSetupLink } from "@/lib/sign-in";
@@ -55,7 +55,6 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopper = createStopper();
 const dataDir = resolve(env.DATA_DIR);
 const isDevelopment = process.argv.includes("--dev");
-const assignment = takeAssignment();
 /** Set when a newer build of this server takes over: it finds the database running. */
 let hasSuccessor = false;
 /** Set when another worker has taken over: this one answers its clients until they have turned to that. */
@@ -214,8 +213,9 @@ async function untilPrepared({ db, pool }: Pick<Connection, "db" | "pool">): Pro
 }
 
 /** One of several processes that answer requests. */
-async function startWorker({ databaseUrl, probeUrls }: Assignment): Promise<void> {
+async function startWorker(): Promise<void> {
   openSecrets();
+  const { databaseUrl, probeUrls } = await askForAssignment();
   const database = openConnections(databaseUrl, env.DATABASE_POOL_SIZE, stopper);
   await untilPrepared(database);
   if (probeUrls.length > 0) publishProbeServer({ urls: probeUrls });
@@ -224,7 +224,7 @@ async function startWorker({ databaseUrl, probeUrls }: Assignment): Promise<void
 }
 
 function start(): Promise<void> {
-  if (assignment) return startWorker(assignment);
+  if (isWorker()) return startWorker();
   return env.WORKERS > 1 && !isDevelopment ? startMain() : startAlone();
 }
 
@@ -234,7 +234,7 @@ function finish(code: number): void {
 
 function onSignal(): void {
   if (stopper.isStopping()) process.exit(INTERRUPTED);
-  if (!assignment) say("Stopping: requests in flight are answered first");
+  if (!isWorker()) say("Stopping: requests in flight are answered first");
   finish(0);
 }
 
@@ -252,20 +252,21 @@ process.on("SIGINT", onSignal);
 process.on("uncaughtException", onFatal);
 process.on("unhandledRejection", onFatal);
 /** Orders of the main process, or of the runner in development. */
-function onOrder(order: Order | "make way"): void {
-  hasSuccessor = order === "make way";
-  isRetiring = order === "retire";
+function onOrder(order: Order | { kind: "make way" }): void {
+  if (order.kind === "begin") return;
+  hasSuccessor = order.kind === "make way";
+  isRetiring = order.kind === "retire";
   finish(0);
 }
 
 process.on("message", onOrder);
 // Meant for the main process, sent to the whole group.
-if (assignment) process.on("SIGUSR2", () => undefined);
+if (isWorker()) process.on("SIGUSR2", () => undefined);
 
 const starting = start();
 starting.catch(async (error: unknown) => {
   const reason = error instanceof Error ? error.message : String(error);
-  if (assignment) await tellMain({ kind: "failed", reason });
+  if (isWorker()) await tellMain({ kind: "failed", reason });
   else if (!stopper.isStopping()) say(`Imprint could not start: ${reason}`);
   log.debug({ err: error }, "start failed");
   finish(1);

@@ -12,18 +12,19 @@ const program = join(folder, "worker.mjs");
 const mode = join(folder, "mode");
 const journal = join(folder, "journal");
 
-/** Stands for the service: it serves, refuses with words or dies, as the file says when it starts. */
+/** Stands for the service: it asks and serves, refuses with words or dies, as the file says when it starts. */
 writeFileSync(
   program,
   `import { appendFileSync, readFileSync } from "node:fs";
   const note = (text) => appendFileSync(${JSON.stringify(journal)}, text + " " + process.pid + "\\n");
   const mode = readFileSync(${JSON.stringify(mode)}, "utf8");
-  const { databaseUrl } = JSON.parse(process.env.IMPRINT_ASSIGNMENT);
-  process.on("message", (order) => { note(order); process.exit(0); });
-  if (mode === "serve" && databaseUrl === "postgres://given") {
-    note("serving");
-    process.send({ kind: "serving" });
-  } else if (mode === "refuse") process.send({ kind: "failed", reason: "the port is taken" }, () => process.exit(1));
+  process.on("message", ({ kind, assignment }) => {
+    note(kind);
+    if (kind !== "begin") process.exit(0);
+    if (assignment.databaseUrl === "postgres://given") process.send({ kind: "serving" });
+  });
+  if (mode === "serve") process.send({ kind: "asks" });
+  else if (mode === "refuse") process.send({ kind: "failed", reason: "the port is taken" }, () => process.exit(1));
   else process.kill(process.pid, "SIGKILL");`,
 );
 
@@ -36,7 +37,7 @@ const running = () =>
   Object.values(cluster.workers ?? {}).flatMap((worker) =>
     worker && !worker.isDead() ? (worker.process.pid ?? []) : [],
   );
-const timesServed = () => journalLines().filter((line) => line.startsWith("serving")).length;
+const timesBegun = () => journalLines().filter((line) => line.startsWith("begin")).length;
 const journalLines = () => readFileSync(journal, "utf8").trimEnd().split("\n");
 
 afterAll(() => {
@@ -83,7 +84,7 @@ test("a lost worker is replaced at once; one that cannot be is given up after th
   await crew.start();
   const [lost = 0, other = 0] = running();
   process.kill(lost, "SIGKILL");
-  await expect.poll(timesServed, soon).toBe(3);
+  await expect.poll(timesBegun, soon).toBe(3);
   expect(running()).not.toContain(lost);
   writeFileSync(mode, "refuse");
   const started = vi.spyOn(cluster, "fork");
@@ -99,10 +100,10 @@ test("each worker is replaced only when its successor serves, and one at a time"
   const old = running();
   expect(await crew.replaceAll()).toBeUndefined();
   expect(journalLines().map((line) => line.split(" ")[0])).toEqual([
-    "serving",
-    "serving",
-    ...["serving", "retire"],
-    ...["serving", "retire"],
+    "begin",
+    "begin",
+    ...["begin", "retire"],
+    ...["begin", "retire"],
   ]);
   expect(running().filter((id) => old.includes(id))).toEqual([]);
   expect(running()).toHaveLength(2);
@@ -117,6 +118,6 @@ test("when a successor cannot start, the workers from before go on, and a lost o
   expect(running()).toEqual(old);
   writeFileSync(mode, "serve");
   process.kill(old[0] ?? 0, "SIGKILL");
-  await expect.poll(timesServed, soon).toBe(3);
+  await expect.poll(timesBegun, soon).toBe(3);
   expect(onHopeless).not.toHaveBeenCalled();
 });

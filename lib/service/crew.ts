@@ -26,6 +26,8 @@ export type Crew = {
   stop: () => Promise<void>;
 };
 
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 /** Worker processes on one port. One that is lost is replaced at once. */
 export function createCrew({ size, assignment, onHopeless }: Options): Crew {
   const members = new Set<Member>();
@@ -59,13 +61,10 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
     await fill();
   }
 
-  async function fill(): Promise<void> {
-    try {
-      await engage(MOST_ATTEMPTS);
-    } catch (error) {
-      if (!isStopping) onHopeless(error instanceof Error ? error : new Error(String(error)));
-    }
-  }
+  const fill = () =>
+    engage(MOST_ATTEMPTS).catch((error: unknown) => {
+      if (!isStopping) onHopeless(asError(error));
+    });
 
   async function replaceAll(): Promise<string | undefined> {
     for (const old of [...members]) {
@@ -78,7 +77,7 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
         old.isLeaving = false;
         // Lost while its successor was tried, it has nobody in its place.
         if (!members.has(old)) await fill();
-        return error instanceof Error ? error.message : String(error);
+        return asError(error).message;
       }
       await old.dismiss("retire", END_MS);
     }

@@ -1,6 +1,7 @@
+import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Assignment, hire, onNotice, type Order } from "./assignment";
+import { type Assignment, onNotice, tellWorker } from "./assignment";
 
 /** One worker process of a crew. */
 export type Member = {
@@ -12,12 +13,12 @@ export type Member = {
   /** Whether it was asked to end, so that nobody has to take its place. */
   isLeaving: boolean;
   /** Asks it to end, and ends it when it has not after the time. */
-  dismiss: (order: Order, timeoutMs: number) => Promise<void>;
+  dismiss: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
 
 /** Starts a worker process. */
 export function startMember(assignment: Assignment): Member {
-  const worker = hire(assignment);
+  const worker = cluster.fork();
   let reason: string | undefined;
   const gone = new Promise<string>((resolve) => {
     worker.once("exit", (code: number, signal: NodeJS.Signals | null) => {
@@ -30,7 +31,8 @@ export function startMember(assignment: Assignment): Member {
   });
   const serving = new Promise<void>((resolve, reject) => {
     onNotice(worker, (notice) => {
-      if (notice.kind === "serving") resolve();
+      if (notice.kind === "asks") tellWorker(worker, { kind: "begin", assignment });
+      else if (notice.kind === "serving") resolve();
       else reason = notice.reason;
     });
     void gone.then((how) => {
@@ -42,10 +44,9 @@ export function startMember(assignment: Assignment): Member {
     serving,
     gone,
     isLeaving: false,
-    async dismiss(order, timeoutMs) {
+    async dismiss(kind, timeoutMs) {
       member.isLeaving = true;
-      // A worker that is gone already cannot be told, which is no failure.
-      if (worker.isConnected()) worker.send(order, () => undefined);
+      tellWorker(worker, { kind });
       const late = Symbol("late");
       if ((await Promise.race([gone, delay(timeoutMs, late, { ref: false })])) === late) worker.process.kill("SIGKILL");
       await gone;

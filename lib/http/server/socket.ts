@@ -70,13 +70,14 @@ export function openSocket(listener: RequestListener): HttpSocket {
       isDraining = true;
       sixth.close();
       for (const res of inFlight) res.shouldKeepAlive = false;
-      // That of HTTP closes connections without a request first.
-      const close = isGentle ? TcpServer.prototype.close : server.close;
-      const closed = new Promise<void>((resolve) =>
-        close.call(server, () => {
+      const closed = new Promise<void>((resolve) => {
+        const done = () => {
           resolve();
-        }),
-      );
+        };
+        // That of HTTP closes connections without a request first.
+        if (isGentle) TcpServer.prototype.close.call(server, done);
+        else server.close(done);
+      });
       const sweep = isGentle
         ? undefined
         : setInterval(() => {
