@@ -45,6 +45,7 @@ const consolePages = () => [
   "/audit",
   "/audit?target=nothing",
   "/connect",
+  "/demo",
   "/privacy",
   "/settings",
   "/settings/you",
