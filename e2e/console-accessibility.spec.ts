@@ -2,7 +2,15 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import { expectReflow, recordFaults, settle, type Theme, THEMES, violationsOf } from "./console/console-page";
+import {
+  expectBudget,
+  expectReflow,
+  recordFaults,
+  settle,
+  type Theme,
+  THEMES,
+  violationsOf,
+} from "./console/console-page";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -60,13 +68,16 @@ async function expectSound(page: Page, addresses: readonly string[], theme: Them
     expect(await violationsOf(page, theme === "light" ? "everything" : "contrast"), address).toEqual([]);
     expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${address}`).toBe(1);
     // A theme changes colours only.
-    if (theme === "light") await expectReflow(page, address);
+    if (theme === "light") {
+      await expectBudget(page, address);
+      await expectReflow(page, address);
+    }
   }
   expect(faults).toEqual([]);
 }
 
 describe.each(THEMES)("in the %s theme", (theme) => {
-  test("every open page is accessible, fits 320 px and asks nobody else for anything", async () => {
+  test("every open page is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
     const context = bench.browser.newContext({ colorScheme: theme });
     await bench.withPage(context, (page) =>
       expectSound(
@@ -77,7 +88,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
     );
   });
 
-  test("every page of the Console is accessible, fits 320 px and asks nobody else for anything", async () => {
+  test("every page of the Console is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
     await bench.asOwner(
       (page) =>
         expectSound(

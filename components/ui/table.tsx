@@ -22,5 +22,5 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
 }
 
 export function Td({ className, ...rest }: ComponentProps<"td">) {
-  return <td className={cn("h-9 border-t px-2.5 whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
+  return <td className={cn("h-9 border-t px-2.5 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
 }
