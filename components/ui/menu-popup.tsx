@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useLayou
 import { createPortal } from "react-dom";
 
 import { cn } from "./class-names";
+import { indexFor } from "./menu-keys";
 
 const ITEMS = "[role=menuitem]:not([aria-disabled=true])";
 /** Distance from the control, and from the edges of the window, in CSS pixels. */
@@ -23,17 +24,6 @@ function place(popup: HTMLElement, anchor: HTMLElement, align: "start" | "end") 
   const top = hasRoomBelow ? box.bottom + GAP : box.top - GAP - height;
   popup.style.left = `${Math.max(MARGIN, Math.min(wanted, window.innerWidth - width - MARGIN))}px`;
   popup.style.top = `${Math.max(MARGIN, top)}px`;
-}
-
-/** The item that a key leads to from `current`. */
-function itemFor(key: string, items: readonly HTMLElement[], current: number): HTMLElement | undefined {
-  if (key === "ArrowDown") return items[(current + 1) % items.length];
-  if (key === "ArrowUp") return items.at(current <= 0 ? -1 : current - 1);
-  if (key === "Home") return items[0];
-  if (key === "End") return items.at(-1);
-  if (key.length !== 1 || key === " ") return undefined;
-  const following = [...items.slice(current + 1), ...items.slice(0, current + 1)];
-  return following.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
 }
 
 type Props = {
@@ -57,6 +47,9 @@ export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose,
     popup.showPopover();
     place(popup, anchor, align);
     ((isByKeyboard ? itemsOf(popup)[0] : undefined) ?? popup).focus({ preventScroll: true });
+    return () => {
+      popup.hidePopover();
+    };
   }, [anchor, align, isByKeyboard]);
 
   const onPress = useEffectEvent(({ target }: PointerEvent) => {
@@ -103,8 +96,9 @@ export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose,
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const items = itemsOf(event.currentTarget);
     const current = items.findIndex((item) => item === document.activeElement);
-    const next = itemFor(event.key, items, current);
-    if (next) next.focus();
+    const names = items.map(({ textContent }) => textContent);
+    const next = indexFor(event.key, names, current);
+    if (next !== undefined) items[next]?.focus();
     else if (event.key === " ") items[current]?.click();
     else if (event.key === "Escape" || event.key === "Tab") closeToAnchor();
     else return;
