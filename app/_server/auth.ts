@@ -13,7 +13,9 @@ import {
   LOGIN_LINK_SECONDS,
   sendLoginLink,
   sessionCookie,
+  type SignInFacts,
 } from "@/lib/sign-in";
+import { requestFacts } from "./page";
 
 const SESSION_SECONDS = 30 * 24 * 3600;
 
@@ -32,8 +34,23 @@ async function admit({ provider, providerAccountId }: Account, claims: Profile):
   return outcome === "admitted" || REFUSED[outcome];
 }
 
-const config = async (): Promise<NextAuthConfig> => ({
-  adapter: createAuthAdapter(database(), (await headers()).get("user-agent") ?? ""),
+const signInFacts = async (method: () => string | undefined): Promise<SignInFacts> => ({
+  ...(await requestFacts()),
+  userAgent: (await headers()).get("user-agent") ?? "",
+  method,
+});
+
+async function config(): Promise<NextAuthConfig> {
+  // Made for each request: it is known by what somebody comes in before the session begins.
+  let provider: string | undefined;
+  const facts = await signInFacts(() => provider);
+  return settings(facts, (used) => {
+    provider = used;
+  });
+}
+
+const settings = (facts: SignInFacts, onProvider: (provider: string) => void): NextAuthConfig => ({
+  adapter: createAuthAdapter(database(), facts),
   secret: authSecret(),
   trustHost: true,
   useSecureCookies: isSecure(),
@@ -62,6 +79,7 @@ const config = async (): Promise<NextAuthConfig> => ({
   ],
   callbacks: {
     async signIn({ user, account, profile }) {
+      if (account) onProvider(account.provider);
       if (account && account.type !== "email") return await admit(account, profile ?? {});
       // An unknown address leads to the same page as a known one, and no link is made.
       return (user.email ? await isKnownUser(database(), user.email) : false) || CHECK_PAGE;
@@ -73,11 +91,11 @@ const config = async (): Promise<NextAuthConfig> => ({
 export const { handlers, signIn, signOut } = NextAuth(config);
 
 /** Signs a person in without another proof: one whom the set-up or an invitation has just made. */
-export async function startSession(userId: string, now: Date): Promise<void> {
+export async function startSession(userId: string, now: Date, method: "set-up" | "invitation"): Promise<void> {
   const sessionToken = crypto.randomUUID();
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  const userAgent = (await headers()).get("user-agent") ?? "";
-  await createAuthAdapter(database(), userAgent).createSession?.({ sessionToken, userId, expires });
+  const facts = await signInFacts(() => method);
+  await createAuthAdapter(database(), facts).createSession?.({ sessionToken, userId, expires });
   const options = { httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/", expires } as const;
   (await cookies()).set(sessionCookie(), sessionToken, options);
 }

@@ -17,7 +17,7 @@ export async function joinAction(_before: string | undefined, form: FormData): P
     const at = now();
     const context = { db: database(), now: at, actor: await currentActor(), ...(await requestFacts()) };
     const joined = await acceptInvitation(context, { token });
-    if (joined.isNew) await startSession(joined.userId, at);
+    if (joined.isNew) await startSession(joined.userId, at, "invitation");
     return joined;
   });
   if (!answer.ok) return answer.message;

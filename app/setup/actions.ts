@@ -26,6 +26,6 @@ export const completeSetupAction = async (input: SetupInput) =>
     if (!parsed.success) throw new AppError("invalid_request");
     const at = now();
     const made = await completeSetup({ db: database(), now: at, ...(await requestFacts()) }, parsed.data);
-    await startSession(made.userId, at);
+    await startSession(made.userId, at, "set-up");
     return { workspaceId: made.workspaceId, environmentId: made.environmentId, secret: made.apiKey };
   });

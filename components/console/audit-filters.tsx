@@ -17,7 +17,9 @@ const RESOURCES = [
   { value: "oauth_client", text: "Connected clients" },
   { value: "device", text: "Devices" },
   { value: "account", text: "Accounts" },
+  { value: "report", text: "Reports that were opened" },
   { value: "export", text: "Exports" },
+  { value: "session", text: "Signing in and out" },
 ];
 
 type Props = { path: string; query: AuditQueryTexts; members: readonly { userId: string; email: string }[] };

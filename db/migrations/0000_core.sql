@@ -499,6 +499,8 @@ CREATE TABLE "workspaces" (
 	"workspace_id" uuid PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
 	"plan" text NOT NULL,
+	"retention_days" integer,
+	"logs_report_views" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint

@@ -18,6 +18,10 @@ export const workspaces = pgTable("workspaces", {
   workspaceId: id("workspace", "workspace_id").primaryKey(),
   name: text("name").notNull(),
   plan: text("plan", { enum: ["trial", "lite", "pro", "enterprise"] }).notNull(),
+  /** Days after which its visits are deleted; null for as long as the instance keeps them. */
+  retentionDays: integer("retention_days"),
+  /** Whether the audit log notes each Report that a person opens. */
+  logsReportViews: boolean("logs_report_views").notNull().default(false),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
 

@@ -3,6 +3,7 @@ import { type Role, ROLES } from "@/lib/workspaces";
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
+const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
 /** Pages and files of a workspace, and the roles that see what is on them; to the others it is said to be restricted. */
@@ -49,6 +50,9 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["rotateKeyAction", BUILDERS, { ...key, overlap: "0" }],
   ["endOverlapAction", BUILDERS, key],
   ["revokeKeyAction", BUILDERS, key],
+  ["revokeUnusedKeysAction", BUILDERS, { keyIds: [key.keyId] }],
+  ["setRetentionAction", OWNERS, { days: null }],
+  ["setViewLogAction", OWNERS, { isOn: false }],
   ["renameWorkspaceAction", MANAGERS, { name: "Acme" }],
   ["inviteMemberAction", MANAGERS, { email: "once@example.com", ...analyst }],
   ["renewInvitationAction", MANAGERS, invitation],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { deleteAccount, exportAccount } from "@/lib/account-map";
-import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, rotateKey } from "@/lib/api-keys";
+import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, revokeUnusedKeys, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
 import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
@@ -52,6 +52,8 @@ import {
   ROLES,
   setMemberRole,
   setPlan,
+  setRetention,
+  setViewLog,
 } from "@/lib/workspaces";
 import {
   contextOf,
@@ -114,6 +116,8 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["readWorkspace", EVERYONE, readWorkspace],
   ["renameWorkspace", MANAGERS, (context, scene) => renameWorkspace(context, { ...scene, name: "New" })],
   ["setPlan", NOBODY, (context, scene) => setPlan(context, { ...scene, plan: "enterprise" })],
+  ["setRetention", OWNERS, (context, scene) => setRetention(context, { ...scene, days: 30 })],
+  ["setViewLog", OWNERS, (context, scene) => setViewLog(context, { ...scene, isOn: true })],
   ["listMembers", EVERYONE, listMembers],
   [
     "addMember",
@@ -188,6 +192,11 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["rotateKey", BUILDERS, rotateKey],
   ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
   ["revokeKey", BUILDERS, revokeKey],
+  [
+    "revokeUnusedKeys",
+    BUILDERS,
+    (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
+  ],
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
   ["deleteDevice", MANAGERS, deleteDevice],
@@ -229,6 +238,7 @@ async function refusal(call: Promise<unknown>): Promise<unknown> {
 /** All that can be seen of a workspace: a refused call leaves it as it was. */
 const snapshot = async (scene: Scene) =>
   JSON.stringify([
+    await readWorkspace(operator, scene),
     await listMembers(operator, scene),
     await listWebApps(operator, scene),
     await listInvitations(operator, scene),

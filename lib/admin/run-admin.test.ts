@@ -187,6 +187,18 @@ test("what is stored of a device and of an account is printed", async () => {
   expect(account).toMatchObject({ devices: [], visits: [], truncated: false });
 });
 
+test("visits are kept for days of a workspace's own, opened Reports are logged, and unused keys revoked", async () => {
+  const of = `--workspace ${(await newWebApp()).workspace}`;
+  const keptFor = (days: string) => json(`workspace set-retention ${of} --days ${days}`);
+  expect(await keptFor("30")).toMatchObject({ retention_days: 30, kept_days: 30 });
+  expect(await keptFor("instance")).toMatchObject({ retention_days: null, kept_days: 400 });
+  expect(await run(`workspace set-retention ${of} --days soon`)).toMatchObject({ code: 1, stdout: "" });
+  expect(await json(`workspace set-view-log ${of} --to on`)).toMatchObject({ logs_report_views: true });
+  const { key_id: old = "" } = await json(`key create ${of} --name old`);
+  await db.execute(sql`update api_keys set created_at = now() - interval '31 days' where key_id = ${old.slice(-32)}`);
+  expect(await json(`key revoke-unused ${of}`)).toEqual({ revoked: [old] });
+});
+
 test("usage tells units and calls of a workspace, for a month unless other days are asked for", async () => {
   const { workspace } = await newWebApp();
   const usage = (await json(`usage --workspace ${workspace}`)) as Record<string, unknown>;

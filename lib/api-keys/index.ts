@@ -16,4 +16,5 @@ export { purgeKeyUses } from "./purge-key-uses";
 export { findUsableKey, selectUsableKey } from "./queries";
 export { readKeyUses } from "./read-key-uses";
 export { revokeKey } from "./revoke-key";
+export { revokeUnusedKeys } from "./revoke-unused-keys";
 export { rotateKey } from "./rotate-key";

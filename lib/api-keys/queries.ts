@@ -48,6 +48,7 @@ export async function lockKey(tx: Db, workspaceId: string, keyId: string) {
       expiresAt: apiKeys.expiresAt,
       revokedAt: apiKeys.revokedAt,
       replacedBy: apiKeys.replacedBy,
+      lastUsedAt: apiKeys.lastUsedAt,
       now: databaseNow,
     })
     .from(apiKeys)

@@ -8,6 +8,7 @@ import { purgeSightings } from "@/lib/probe";
 import { purgeEndedSessions } from "@/lib/sign-in";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/web-apps";
+import { deleteOldAddresses, deleteOldVisits } from "./delete-old-visits";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
@@ -65,5 +66,7 @@ export const JOBS: readonly Job[] = [
       await dropPartitionsBefore(run.db, new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
     },
   },
+  { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },
+  { name: "delete-old-addresses", everySeconds: DAY, run: (run) => deleteOldAddresses(run, env.RETENTION_DAYS) },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];

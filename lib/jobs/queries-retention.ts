@@ -1,8 +1,8 @@
-import { asc, gt, sql } from "drizzle-orm";
+import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
-import { challengeUses, visits, workspaces } from "@/db/schema";
+import { accountLinks, challengeUses, deviceAddresses, visits, workspaces } from "@/db/schema";
 
 /** Deletes one batch of used challenges that nobody can present any more; the number deleted. */
 export async function deleteOldChallengeUses(db: Db, limit: number): Promise<number> {
@@ -22,6 +22,51 @@ export async function listWorkspaceIdsAfter(db: Db, workspaceId: string | undefi
     .orderBy(asc(workspaces.workspaceId))
     .limit(limit);
   return rows.map((row) => row.workspaceId);
+}
+
+/** Workspaces after one of them that keep visits for a number of days of their own, in order. */
+export async function listOwnRetentionsAfter(db: Db, workspaceId: string | undefined, limit: number) {
+  const after = workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId);
+  const rows = await db
+    .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
+    .from(workspaces)
+    .where(and(isNotNull(workspaces.retentionDays), after))
+    .orderBy(asc(workspaces.workspaceId))
+    .limit(limit);
+  return rows.flatMap(({ days, ...row }) => (days === null ? [] : [{ ...row, days }]));
+}
+
+/** Deletes one batch of a workspace's visits before `to` with their links to accounts; the number of visits deleted. */
+export async function deleteVisitsBefore(
+  db: Db,
+  { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
+): Promise<number> {
+  const workspace = sql`${sql.param(workspaceId, visits.workspaceId)}::uuid`;
+  const [row] = await db.execute<{ deleted: number }>(sql`
+    with batch as (
+      select event_id from ${visits} where workspace_id = ${workspace} and event_id < ${eventIdFloor(to)}::uuid
+      order by event_id limit ${limit}
+    ), linked as (
+      delete from ${accountLinks} where workspace_id = ${workspace} and event_id in (select event_id from batch)
+    ), visited as (
+      delete from ${visits} where workspace_id = ${workspace} and event_id in (select event_id from batch) returning 1
+    )
+    select count(*)::int as deleted from visited`);
+  return row?.deleted ?? 0;
+}
+
+/**
+ * Deletes one batch of the addresses of devices that were seen last before their workspace keeps visits; the number
+ * deleted.
+ */
+export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${deviceAddresses} where ctid = any (array(
+      select a.ctid from ${deviceAddresses} a join ${workspaces} w on w.workspace_id = a.workspace_id
+      where a.last_seen_at < now() - make_interval(days => least(w.retention_days, ${instanceDays}::int))
+      limit ${limit}))
+    returning 1`);
+  return rows.length;
 }
 
 /**

@@ -3,14 +3,23 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import type { Report } from "@/lib/contract/report";
+import { env } from "@/lib/env";
 import { insertVisits } from "@/lib/history/testing";
 import { idToUuid } from "@/lib/ids";
 import { createSite, operatorContext, readReport, visit } from "@/lib/submissions/testing";
 import { readUnits, readUsage } from "@/lib/usage";
+import { listAudit, readWorkspace, setRetention } from "@/lib/workspaces";
 import { JOBS } from "./index";
 
 const { db } = await createTestDatabase();
 const DAY_MS = 86_400_000;
+
+async function runJob(wanted: string, now: Date): Promise<void> {
+  const job = JOBS.find(({ name }) => name === wanted);
+  if (!job) throw new Error(`there is no job ${wanted}`);
+  const signal = new AbortController().signal;
+  await job.run({ db, now, signal, progress: "", saveProgress: () => Promise.resolve() });
+}
 
 test("what retention drops is gone; accounts stay known, usage and units stay counted", async () => {
   const site = await createSite(db, { plan: "pro" });
@@ -27,9 +36,7 @@ test("what retention drops is gone; accounts stay known, usage and units stay co
   );
   const recent = await visit(site);
 
-  const job = JOBS.find(({ name }) => name === "drop-old-visits");
-  const signal = new AbortController().signal;
-  await job?.run({ db, now, signal, progress: "", saveProgress: () => Promise.resolve() });
+  await runJob("drop-old-visits", now);
 
   const left = await db.execute<{ links: number; deliveries: number }>(sql`
     select (select count(*)::int from account_links where workspace_id = ${workspace}) as links,
@@ -49,4 +56,61 @@ test("what retention drops is gone; accounts stay known, usage and units stay co
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const range = { from: day(now.getTime() - 2 * DAY_MS), to: day(now.getTime() + DAY_MS) };
   expect((await readUsage(operator, { workspaceId: site.workspaceId, ...range })).total.units).toBe(2);
+});
+
+test("a workspace that keeps visits for less loses the older ones, with their links and addresses, and nobody else does", async () => {
+  const [short, other] = [await createSite(db, { plan: "pro" }), await createSite(db, { plan: "pro" })];
+  const now = new Date();
+  const ages = [40, 31, 29, 1].map((days) => new Date(now.getTime() - days * DAY_MS));
+  const stored = await insertVisits(db, short, ages);
+  await insertVisits(db, other, ages);
+  await db.execute(sql`
+    insert into device_addresses (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
+    select w.id::uuid, ${idToUuid(stored.deviceId)}::uuid, '203.0.113.1'::inet + d.days, '', now(),
+      now() - make_interval(days => d.days)
+    from unnest(${`{${[short, other].map(({ workspaceId }) => idToUuid(workspaceId)).join()}}`}::text[]) as w(id),
+      (values (410), (31), (29)) as d(days)`);
+  await db.execute(sql`
+    insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
+    select workspace_id, event_id, device_id, '\\x00', recorded_at from visits
+    where device_id = ${idToUuid(stored.deviceId)}::uuid`);
+  const operator = operatorContext(db);
+  await setRetention(operator, { workspaceId: short.workspaceId, days: 30 });
+
+  for (const name of ["delete-old-visits", "delete-old-addresses"]) await runJob(name, now);
+
+  const left = await db.execute<{ visits: number; links: number; addresses: number }>(sql`
+    select (select count(*)::int from visits v where v.workspace_id = w.workspace_id) as visits,
+      (select count(*)::int from account_links l where l.workspace_id = w.workspace_id) as links,
+      (select count(*)::int from device_addresses a where a.workspace_id = w.workspace_id) as addresses
+    from workspaces w order by w.workspace_id = ${idToUuid(short.workspaceId)}::uuid desc, w.created_at desc limit 2`);
+  expect(left).toEqual([
+    { visits: 2, links: 2, addresses: 1 },
+    { visits: 4, links: 0, addresses: 2 },
+  ]);
+  await setRetention(operator, { workspaceId: short.workspaceId, days: null });
+  await runJob("delete-old-visits", new Date(now.getTime() + 60 * DAY_MS));
+  const kept = await db.execute(sql`select 1 from visits where workspace_id = ${idToUuid(short.workspaceId)}::uuid`);
+  expect(kept).toHaveLength(2);
+});
+
+test("a workspace never keeps visits longer than the instance, nor for less than a day's activity needs", async () => {
+  const { workspaceId } = await createSite(db);
+  const operator = operatorContext(db);
+  const most = env.RETENTION_DAYS;
+  for (const days of [most + 1, 1, 0, -1, 30.5, Number.NaN, Number.POSITIVE_INFINITY])
+    await expect(setRetention(operator, { workspaceId, days })).rejects.toMatchObject({ code: "invalid_request" });
+  expect(await setRetention(operator, { workspaceId, days: 2 })).toMatchObject({ keptDays: 2 });
+  expect(await setRetention(operator, { workspaceId, days: most })).toMatchObject({ keptDays: most });
+  await db.execute(
+    sql`update workspaces set retention_days = 3000 where workspace_id = ${idToUuid(workspaceId)}::uuid`,
+  );
+  expect(await readWorkspace(operator, { workspaceId })).toMatchObject({ retentionDays: 3000, keptDays: most });
+  expect(await setRetention(operator, { workspaceId, days: null })).toMatchObject({ keptDays: most });
+  const { entries } = await listAudit(operator, { workspaceId, filter: { action: "workspace.set_retention" } });
+  expect(entries.map(({ detail }) => detail)).toEqual([
+    { from: 3000, to: "as the instance" },
+    { from: 2, to: most },
+    { from: "as the instance", to: 2 },
+  ]);
 });

@@ -8,8 +8,8 @@ import { createTestDatabase } from "@/db/testing";
 import { openNetworkData } from "@/lib/network";
 import { mmdbFile } from "@/lib/network/testing";
 import { createSite, operatorContext, visit } from "@/lib/submissions/testing";
-import { addMember } from "@/lib/workspaces";
-import { contextOf } from "@/lib/workspaces/testing";
+import { addMember, listAudit, setViewLog } from "@/lib/workspaces";
+import { contextOf, memberContext } from "@/lib/workspaces/testing";
 import { readReportForConsole } from "./index";
 
 const { db } = await createTestDatabase();
@@ -57,4 +57,22 @@ test("a member who may not see addresses reads the finding without any address, 
   const hosting = read.findings.find(({ reason }) => reason === "HOSTING_NETWORK_DETECTED");
   expect(hosting?.evidence).toContainEqual({ label: "Connection", value: "hosting", isOdd: true });
   expect(hosting?.evidence).toContainEqual({ label: "Provider", value: "not visible to your role", isOdd: false });
+});
+
+test("the audit log notes who opens which Report once the workspace wants it, and not before", async () => {
+  const site = await createSite(db);
+  const { workspaceId } = site;
+  const { imprint } = await visit(site, { address: ADDRESS });
+  const owner = await memberContext(db, workspaceId, "owner");
+  const viewed = async () => {
+    await readReportForConsole(owner, { workspaceId, imprint });
+    const { entries } = await listAudit(owner, { workspaceId, filter: { action: "report" } });
+    return entries.map(({ action, target, actorId }) => ({ action, target, actorId }));
+  };
+  expect(await viewed()).toEqual([]);
+  await setViewLog(owner, { workspaceId, isOn: true });
+  const entry = { action: "report.view", target: imprint, actorId: owner.actor.userId };
+  expect(await viewed()).toEqual([entry]);
+  await setViewLog(owner, { workspaceId, isOn: false });
+  expect(await viewed()).toEqual([entry]);
 });

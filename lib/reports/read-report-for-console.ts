@@ -1,3 +1,4 @@
+import { recordAudit } from "@/lib/audit";
 import { readVisitAccount, type VisitAccount } from "@/lib/account-map";
 import type { Context } from "@/lib/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
@@ -69,7 +70,8 @@ function recognisedBy(identity: IdentityRecord | undefined, accessCount: number)
 }
 
 /**
- * One Report with what it rests on, for people. Reading it here uses no report unit.
+ * One Report with what it rests on, for people. Reading it here uses no report unit; where the workspace wants it, the
+ * audit log notes who did.
  *
  * @throws AppError not_found, forbidden, report_not_found
  */
@@ -82,6 +84,13 @@ export async function readReportForConsole(
     ? await findVisit(context.db, input.workspaceId, input.imprint)
     : undefined;
   if (!visit) throw new AppError("report_not_found");
+  if (access.logsReportViews && context.actor.kind === "user")
+    await recordAudit(context.db, context, {
+      workspaceId: input.workspaceId,
+      action: "report.view",
+      target: input.imprint,
+      detail: { addresses: access.canSeeAddresses },
+    });
   const stored = Report.parse(JSON.parse(visit.report));
   const report = access.canSeeAddresses ? stored : withoutPlaces(stored);
   const { workspaceId, imprint } = input;

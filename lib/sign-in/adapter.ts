@@ -2,8 +2,10 @@ import type { Adapter } from "next-auth/adapters";
 
 import { type Database, database } from "@/db/client";
 import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/context";
 import { deleteSession, insertSession, proveAddress } from "./queries";
 import { drizzleAdapter } from "./queries-adapter";
+import { recordSession } from "./record-session";
 import { sessionHash } from "./session-hash";
 
 const NEEDED = ["getUser", "getUserByEmail", "linkAccount"] as const;
@@ -14,12 +16,21 @@ const hasNeeded = (adapter: Adapter): adapter is Adapter & Required<Pick<Adapter
 /** Enough for every browser; the rest is noise. */
 const LONGEST_USER_AGENT = 300;
 
+/** What the audit log and the list of sessions tell of a sign-in. */
+export type SignInFacts = Pick<Context, "requestId" | "address"> & {
+  userAgent?: string;
+  /** By what the person came in; asked once that is known. */
+  method?: () => string | undefined;
+};
+
 /**
  * The adapter of next-auth, with these changes: session tokens are stored as hashes; signing in never makes a user,
  * so that only known addresses get in whatever a provider says; a provider's answer signs in whom it names and is
- * never added to whoever is signed in already; the first proof of an address ends the sessions from before.
+ * never added to whoever is signed in already; the first proof of an address ends the sessions from before; the audit
+ * log notes who signs in and out.
  */
-export function createAuthAdapter(db: Database = database(), userAgent = ""): Adapter {
+export function createAuthAdapter(db: Database = database(), facts: SignInFacts = {}): Adapter {
+  const { userAgent = "", method, ...request } = facts;
   const inner = drizzleAdapter(db);
   if (!hasNeeded(inner)) throw new Error("the adapter of next-auth lacks a method");
   return {
@@ -38,17 +49,24 @@ export function createAuthAdapter(db: Database = database(), userAgent = ""): Ad
       await proveAddress(db, account.userId);
     },
     async createSession(session) {
-      await insertSession(db, {
-        ...session,
-        sessionToken: sessionHash(session.sessionToken),
-        userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
+      await db.transaction(async (tx) => {
+        const sessionId = await insertSession(tx, {
+          ...session,
+          sessionToken: sessionHash(session.sessionToken),
+          userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
+        });
+        const { userId } = session;
+        await recordSession(tx, request, { userId, sessionId }, { action: "session.sign_in", method: method?.() });
       });
       return session;
     },
     getSessionAndUser: () => Promise.resolve(null),
     updateSession: () => Promise.resolve(null),
     async deleteSession(sessionToken) {
-      await deleteSession(db, sessionHash(sessionToken));
+      await db.transaction(async (tx) => {
+        const ended = await deleteSession(tx, sessionHash(sessionToken));
+        if (ended) await recordSession(tx, request, ended, { action: "session.sign_out" });
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-export { createAuthAdapter } from "./adapter";
+export { createAuthAdapter, type SignInFacts } from "./adapter";
 export { admitFromProvider } from "./admit-from-provider";
 export { completeSetup } from "./complete-setup";
 export { createLoginLink } from "./create-login-link";

@@ -27,12 +27,28 @@ export async function insertVerificationToken(
 
 type NewSession = Pick<typeof sessions.$inferInsert, "sessionToken" | "userId" | "expires" | "userAgent">;
 
-export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  await db.insert(sessions).values(session);
+/** Stores a session; the id that names it. */
+export async function insertSession(tx: Db, session: NewSession): Promise<string> {
+  const [row] = await tx.insert(sessions).values(session).returning({ sessionId: sessions.sessionId });
+  if (!row) throw new Error("the session was not stored");
+  return row.sessionId;
 }
 
-export async function deleteSession(db: Db, sessionTokenHash: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.sessionToken, sessionTokenHash));
+/** Whose session it was; nothing when there was none. */
+export async function deleteSession(tx: Db, sessionTokenHash: string) {
+  const [row] = await tx
+    .delete(sessions)
+    .where(eq(sessions.sessionToken, sessionTokenHash))
+    .returning({ userId: sessions.userId, sessionId: sessions.sessionId });
+  return row;
+}
+
+export async function findPerson(db: Db, userId: string) {
+  const [row] = await db
+    .select({ email: users.email, isOperator: users.isOperator })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row;
 }
 
 /** Not over: neither by time nor because all sessions before some moment were ended. */

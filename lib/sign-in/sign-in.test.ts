@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { sha256 } from "@/lib/secrets";
-import { addMember } from "@/lib/workspaces";
+import { addMember, listAudit } from "@/lib/workspaces";
 import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
 import {
   admitFromProvider,
@@ -132,7 +132,7 @@ test.each([undefined, "", "x", "x".repeat(10_000)])("a cookie that is no session
 
 async function openSession(userId: string) {
   const sessionToken = crypto.randomUUID();
-  await createAuthAdapter(db, "Firefox").createSession?.({
+  await createAuthAdapter(db, { userAgent: "Firefox" }).createSession?.({
     sessionToken,
     userId,
     expires: new Date(Date.now() + 60_000),
@@ -197,4 +197,31 @@ test("a provider lets in who is known here and verified there, and afterwards by
   await unlinkProvider(person, { userId, provider });
   expect(await admitFromProvider(db, renamed)).toBe("unverified");
   await expect(unlinkProvider(person, { userId, provider })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("who signs in and out is noted with method and address, for the instance and each workspace that it opens", async () => {
+  const { userId } = await createTestUser("radia@example.com");
+  const second = await createTestWorkspace(db);
+  await addMember(operator, { workspaceId: second, email: "radia@example.com", role: "owner" });
+  const untouched = await createTestWorkspace(db);
+  const request = { requestId: "req_1", address: "203.0.113.7", userAgent: "Firefox", method: () => "google" };
+  const noted = createAuthAdapter(db, request);
+  const sessionToken = crypto.randomUUID();
+  await noted.createSession?.({ sessionToken, userId, expires: new Date(Date.now() + 60_000) });
+  const sessionId = (await readSession(db, sessionToken))?.sessionId ?? "";
+  await noted.deleteSession?.(sessionToken);
+  await noted.deleteSession?.(sessionToken);
+  const entry = {
+    ...{ actorKind: "user", actorId: userId, target: userId, credential: sessionId },
+    ...{ address: "203.0.113.7", requestId: "req_1" },
+  };
+  for (const log of [undefined, workspaceId, second]) {
+    const { entries } = await listAudit(operator, { workspaceId: log, filter: { action: "session", target: userId } });
+    expect(entries).toMatchObject([
+      { ...entry, action: "session.sign_out" },
+      { ...entry, action: "session.sign_in", detail: { email: "radia@example.com", method: "google" } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(sessionToken);
+  }
+  expect((await listAudit(operator, { workspaceId: untouched, filter: { action: "session" } })).entries).toEqual([]);
 });

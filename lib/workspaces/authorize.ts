@@ -13,6 +13,8 @@ export type Access = {
   role: Role | undefined;
   /** Whether Reports may show addresses and places to this actor. */
   canSeeAddresses: boolean;
+  /** Whether the audit log notes each Report that a person opens. */
+  logsReportViews: boolean;
 };
 
 type StoredAccess = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
@@ -21,7 +23,7 @@ const unknownWorkspace = () => new AppError("not_found", { message: "There is no
 
 /** The access that the actor has at all; nothing when the workspace must look as if it did not exist. */
 function visibleAccess(actor: Actor, workspaceId: string, stored: StoredAccess): Access | undefined {
-  const access = { workspaceId, plan: stored.plan };
+  const access = { workspaceId, plan: stored.plan, logsReportViews: stored.logsReportViews };
   const unrestricted = { ...access, role: undefined, canSeeAddresses: true };
   const asMember = stored.role
     ? { ...access, role: stored.role, canSeeAddresses: stored.canSeeAddresses ?? false }

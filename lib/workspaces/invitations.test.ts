@@ -35,7 +35,7 @@ async function invite(role: Role = "developer") {
 async function signInAs(userId: string): Promise<string> {
   const sessionToken = crypto.randomUUID();
   const expires = new Date(Date.now() + 3_600_000);
-  await createAuthAdapter(db, "Test").createSession?.({ sessionToken, userId, expires });
+  await createAuthAdapter(db, { userAgent: "Test" }).createSession?.({ sessionToken, userId, expires });
   return sessionToken;
 }
 

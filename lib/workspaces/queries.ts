@@ -11,7 +11,12 @@ export async function insertWorkspace(db: Db, row: { workspaceId: string; name: 
 /** The plan of a workspace, with the membership of one person in it. */
 export async function findAccess(db: Db, workspaceId: string, userId: string | undefined) {
   const [row] = await db
-    .select({ plan: workspaces.plan, role: members.role, canSeeAddresses: members.canSeeAddresses })
+    .select({
+      plan: workspaces.plan,
+      logsReportViews: workspaces.logsReportViews,
+      role: members.role,
+      canSeeAddresses: members.canSeeAddresses,
+    })
     .from(workspaces)
     .leftJoin(members, and(eq(members.workspaceId, workspaces.workspaceId), eq(members.userId, userId ?? "")))
     .where(eq(workspaces.workspaceId, workspaceId));
@@ -24,6 +29,8 @@ export async function findWorkspace(db: Db, workspaceId: string) {
       workspaceId: workspaces.workspaceId,
       name: workspaces.name,
       plan: workspaces.plan,
+      retentionDays: workspaces.retentionDays,
+      logsReportViews: workspaces.logsReportViews,
       createdAt: workspaces.createdAt,
     })
     .from(workspaces)
@@ -31,10 +38,15 @@ export async function findWorkspace(db: Db, workspaceId: string) {
   return row;
 }
 
-/** The name and plan before the change, with the row locked until the transaction ends. */
+/** The settings before the change, with the row locked until the transaction ends. */
 export async function lockWorkspace(tx: Db, workspaceId: string) {
   const [row] = await tx
-    .select({ name: workspaces.name, plan: workspaces.plan })
+    .select({
+      name: workspaces.name,
+      plan: workspaces.plan,
+      retentionDays: workspaces.retentionDays,
+      logsReportViews: workspaces.logsReportViews,
+    })
     .from(workspaces)
     .where(eq(workspaces.workspaceId, workspaceId))
     .for("no key update");
@@ -44,7 +56,7 @@ export async function lockWorkspace(tx: Db, workspaceId: string) {
 export async function updateWorkspace(
   tx: Db,
   workspaceId: string,
-  change: { name?: string; plan?: Plan },
+  change: { name?: string; plan?: Plan; retentionDays?: number | null; logsReportViews?: boolean },
 ): Promise<void> {
   await tx.update(workspaces).set(change).where(eq(workspaces.workspaceId, workspaceId));
 }

@@ -1,6 +1,8 @@
 import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { authorize } from "./authorize";
+import { keptDays } from "./domain/retention";
 import { findWorkspace } from "./queries";
 
 /**
@@ -12,5 +14,5 @@ export async function readWorkspace(context: Context, input: { workspaceId: stri
   const { role, canSeeAddresses } = await authorize(context, input.workspaceId, "workspace.read");
   const workspace = await findWorkspace(context.db, input.workspaceId);
   if (!workspace) throw new AppError("not_found", { message: "There is no such workspace" });
-  return { ...workspace, role, canSeeAddresses };
+  return { ...workspace, keptDays: keptDays(workspace.retentionDays, env.RETENTION_DAYS), role, canSeeAddresses };
 }

@@ -3,7 +3,15 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { createKey, endOverlap, type Overlap, OVERLAP_SECONDS, revokeKey, rotateKey } from "@/lib/api-keys";
+import {
+  createKey,
+  endOverlap,
+  type Overlap,
+  OVERLAP_SECONDS,
+  revokeKey,
+  revokeUnusedKeys,
+  rotateKey,
+} from "@/lib/api-keys";
 
 const workspaceId = z.string();
 const keyId = z.string();
@@ -27,8 +35,13 @@ const rotate = defineAction(ofKey.extend({ overlap: z.enum(overlaps) }), async (
 
 const end = defineAction(ofKey, endOverlap);
 const revoke = defineAction(ofKey, revokeKey);
+const revokeUnused = defineAction(
+  z.strictObject({ workspaceId, keyIds: z.array(z.string()).max(1_000) }),
+  revokeUnusedKeys,
+);
 
 export const createKeyAction = async (input: Parameters<typeof create>[0]) => create(input);
 export const rotateKeyAction = async (input: Parameters<typeof rotate>[0]) => rotate(input);
 export const endOverlapAction = async (input: Parameters<typeof end>[0]) => end(input);
 export const revokeKeyAction = async (input: Parameters<typeof revoke>[0]) => revoke(input);
+export const revokeUnusedKeysAction = async (input: Parameters<typeof revokeUnused>[0]) => revokeUnused(input);

@@ -6,6 +6,7 @@ import {
   OVERLAP_SECONDS,
   readKeyUses,
   revokeKey,
+  revokeUnusedKeys,
   rotateKey,
 } from "@/lib/api-keys";
 import { AppError } from "@/lib/errors";
@@ -64,6 +65,16 @@ export const keyCommands: readonly Command[] = [
     async run(context, given) {
       await revokeKey(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
       return { key_id: given.text("key"), state: "revoked" };
+    },
+  },
+  {
+    name: "key revoke-unused",
+    summary: "Refuse the API keys that were not used for 30 days, from now on",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const workspaceId = given.text("workspace");
+      const unused = (await listKeys(context, { workspaceId })).filter(({ isUnused }) => isUnused);
+      return await revokeUnusedKeys(context, { workspaceId, keyIds: unused.map(({ keyId }) => keyId) });
     },
   },
   {

@@ -1,5 +1,13 @@
 import { AppError } from "@/lib/errors";
-import { COMMERCIAL_PLANS, createWorkspace, listWorkspaces, renameWorkspace, setPlan } from "@/lib/workspaces";
+import {
+  COMMERCIAL_PLANS,
+  createWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+  setPlan,
+  setRetention,
+  setViewLog,
+} from "@/lib/workspaces";
 import { type Command, workspaceOption } from "../command";
 
 type CommercialPlan = (typeof COMMERCIAL_PLANS)[number];
@@ -15,6 +23,11 @@ const requireChoice = <T extends string>(choices: readonly T[], text: string): T
 };
 
 const plan = (text: string): CommercialPlan => requireChoice(COMMERCIAL_PLANS, text);
+
+const AS_INSTANCE = "instance";
+
+/** Days as a number; whatever is no number is refused with the range that is possible. */
+const retention = (text: string): number | null => (text === AS_INSTANCE ? null : Number(text));
 
 const planOption = { value: "PLAN", description: "Plan", choices: COMMERCIAL_PLANS } as const;
 export const workspaceCommands: readonly Command[] = [
@@ -63,6 +76,32 @@ export const workspaceCommands: readonly Command[] = [
     async run(context, given) {
       const changed = await setPlan(context, { workspaceId: given.text("workspace"), plan: plan(given.text("plan")) });
       return { workspace_id: changed.workspaceId, plan: changed.plan };
+    },
+  },
+  {
+    name: "workspace set-retention",
+    summary: "Set for how many days a workspace keeps its visits; what is older is deleted within the hour",
+    options: {
+      workspace: workspaceOption,
+      days: { value: "DAYS", description: `Days, or \`${AS_INSTANCE}\` for RETENTION_DAYS`, isRequired: true },
+    },
+    async run(context, given) {
+      const days = retention(given.text("days"));
+      const changed = await setRetention(context, { workspaceId: given.text("workspace"), days });
+      return { workspace_id: changed.workspaceId, retention_days: changed.retentionDays, kept_days: changed.keptDays };
+    },
+  },
+  {
+    name: "workspace set-view-log",
+    summary: "Have the audit log note each Report that a person opens in the Console, or not",
+    options: {
+      workspace: workspaceOption,
+      to: { value: "STATE", description: "on or off", choices: ["on", "off"], isRequired: true },
+    },
+    async run(context, given) {
+      const isOn = given.text("to") === "on";
+      const changed = await setViewLog(context, { workspaceId: given.text("workspace"), isOn });
+      return { workspace_id: changed.workspaceId, logs_report_views: changed.logsReportViews };
     },
   },
 ];

@@ -9,6 +9,7 @@ const MANAGERS = ["owner", "admin"] as const;
 export const PERMISSIONS = {
   "workspace.read": { roles: EVERYONE, text: "see this workspace" },
   "workspace.manage": { roles: MANAGERS, text: "change the settings of this workspace" },
+  "privacy.manage": { roles: ["owner"], text: "set how long visits are kept and what is logged of their readers" },
   "workspace.setPlan": { roles: [], text: "set the plan of a workspace" },
   "webApp.read": { roles: EVERYONE, text: "see Web Apps" },
   "webApp.manage": { roles: BUILDERS, text: "manage Web Apps and their origins" },

@@ -1,8 +1,15 @@
-import { createKeyAction, endOverlapAction, revokeKeyAction, rotateKeyAction } from "@/app/(console)/actions/keys";
+import {
+  createKeyAction,
+  endOverlapAction,
+  revokeKeyAction,
+  revokeUnusedKeysAction,
+  rotateKeyAction,
+} from "@/app/(console)/actions/keys";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { CreateKey } from "@/components/console/key-dialogs";
 import { toKeyRow } from "@/components/console/key-row";
 import { KeyTable } from "@/components/console/key-table";
+import { UnusedKeys } from "@/components/console/unused-keys";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { listKeys } from "@/lib/api-keys";
@@ -43,7 +50,6 @@ export default async function KeysPage({ params }: Props) {
     );
   }
   const { keys, canManage, plan } = reading.value;
-  const unused = keys.filter(({ isUnused }) => isUnused).length;
   return (
     <>
       <PageHeader
@@ -51,12 +57,12 @@ export default async function KeysPage({ params }: Props) {
         lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second on the plan ${plan}.`}
         actions={canManage ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
       />
-      {unused > 0 ? (
-        <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
-          {unused === 1 ? "One key was" : `${unused} keys were`} not used for 30 days. A key that nobody needs is best
-          revoked.
-        </p>
-      ) : null}
+      <UnusedKeys
+        workspaceId={workspaceId}
+        keys={keys.filter(({ isUnused }) => isUnused)}
+        canManage={canManage}
+        revoke={revokeUnusedKeysAction}
+      />
       <Panel>
         {keys.length === 0 ? (
           <EmptyState title="No key yet">Create one to read Reports from your server.</EmptyState>

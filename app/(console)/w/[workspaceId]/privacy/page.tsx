@@ -4,6 +4,7 @@ import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { deleteAccountAction, exportAccountAction } from "@/app/(console)/actions/privacy";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { COLLECTED, RECEIVED } from "@/components/console/collected";
+import { keptText } from "@/components/console/kept-text";
 import { AccountErasure, DeviceErasure } from "@/components/console/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -14,15 +15,18 @@ export const metadata = { title: "Privacy" };
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-function Stored() {
+function Stored({ kept }: { kept: Parameters<typeof keptText>[0] }) {
   const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
   return (
     <Facts
       rows={[
-        { name: "Raw signals", value: `${days(env.SIGNALS_RETENTION_DAYS)}, then erased from their visits` },
+        {
+          name: "Raw signals",
+          value: `${days(Math.min(env.SIGNALS_RETENTION_DAYS, kept.keptDays))}, then erased from their visits`,
+        },
         {
           name: "Visits",
-          value: `Report, address, place, findings: ${days(env.RETENTION_DAYS)}, then dropped by whole months`,
+          value: `Report, address, place, findings: ${keptText(kept)}`,
         },
         { name: "Devices", value: "Until they are deleted: an id, first and last visit, kind of browser and system" },
         {
@@ -30,7 +34,7 @@ function Stored() {
           value: "Only a hash of the reference under a key of this workspace, and the devices it was seen on",
         },
         { name: "Usage", value: "Counts by day, without anything of a visitor" },
-        { name: "Audit log", value: "For good: who of your people changed what" },
+        { name: "Audit log", value: "For good: who of your people changed what and signed in" },
       ]}
     />
   );
@@ -85,7 +89,7 @@ export default async function PrivacyPage({ params }: Props) {
           )}
         </Panel>
         <Panel id="stored" title="What is stored, and how long">
-          <Stored />
+          <Stored kept={reading.value} />
           <p className="border-t px-4 py-2 text-fg-muted">
             Everything lies in the PostgreSQL of this installation. Nothing is sent anywhere else.
           </p>

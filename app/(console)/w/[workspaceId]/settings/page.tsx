@@ -1,14 +1,16 @@
 import Link from "next/link";
 
-import { renameWorkspaceAction } from "@/app/(console)/actions/workspaces";
+import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { pageContext, readForPage } from "@/app/_server/page";
+import { keptText } from "@/components/console/kept-text";
+import { ChangeRetention, SwitchViewLog } from "@/components/console/retention";
 import { RenameWorkspace } from "@/components/console/rename-workspace";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
 import { env } from "@/lib/env";
-import { PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/workspaces";
+import { LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/workspaces";
 
 export const metadata = { title: "Settings" };
 
@@ -32,8 +34,9 @@ export default async function SettingsPage({ params }: Props) {
   const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
   if (!reading.ok)
     return <RestrictedState title="Settings are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { name, plan, createdAt, role, canSeeAddresses } = reading.value;
+  const { name, plan, createdAt, role, canSeeAddresses, retentionDays, logsReportViews } = reading.value;
   const canManage = role === undefined || roleHas(role, "workspace.manage");
+  const isOwner = role === undefined || roleHas(role, "privacy.manage");
   return (
     <div className="grid gap-4">
       <Panel id="workspace" title="Workspace">
@@ -92,10 +95,32 @@ export default async function SettingsPage({ params }: Props) {
           rows={[
             {
               name: "Visits",
-              value: `${env.RETENTION_DAYS} days, then dropped by whole months with their Reports and links`,
+              value: `${keptText(reading.value)}, with their Reports and links`,
+              aside: isOwner ? (
+                <ChangeRetention
+                  workspaceId={workspaceId}
+                  ownDays={retentionDays}
+                  leastDays={LEAST_RETENTION_DAYS}
+                  mostDays={env.RETENTION_DAYS}
+                  save={setRetentionAction}
+                />
+              ) : null,
             },
-            { name: "Raw signals", value: `${env.SIGNALS_RETENTION_DAYS} days, then erased from their visits` },
-            { name: "Set by", value: "RETENTION_DAYS and SIGNALS_RETENTION_DAYS in the environment of the service" },
+            {
+              name: "Raw signals",
+              value: `${Math.min(env.SIGNALS_RETENTION_DAYS, reading.value.keptDays)} days, then erased from their visits`,
+            },
+            {
+              name: "Opened Reports",
+              value: logsReportViews ? "the audit log notes who opens which" : "not logged",
+              aside: isOwner ? (
+                <SwitchViewLog workspaceId={workspaceId} isOn={logsReportViews} save={setViewLogAction} />
+              ) : null,
+            },
+            {
+              name: "Set by",
+              value: isOwner ? "you, within the limits of this instance" : "owners, within the limits of this instance",
+            },
           ]}
         />
       </Panel>

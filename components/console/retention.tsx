@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { Action } from "./action-result";
+import { Confirm } from "./confirm";
+import { FormDialog } from "./form-dialog";
+
+type RetentionProps = {
+  workspaceId: string;
+  /** Of the workspace's own; nothing when it keeps visits as long as the instance. */
+  ownDays: number | null;
+  leastDays: number;
+  mostDays: number;
+  save: Action<{ workspaceId: string; days: number | null }, unknown>;
+};
+
+/** Asks for how many days the workspace keeps its visits. */
+export function ChangeRetention({ workspaceId, ownDays, leastDays, mostDays, save }: RetentionProps) {
+  const present = ownDays === null ? "" : String(ownDays);
+  const [text, setText] = useState(present);
+  const days = text === "" ? null : Number(text);
+  return (
+    <FormDialog
+      title="How long visits are kept"
+      trigger={<Button size="sm">Change…</Button>}
+      submit="Save"
+      isDanger={days !== null && days < (ownDays ?? mostDays)}
+      isIncomplete={text === present}
+      action={save}
+      input={{ workspaceId, days }}
+      done="Saved. Older visits are deleted within the hour"
+      onClosed={() => {
+        setText(present);
+      }}
+    >
+      <Field
+        label="Days"
+        optional
+        hint={`${leastDays} to ${mostDays}. Empty: as long as this instance keeps visits, ${mostDays} days.`}
+      >
+        <Input
+          type="number"
+          inputMode="numeric"
+          min={leastDays}
+          max={mostDays}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+          }}
+        />
+      </Field>
+      <p className="text-fg-muted">
+        Visits that are older are deleted within the hour, with their Reports and links to accounts, for good. Usage and
+        devices stay.
+      </p>
+    </FormDialog>
+  );
+}
+
+type ViewLogProps = {
+  workspaceId: string;
+  isOn: boolean;
+  save: Action<{ workspaceId: string; isOn: boolean }, unknown>;
+};
+
+/** Switches the log of opened Reports. */
+export function SwitchViewLog({ workspaceId, isOn, save }: ViewLogProps) {
+  const label = isOn ? "Stop logging" : "Start logging";
+  return (
+    <Confirm
+      trigger={<Button size="sm">{label}…</Button>}
+      title={isOn ? "Stop logging opened Reports?" : "Log opened Reports?"}
+      confirmLabel={label}
+      isSafe
+      action={save}
+      input={{ workspaceId, isOn: !isOn }}
+      done={isOn ? "Opened Reports are not logged any more" : "Opened Reports are logged"}
+    >
+      The audit log {isOn ? "no longer notes" : "notes"} who opens which Report in the Console. That you changed this is
+      an entry, too.
+    </Confirm>
+  );
+}

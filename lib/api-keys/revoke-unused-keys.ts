@@ -1,0 +1,36 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { isUnused } from "./domain/key-state";
+import { lockStoredKey } from "./lock-stored-key";
+import { setRevoked } from "./queries";
+
+/**
+ * Refuses those of the keys that were not used for 30 days, from now on. A key that was used since the list was made
+ * is left as it is.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function revokeUnusedKeys(context: Context, input: { workspaceId: string; keyIds: readonly string[] }) {
+  const { workspaceId } = input;
+  await authorize(context, workspaceId, "apiKey.manage");
+  // In one order, so that two callers never wait for each other in a circle.
+  const keyIds = [...new Set(input.keyIds)].sort();
+  return await context.db.transaction(async (tx) => {
+    const revoked: string[] = [];
+    for (const keyId of keyIds) {
+      const { name, now, ...key } = await lockStoredKey(tx, workspaceId, keyId);
+      if (!isUnused(key, now)) continue;
+      await setRevoked(tx, workspaceId, keyId);
+      const lastUsedAt = key.lastUsedAt?.toISOString() ?? "never";
+      await recordAudit(tx, context, {
+        workspaceId,
+        action: "api_key.revoke",
+        target: keyId,
+        detail: { name, why: "unused for 30 days", lastUsedAt },
+      });
+      revoked.push(keyId);
+    }
+    return { revoked };
+  });
+}

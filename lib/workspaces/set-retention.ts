@@ -1,0 +1,35 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { env } from "@/lib/env";
+import { AppError } from "@/lib/errors";
+import { authorize } from "./authorize";
+import { isRetention, keptDays, LEAST_RETENTION_DAYS } from "./domain/retention";
+import { lockWorkspace, updateWorkspace } from "./queries";
+
+/**
+ * Sets after how many days the visits of a workspace are deleted; null keeps them as long as the instance does.
+ * What is older is deleted within the hour.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
+ */
+export async function setRetention(context: Context, input: { workspaceId: string; days: number | null }) {
+  const { workspaceId, days } = input;
+  await authorize(context, workspaceId, "privacy.manage");
+  if (days !== null && !isRetention(days, env.RETENTION_DAYS)) {
+    throw new AppError("invalid_request", {
+      message: `Visits are kept for ${LEAST_RETENTION_DAYS} to ${env.RETENTION_DAYS} days: this instance keeps none longer`,
+    });
+  }
+  await context.db.transaction(async (tx) => {
+    const before = await lockWorkspace(tx, workspaceId);
+    if (!before || before.retentionDays === days) return;
+    await updateWorkspace(tx, workspaceId, { retentionDays: days });
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "workspace.set_retention",
+      target: workspaceId,
+      detail: { from: before.retentionDays ?? "as the instance", to: days ?? "as the instance" },
+    });
+  });
+  return { workspaceId, retentionDays: days, keptDays: keptDays(days, env.RETENTION_DAYS) };
+}
