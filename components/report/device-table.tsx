@@ -27,6 +27,9 @@ type Props = {
   extra?: { title: string; of: (deviceId: string) => ReactNode };
 };
 
+const clientName = ({ browserFamily, systemFamily }: DeviceRow) =>
+  `${familyName(browserFamily)} · ${familyName(systemFamily)}`;
+
 const grouped = new Intl.NumberFormat("en-US");
 
 /** Devices as a dense list; the id leads to the profile. */
@@ -59,7 +62,9 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
               <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
             </Td>
             <Td className="text-right">{grouped.format(device.visits)}</Td>
-            <Td>{`${familyName(device.browserFamily)} · ${familyName(device.systemFamily)}`}</Td>
+            <Td className="w-full max-w-0 min-w-28 truncate" title={clientName(device)}>
+              {clientName(device)}
+            </Td>
           </tr>
         ))}
       </tbody>

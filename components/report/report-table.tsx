@@ -89,7 +89,7 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = U
               )}
             </Td>
             <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
-            <Td className="max-w-46 truncate" title={`${row.webAppName}, ${row.surface}`}>
+            <Td className="w-full max-w-0 min-w-28 truncate" title={`${row.webAppName}, ${row.surface}`}>
               {clientName(row) || <Unknown />}
             </Td>
           </tr>
