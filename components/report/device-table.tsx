@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Id } from "@/components/ui/id";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import { familyName } from "./family-name";
@@ -62,9 +62,7 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
               <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
             </Td>
             <Td className="text-right">{grouped.format(device.visits)}</Td>
-            <Td className="w-full max-w-0 min-w-28 truncate" title={clientName(device)}>
-              {clientName(device)}
-            </Td>
+            <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
           </tr>
         ))}
       </tbody>
