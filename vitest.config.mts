@@ -1,10 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const BROWSER_TESTS = ["{app,components,lib,db,scripts}/**/*.browser.test.{ts,tsx}", "e2e/**/*.spec.ts"];
+const FOLDERS = ["app", "components", "lib", "db", "scripts", "e2e"];
+/** What changes the whole process: its secrets, its network data, its modules, its environment. */
+const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|vi\.(mock|doMock|resetModules|stubEnv)\(/;
+
+/** Browsers and whole services, or one part of the code. */
+const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+);
+const needsOwnProcess = (file: string) => CHANGES_ITS_PROCESS.test(readFileSync(join(root, file), "utf8"));
 
 /** Vite sets BASE_URL to `/` for its own use, which the service would read as an address. */
 const env = { BASE_URL: "", LOG_LEVEL: "silent" };
@@ -14,12 +26,31 @@ const shared = {
   oxc: { jsx: { runtime: "automatic" as const } },
 };
 
-/** Files that start browsers and services take longest: begun last, one of them would keep a single core busy. */
+const TIMEOUTS = {
+  browser: { testTimeout: 120_000, hookTimeout: 120_000 },
+  unit: { testTimeout: 20_000, hookTimeout: 30_000 },
+};
+
+/** The files of a worker share its process, so that what they import is loaded once; but for those that change it. */
+function projectsOf(kind: keyof typeof KINDS) {
+  const tests = files.filter((file) => KINDS[kind].test(file));
+  const project = { env, ...TIMEOUTS[kind] };
+  return [
+    {
+      ...shared,
+      test: { ...project, name: kind, include: tests.filter((file) => !needsOwnProcess(file)), isolate: false },
+    },
+    { ...shared, test: { ...project, name: `${kind}, alone`, include: tests.filter(needsOwnProcess) } },
+  ];
+}
+
+/** What takes longest comes first: begun last, one of its files would keep a single core busy. */
+const ORDER = ["browser, alone", "browser", "unit, alone", "unit"];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ project }: TestSpecification) => project.name === "browser";
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.sort((a, b) => ORDER.indexOf(a.project.name) - ORDER.indexOf(b.project.name));
   }
 }
 
@@ -30,28 +61,6 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        ...shared,
-        test: {
-          name: "unit",
-          env,
-          include: ["{app,components,lib,db,scripts}/**/*.test.{ts,tsx}"],
-          exclude: ["**/*.browser.test.*", "**/node_modules/**"],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
-      {
-        ...shared,
-        test: {
-          name: "browser",
-          env,
-          include: BROWSER_TESTS,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
+    projects: [...projectsOf("browser"), ...projectsOf("unit")],
   },
 });

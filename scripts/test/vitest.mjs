@@ -56,7 +56,8 @@ export async function runVitest({ projects, only }) {
   fs.rmSync(RESULTS, { force: true });
   const args = [
     ...["run", "--reporter=default", "--reporter=json", `--outputFile.json=${RESULTS}`],
-    ...projects.flatMap((name) => ["--project", name]),
+    // Each kind is two projects: files that share a process, and those that need one of their own.
+    ...projects.flatMap((name) => ["--project", `${name}*`]),
     ...(only === undefined ? [] : [only]),
   ];
   const child = spawn(process.execPath, [VITEST, ...args], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
