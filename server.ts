@@ -13,7 +13,6 @@ import { claimDataDir } from "@/db/service-lock.mjs";
 import { flushKeyUses } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import { baseUrl, env } from "@/lib/env";
-import { handleApiRequest } from "@/lib/http/api-table";
 import { openComponentFiles } from "@/lib/http/server/component-files";
 import { createListener, type Site } from "@/lib/http/server/listener";
 import { createReadiness } from "@/lib/http/server/readiness";
@@ -126,7 +125,7 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
       if (client.untrustedForwarding) noteForwarding(performance.now());
       return { address: client.address, headers: stripForwardingHeaders(req.headers, client) };
     },
-    api: (request, client) => handleApiRequest(HANDLERS, request, client),
+    table: HANDLERS,
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
     pages,
     readiness: createReadiness(version, {

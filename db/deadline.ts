@@ -19,18 +19,17 @@ type Options = {
  * and only work that is safe to repeat may be tried again. The driver leaves queries pending for
  * ever after some broken connections (porsager/postgres issue 1186), so every wait is bounded here.
  */
-async function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       reject(new AppError("service_unavailable", { cause: new Error(`no answer within ${milliseconds} ms`) }));
     }, milliseconds);
+    const clear = () => {
+      clearTimeout(timer);
+    };
+    work.then(resolve, reject);
+    work.then(clear, clear);
   });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A query under its deadline, started when it is awaited, as the driver's own queries are. */

@@ -22,9 +22,23 @@ export type IdKind = keyof typeof PREFIXES;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
+/** Drawn for many identifiers at once: each draw asks the system. */
+const pool = new Uint8Array(256 * ID_BYTES);
+let drawn = pool.length;
+
+/** Random bytes for one identifier, to be used before the next call. */
+function randomBytes(): Uint8Array {
+  if (drawn === pool.length) {
+    crypto.getRandomValues(pool);
+    drawn = 0;
+  }
+  drawn += ID_BYTES;
+  return pool.subarray(drawn - ID_BYTES, drawn);
+}
+
 /** A new identifier of `kind`: its prefix and 128 random bits in hex. Imprints are time-ordered: see `newImprint`. */
 export function newId(kind: Exclude<IdKind, "imprint">): string {
-  return `${PREFIXES[kind]}_${hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`;
+  return `${PREFIXES[kind]}_${hex(randomBytes())}`;
 }
 
 /**
@@ -34,8 +48,8 @@ export function newId(kind: Exclude<IdKind, "imprint">): string {
  * @param nowMs Unix time in milliseconds
  */
 export function newImprint(nowMs: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
-  const view = new DataView(bytes.buffer);
+  const bytes = randomBytes();
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
   view.setUint16(0, Math.floor(nowMs / 2 ** 32));
   view.setUint32(2, nowMs % 2 ** 32);
   view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f));

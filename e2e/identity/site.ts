@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { API_TABLE } from "@/app/api/table";
-import { handleApiRequest } from "@/lib/http/api-table";
 import { openComponentFiles } from "@/lib/http/server/component-files";
 import { createListener } from "@/lib/http/server/listener";
 import { removeFolder } from "../../scripts/bench-risk/processes.mjs";
@@ -63,7 +62,7 @@ export async function openSite(): Promise<Site> {
     baseUrl: origin,
     isDevelopment: false,
     identify: ({ headers }) => ({ address: HOME, headers }),
-    api: (request, client) => handleApiRequest(API_TABLE, request, client),
+    table: API_TABLE,
     componentFiles: openComponentFiles(join(folder, "component/v1")),
     pages: () => Promise.reject(new Error("the service of this site has no pages")),
     readiness: () => Promise.reject(new Error("the service of this site is always ready")),

@@ -7,7 +7,6 @@ import { join } from "node:path";
 
 import { API_TABLE } from "@/app/api/table";
 import type { Database } from "@/db/client";
-import { handleApiRequest } from "@/lib/http/api-table";
 import { openComponentFiles } from "@/lib/http/server/component-files";
 import { createListener } from "@/lib/http/server/listener";
 import { openNetworkData } from "@/lib/network";
@@ -74,7 +73,7 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
       baseUrl,
       isDevelopment: false,
       identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), headers }),
-      api: (request, client) => handleApiRequest(API_TABLE, request, client),
+      table: API_TABLE,
       componentFiles: openComponentFiles(join(folder, "v1")),
       pages: () => Promise.reject(new Error("the bench has no pages")),
       readiness: () => Promise.reject(new Error("the bench is always ready")),

@@ -1,15 +1,9 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import type { Plan } from "@/lib/workspaces";
-import type { KeyKind } from "./domain/key-format";
 import { presentedKeyHashes } from "./key-hash";
+import type { ApiKeyPrincipal, StoredKey } from "./principal";
 import { findEndedKey, findUsableKey, touchKey } from "./queries";
-
-/** Whom an API key stands for. */
-export type ApiKeyPrincipal = { workspaceId: string; keyId: string; kind: KeyKind; plan: Plan };
-
-type StoredKey = ApiKeyPrincipal & { isUseStale: boolean };
 
 /** Reads the key of a hash, unless it is revoked or expired: alone, or with more in the same statement. */
 export type KeyLookup<Found extends ApiKeyPrincipal = ApiKeyPrincipal> = (

@@ -1,10 +1,4 @@
-export {
-  type ApiKeyPrincipal,
-  authenticateApiKey,
-  authenticateApiKeyBy,
-  type KeyLookup,
-  whoseEndedKey,
-} from "./authenticate-api-key";
+export { authenticateApiKey, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "./authenticate-api-key";
 export { createKey } from "./create-key";
 export type { KeyKind } from "./domain/key-format";
 export type { KeyState } from "./domain/key-state";
@@ -13,7 +7,8 @@ export { endOverlap } from "./end-overlap";
 export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, noteKeyUse } from "./note-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
-export { findUsableKey, selectUsableKey } from "./queries";
+export type { ApiKeyPrincipal } from "./principal";
+export { findUsableKey, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
 export { readKeyUses } from "./read-key-uses";
 export { revokeKey } from "./revoke-key";
 export { revokeUnusedKeys } from "./revoke-unused-keys";

@@ -1,9 +1,12 @@
-import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { preparedOnce } from "@/db/prepared";
-import { apiKeyLookup, apiKeys, workspaces } from "@/db/schema";
+import { statement } from "@/db/prepared";
+import { apiKeyLookup, apiKeys } from "@/db/schema";
+import { uuidToId } from "@/lib/ids";
+import type { Plan } from "@/lib/workspaces";
 import type { KeyKind } from "./domain/key-format";
+import type { StoredKey } from "./principal";
 
 type NewKey = {
   workspaceId: string;
@@ -107,33 +110,43 @@ export function listKeyRows(db: Db, workspaceId: string) {
 
 const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
 
-/** The usable key of a `keyHash`: alone, or as a part of a statement that reads more in the same round trip. */
-export const selectUsableKey = (db: Db) =>
-  db
-    .select({
-      workspaceId: apiKeys.workspaceId,
-      keyId: apiKeys.keyId,
-      kind: apiKeys.kind,
-      plan: workspaces.plan,
-      isUseStale: sql<boolean>`${isStale}`.as("is_use_stale"),
-    })
-    .from(apiKeyLookup)
-    .innerJoin(apiKeys, and(eq(apiKeys.workspaceId, apiKeyLookup.workspaceId), eq(apiKeys.keyId, apiKeyLookup.keyId)))
-    .innerJoin(workspaces, eq(workspaces.workspaceId, apiKeys.workspaceId))
-    .where(
-      and(
-        eq(apiKeyLookup.keyHash, sql.placeholder("keyHash")),
-        isNull(apiKeys.revokedAt),
-        sql`(${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())`,
-      ),
-    );
+/**
+ * The usable key of a `keyHash`, as a table expression: alone, or as a part of a statement that reads more in the same
+ * round trip.
+ */
+export const USABLE_KEY: SQL = sql`(
+  select k.workspace_id, k.key_id, k.kind, w.plan,
+    (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_use_stale
+  from api_key_lookup l
+  join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
+  join workspaces w on w.workspace_id = k.workspace_id
+  where l.key_hash = ${sql.placeholder("keyHash")} and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > now())
+) usable`;
 
-const usableByHash = preparedOnce((db) => selectUsableKey(db).prepare("find_usable_key"));
+/** The columns of `USABLE_KEY` as they come. */
+export type UsableKeyRow = {
+  workspace_id: string;
+  key_id: string;
+  kind: KeyKind;
+  plan: Plan;
+  is_use_stale: boolean;
+};
+
+export const toUsableKey = (row: UsableKeyRow): StoredKey => ({
+  workspaceId: uuidToId("workspace", row.workspace_id),
+  keyId: uuidToId("apiKey", row.key_id),
+  kind: row.kind,
+  plan: row.plan,
+  isUseStale: row.is_use_stale,
+});
+
+const usableByHash = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`);
 
 /** The key of a hash, unless it is revoked or expired. */
-export async function findUsableKey(db: Db, keyHash: Uint8Array) {
-  const [row] = await usableByHash(db).execute({ keyHash });
-  return row;
+export async function findUsableKey(db: Db, keyHash: Uint8Array): Promise<StoredKey | undefined> {
+  const [row] = await usableByHash(db, { keyHash });
+  return row && toUsableKey(row);
 }
 
 /** The key that one of the hashes leads to, whatever its state. */

@@ -1,14 +1,18 @@
 import { AppError } from "@/lib/errors";
-import { type Client, setClient } from "./client";
+import { type Client, fromWebRequest, setClient } from "./client";
 import { preflightHeaders } from "./cors";
 import type { Route } from "./define-route";
-import { errorResponse } from "./response";
+import type { Answer, ApiRequest } from "./exchange";
+import { errorAnswer, NO_STORE, toResponse } from "./response";
 
-type RouteProps = { params: Promise<Record<string, string>> };
-type Handler = (request: Request, props: RouteProps) => Promise<Response>;
+type Params = Record<string, string>;
+type Handler = (request: Request, props: { params: Promise<Params> }) => Promise<Response>;
 type Entry = {
   segments: readonly string[];
-  routes: ReadonlyMap<string, Handler>;
+  operations: ReadonlyMap<string, Route>;
+  handlers: ReadonlyMap<string, Handler>;
+  /** Of the `Allow` header of a 405. */
+  methods: string;
   /** Whether pages of other origins call it: then a preflight is answered. */
   isCalledByBrowsers: boolean;
 };
@@ -23,10 +27,12 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
     if (methods.has(method)) throw new Error(`${method} ${path} is routed twice`);
     byPath.set(path, methods.set(method, route));
   }
-  return [...byPath].map(([path, methods]) => ({
+  return [...byPath].map(([path, operations]) => ({
     segments: path.split("/"),
-    routes: methods,
-    isCalledByBrowsers: [...methods.values()].some((route) => route.operation.security === "origin"),
+    operations,
+    handlers: new Map(),
+    methods: [...operations.keys()].join(", "),
+    isCalledByBrowsers: [...operations.values()].some((route) => route.operation.security === "origin"),
   }));
 }
 
@@ -34,18 +40,21 @@ export function createApiTable(routes: readonly Route[]): ApiTable {
 export function mountHandlers(handlers: Record<string, Record<string, Handler>>): ApiTable {
   return Object.entries(handlers).map(([path, methods]) => ({
     segments: path.split("/"),
-    routes: new Map(Object.entries(methods)),
+    operations: new Map(),
+    handlers: new Map(Object.entries(methods)),
+    methods: Object.keys(methods).join(", "),
     isCalledByBrowsers: false,
   }));
 }
 
-type Match = { entry: Entry; params: Record<string, string> };
+type Match = { entry: Entry; params: Params };
 
 function matchEntry(entry: Entry, segments: readonly string[]): Match | undefined {
   if (entry.segments.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, pattern] of entry.segments.entries()) {
-    const segment = segments[index] ?? "";
+  const params: Params = {};
+  // From the end: paths differ there, and begin alike.
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    const [pattern = "", segment = ""] = [entry.segments[index], segments[index]];
     if (pattern.startsWith("{")) {
       if (segment === "") return undefined;
       params[pattern.slice(1, -1)] = segment;
@@ -63,33 +72,44 @@ function findMatch(table: ApiTable, pathname: string): Match | undefined {
   return undefined;
 }
 
+/** The answer to a method that the path does not have. */
+function refuseMethod(entry: Entry, request: ApiRequest): Answer {
+  const { requestId } = request;
+  if (request.method === "OPTIONS" && entry.isCalledByBrowsers && request.headers["origin"] !== undefined) {
+    const headers = { ...preflightHeaders(request), "X-Request-Id": requestId, "Cache-Control": NO_STORE };
+    return { status: 204, headers, text: "" };
+  }
+  return errorAnswer(new AppError("method_not_allowed", { headers: { Allow: entry.methods } }), requestId);
+}
+
 /**
- * Answers one request under `/api` from the table: unknown paths and methods get the envelope too.
- * Paths are matched as sent, without percent-decoding: no operation has a path that needs it.
+ * Answers one request from the table: unknown paths and methods get the envelope too. Paths are matched as sent,
+ * without percent-decoding: no operation has a path that needs it.
+ *
+ * @param toWeb makes the web form of the request, for handlers of other protocols
  */
+export async function answerFromTable(
+  table: ApiTable,
+  request: ApiRequest,
+  toWeb: () => Request,
+): Promise<Answer | Response> {
+  const match = findMatch(table, request.pathname);
+  if (!match) return errorAnswer(new AppError("not_found"), request.requestId);
+  const { entry, params } = match;
+  try {
+    const operation = entry.operations.get(request.method);
+    if (operation) return await operation.answer(request, params);
+    const handle = entry.handlers.get(request.method);
+    if (handle) return await handle(toWeb(), { params: Promise.resolve(params) });
+  } catch (error) {
+    return errorAnswer(error, request.requestId);
+  }
+  return refuseMethod(entry, request);
+}
+
+/** `answerFromTable` for a web request. */
 export async function handleApiRequest(table: ApiTable, request: Request, client: Client): Promise<Response> {
   setClient(request, client);
-  const { pathname } = new URL(request.url);
-  const match = findMatch(table, pathname);
-  if (!match) return errorResponse(new AppError("not_found"), client.requestId);
-  const { entry, params } = match;
-  const route = entry.routes.get(request.method);
-  if (route) {
-    try {
-      return await route(request, { params: Promise.resolve(params) });
-    } catch (error) {
-      return errorResponse(error, client.requestId);
-    }
-  }
-  const methods = [...entry.routes.keys()];
-  if (request.method === "OPTIONS" && entry.isCalledByBrowsers && request.headers.has("origin")) {
-    return new Response(null, {
-      status: 204,
-      headers: { ...preflightHeaders(request), "X-Request-Id": client.requestId, "Cache-Control": "private, no-store" },
-    });
-  }
-  return errorResponse(
-    new AppError("method_not_allowed", { headers: { Allow: methods.join(", ") } }),
-    client.requestId,
-  );
+  const answer = await answerFromTable(table, fromWebRequest(request), () => request);
+  return answer instanceof Response ? answer : toResponse(answer);
 }

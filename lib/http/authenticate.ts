@@ -3,9 +3,11 @@ import { type ApiKeyPrincipal, authenticateApiKeyBy, type KeyLookup, whoseEndedK
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
 import { ACTIVATION_LIMIT, ADDRESS_LIMITS, type Decision, environmentLimit, keyLimit, takePermit } from "@/lib/limits";
+import { rateLimitKey } from "@/lib/network";
 import { authenticateOrigin, type OriginPrincipal } from "@/lib/submissions";
 import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
 import { PLAN_LIMITS } from "@/lib/workspaces";
+import { type ApiRequest, headerOf } from "./exchange";
 
 export type Caller =
   | { kind: "apiKey"; principal: ApiKeyPrincipal }
@@ -17,28 +19,30 @@ export type Attribution = { workspaceId: string; keyId?: string; webAppId?: stri
 
 type Facts = {
   db: Db;
-  request: Request;
+  request: ApiRequest;
   /** The parsed body, not yet checked. */
   json: unknown;
   /** Path parameters as they came. */
   params: Record<string, string | string[] | undefined>;
   /** How the caller's key is read: with more than the key where the operation needs it at once. */
   findKey: KeyLookup;
-  /** Rate-limit key of the client address. */
-  subject: string | undefined;
   gate: (decision: Decision) => void;
   /** Told whom the call belongs to as soon as that is known, whatever becomes of it. */
   attribute: (to: Attribution) => void;
 };
 
-async function countFailure(error: unknown, { db, subject, gate }: Pick<Facts, "db" | "subject" | "gate">) {
-  if (isAppError(error) && error.code === "auth_failed" && subject !== undefined) {
-    gate(await takePermit(db, ADDRESS_LIMITS.failedAuthentication, subject, "open"));
-  }
+/** Rate-limit key of a client address. */
+export const subjectOf = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : rateLimitKey(address);
+
+async function countFailure(error: unknown, { db, request, gate }: Pick<Facts, "db" | "request" | "gate">) {
+  if (!isAppError(error) || error.code !== "auth_failed") return;
+  const subject = subjectOf(request.address);
+  if (subject !== undefined) gate(await takePermit(db, ADDRESS_LIMITS.failedAuthentication, subject, "open"));
 }
 
-async function callerByKey({ db, request, findKey, subject, gate, attribute }: Facts): Promise<Caller> {
-  const presented = request.headers.get("x-api-key") ?? "";
+async function callerByKey({ db, request, findKey, gate, attribute }: Facts): Promise<Caller> {
+  const presented = headerOf(request, "x-api-key") ?? "";
   try {
     const principal = await authenticateApiKeyBy(findKey, db, presented);
     attribute(principal);
@@ -49,31 +53,38 @@ async function callerByKey({ db, request, findKey, subject, gate, attribute }: F
     gate(await takePermit(db, keyLimit(requestsPerSecond), principal.keyId, "open"));
     return { kind: "apiKey", principal };
   } catch (error) {
-    await countFailure(error, { db, subject, gate });
+    await countFailure(error, { db, request, gate });
     const owner = isAppError(error) && error.code === "auth_failed" ? await whoseEndedKey(db, presented) : undefined;
     if (owner) attribute(owner);
     throw error;
   }
 }
 
-async function callerByClaim(operation: Operation, { db, request, params, subject, gate }: Facts): Promise<Caller> {
+async function callerByClaim(operation: Operation, { db, request, params, gate }: Facts): Promise<Caller> {
   const { intentId } = params;
   try {
-    const authorization = request.headers.get("authorization") ?? "";
+    const authorization = headerOf(request, "authorization") ?? "";
     const principal = await authenticateClaim(db, authorization, typeof intentId === "string" ? intentId : "");
     if (operation.addressLimit === "intentActivation") {
-      gate(await takePermit(db, ACTIVATION_LIMIT, `${subject ?? "unknown"} ${principal.intentId}`, "closed"));
+      gate(
+        await takePermit(
+          db,
+          ACTIVATION_LIMIT,
+          `${subjectOf(request.address) ?? "unknown"} ${principal.intentId}`,
+          "closed",
+        ),
+      );
     }
     return { kind: "claimToken", principal };
   } catch (error) {
-    await countFailure(error, { db, subject, gate });
+    await countFailure(error, { db, request, gate });
     throw error;
   }
 }
 
 /** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
 async function callerByOrigin(operation: Operation, { db, request, json, gate, attribute }: Facts): Promise<Caller> {
-  const principal = await authenticateOrigin(db, json, request.headers.get("origin"), attribute);
+  const principal = await authenticateOrigin(db, json, headerOf(request, "origin") ?? null, attribute);
   if (principal.plan === "trial") {
     const { requestsPerSecond, submissionsLeft } = await requireLiveTrial(db, principal.workspaceId);
     if (operation.addressLimit === "submission") {

@@ -1,5 +1,8 @@
 import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
 import { addressFromPlatformHeader } from "@/lib/network";
+import type { ApiRequest } from "./exchange";
+import { readBody } from "./read-body";
 
 /** What the server entry knows of the connection behind a request. */
 export type Client = {
@@ -34,4 +37,18 @@ export function addressOf(request: Request): string | undefined {
   if (client) return client.address;
   const header = env.CLIENT_IP_HEADER;
   return header === undefined ? undefined : addressFromPlatformHeader(request.headers.get(header));
+}
+
+/** A web request to an operation, as Next brings it. */
+export function fromWebRequest(request: Request): ApiRequest {
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    pathname,
+    search,
+    headers: Object.fromEntries(request.headers),
+    readBody: (limitBytes) => readBody(request, limitBytes),
+    address: addressOf(request),
+    requestId: clientOf(request)?.requestId ?? newId("request"),
+  };
 }

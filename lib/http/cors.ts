@@ -1,10 +1,12 @@
+import { type ApiRequest, headerOf } from "./exchange";
+
 /**
  * Headers that let the page behind `request` read the answer: its exact Origin, no credentials.
  * Only the two operations that browsers call send them.
  */
-export function corsHeaders(request: Request): Record<string, string> {
-  const origin = request.headers.get("origin");
-  if (origin === null) return { Vary: "Origin" };
+export function corsHeaders(request: ApiRequest): Record<string, string> {
+  const origin = headerOf(request, "origin");
+  if (origin === undefined) return { Vary: "Origin" };
   return {
     Vary: "Origin",
     "Access-Control-Allow-Origin": origin,
@@ -13,7 +15,7 @@ export function corsHeaders(request: Request): Record<string, string> {
 }
 
 /** The answer to a preflight: the Web App is not known yet, so the Origin is judged by the request that follows. */
-export const preflightHeaders = (request: Request): Record<string, string> => ({
+export const preflightHeaders = (request: ApiRequest): Record<string, string> => ({
   ...corsHeaders(request),
   "Access-Control-Allow-Methods": "POST",
   "Access-Control-Allow-Headers": "Content-Type",

@@ -6,24 +6,24 @@ import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit, whenLimiterIsAway } from "@/lib/limits";
-import { rateLimitKey } from "@/lib/network";
 import type { OriginPrincipal } from "@/lib/submissions";
 import type { ClaimPrincipal } from "@/lib/trials";
 import { countCall, outcomeOf, type UsageOperation } from "@/lib/usage";
-import { type Attribution, type Caller, identifyCaller } from "./authenticate";
-import { addressOf, clientOf } from "./client";
+import { type Attribution, type Caller, identifyCaller, subjectOf } from "./authenticate";
+import { fromWebRequest } from "./client";
 import { corsHeaders } from "./cors";
-import { parseJson, readBody } from "./read-body";
-import { errorResponse, jsonTextResponse } from "./response";
+import { type Answer, type ApiRequest, headerOf } from "./exchange";
+import { parseJson } from "./read-body";
+import { errorAnswer, jsonAnswer, toResponse } from "./response";
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Principals<Key> = { apiKey: Key; claimToken: ClaimPrincipal; origin: OriginPrincipal };
 type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
 export type RouteContext<O extends Operation, Key = ApiKeyPrincipal> = Context & {
-  request: Request;
+  /** A header as it came, by lower-case name. */
+  requestHeader: (name: string) => string | undefined;
   /** Canonical address of the client, when it can be known. */
   address: string | undefined;
   caller: CallerOf<O["security"], Key>;
@@ -35,7 +35,7 @@ export type RouteContext<O extends Operation, Key = ApiKeyPrincipal> = Context &
   rawBody: string;
 };
 
-type Answer = { status: number; json: string | undefined; body: unknown; headers: Record<string, string> };
+type Replied = { status: number; json: string | undefined; body: unknown; headers: Record<string, string> };
 type BodyOf<O extends Operation, S extends keyof O["responses"]> = z.input<O["responses"][S] & z.ZodType>;
 
 /** What a handler answers: a declared status with the body that is declared for it. */
@@ -61,8 +61,13 @@ type AnyRoute = {
   findKey: ((params: never) => KeyLookup) | undefined;
 };
 
-type RouteProps = { params: Promise<Record<string, string | string[] | undefined>> };
-export type Route = ((request: Request, props: RouteProps) => Promise<Response>) & { operation: Operation };
+type PathParams = Record<string, string | string[] | undefined>;
+type RouteProps = { params: Promise<PathParams> };
+/** A handler for Next; the server entry answers by `answer`, the same function without the web's objects around it. */
+export type Route = ((request: Request, props: RouteProps) => Promise<Response>) & {
+  operation: Operation;
+  answer: (request: ApiRequest, params: PathParams) => Promise<Answer>;
+};
 
 function parse(schema: z.ZodType | undefined, value: unknown, place: string) {
   if (!schema) return undefined;
@@ -73,34 +78,36 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: string) {
   throw new AppError("invalid_request", { message: `${where}: ${issue?.message ?? "not valid"}` });
 }
 
-function parseParams(operation: Operation, value: unknown) {
-  if (!operation.params || !operation.unmatchedParams) return parse(operation.params, value, "path");
-  const result = operation.params.safeParse(value);
-  if (!result.success) throw new AppError(operation.unmatchedParams);
-  return result.data;
+/** The path's parameters, judged once: the key may be read with them before anybody is refused for them. */
+const judgeParams = ({ params }: Operation, value: PathParams) => params?.safeParse(value);
+type Judged = ReturnType<typeof judgeParams>;
+
+function parseParams(operation: Operation, judged: Judged, value: PathParams) {
+  if (judged?.success === false && operation.unmatchedParams) throw new AppError(operation.unmatchedParams);
+  return judged?.success ? judged.data : parse(operation.params, value, "path");
 }
 
 /** How the key is read: with what the path names, unless that is malformed. */
-function keyLookup({ operation, findKey }: AnyRoute, params: unknown): KeyLookup {
-  const result = operation.params?.safeParse(params);
-  return findKey && result?.success ? findKey(result.data as never) : findUsableKey; // safe: parsed by its own schema
-}
+const keyLookup = ({ findKey }: AnyRoute, judged: Judged): KeyLookup =>
+  findKey && judged?.success ? findKey(judged.data as never) : findUsableKey; // safe: parsed by its own schema
 
-function parseQuery(operation: Operation, search: URLSearchParams) {
+function parseQuery(operation: Operation, query: string) {
   if (!operation.query) return undefined;
+  const search = new URLSearchParams(query);
   const names = [...search.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new AppError("invalid_request", { message: `${repeated}: given more than once` });
   return parse(operation.query, Object.fromEntries(search), "query");
 }
 
-function parseHeaders(operation: Operation, headers: Headers) {
+function parseHeaders(operation: Operation, request: ApiRequest) {
   if (!operation.headers) return undefined;
-  const named = Object.keys(operation.headers.shape).flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return parse(operation.headers, Object.fromEntries(named), "headers");
+  const named: Record<string, string> = {};
+  for (const name in operation.headers.shape) {
+    const value = headerOf(request, name);
+    if (value !== undefined) named[name] = value;
+  }
+  return parse(operation.headers, named, "headers");
 }
 
 const actorOf = (caller: Caller | undefined): Actor =>
@@ -127,72 +134,91 @@ function countUnverbed(operation: Operation, { attribution, hasReachedVerb }: Tr
   countCall({ workspaceId, keyId, webAppId, operation: operation.id as UsageOperation, outcome }); // every operation has its id from the contract
 }
 
-type Ended = { operation: Operation; request: Request; requestId: string; trace: Trace; error?: unknown };
+type Ended = { operation: Operation; request: ApiRequest; trace: Trace; error?: unknown };
 
 /** Notes a call in the log of the key that it came with, answered or refused. */
-function logKeyUse({ operation, request, requestId, trace, error }: Ended): void {
+function logKeyUse({ operation, request, trace, error }: Ended): void {
   const { workspaceId, keyId } = trace.attribution ?? {};
   if (workspaceId === undefined || keyId === undefined) return;
   const refusal = isAppError(error) ? error.code : "internal_error";
   noteKeyUse({
     workspaceId,
     keyId,
-    address: addressOf(request),
-    agent: request.headers.get("user-agent") ?? "",
+    address: request.address,
+    agent: headerOf(request, "user-agent") ?? "",
     operation: operation.id,
     code: error === undefined ? "" : refusal,
-    requestId,
+    requestId: request.requestId,
   });
 }
 
 async function takeAddressPermit(
   db: Db,
   { addressLimit }: Operation,
-  subject: string | undefined,
+  address: string | undefined,
   gate: (decision: Decision) => void,
 ): Promise<void> {
   if (addressLimit === undefined) return;
   const whenAway = whenLimiterIsAway(addressLimit);
   // Where nothing goes on uncounted, those without a known address share one bucket.
-  const counted = subject ?? (whenAway === "closed" ? "unknown" : undefined);
+  const counted = subjectOf(address) ?? (whenAway === "closed" ? "unknown" : undefined);
   if (counted !== undefined) gate(await takePermit(db, ADDRESS_LIMITS[addressLimit], counted, whenAway));
 }
 
-async function serve(definition: AnyRoute, request: Request, props: RouteProps, trace: Trace, requestId: string) {
+async function serve(definition: AnyRoute, request: ApiRequest, params: PathParams, trace: Trace): Promise<Answer> {
   const { operation, handler } = definition;
+  const { requestId, address } = request;
   const db = database();
-  const address = addressOf(request);
-  const subject = address === undefined ? undefined : rateLimitKey(address);
   const gate = rateGate(trace.decisions);
-  const rawBody = await readBody(request, operation.bodyLimitBytes);
-  await takeAddressPermit(db, operation, subject, gate);
+  const rawBody = await request.readBody(operation.bodyLimitBytes);
+  await takeAddressPermit(db, operation, address, gate);
   const json = operation.body ? parseJson(rawBody) : undefined;
-  const params = await props.params;
+  const judged = judgeParams(operation, params);
   const attribute = (to: Attribution) => {
     trace.attribution = to;
   };
-  const findKey = keyLookup(definition, params);
-  const caller = await identifyCaller(operation, { db, request, json, params, findKey, subject, gate, attribute });
+  const findKey = keyLookup(definition, judged);
+  const caller = await identifyCaller(operation, { db, request, json, params, findKey, gate, attribute });
   const context = {
     db,
     now: now(),
     actor: actorOf(caller),
     requestId,
-    request,
+    requestHeader: (name: string) => headerOf(request, name),
     address,
     caller: caller?.principal,
-    params: parseParams(operation, params),
-    query: parseQuery(operation, new URL(request.url).searchParams),
-    headers: parseHeaders(operation, request.headers),
+    params: parseParams(operation, judged, params),
+    query: parseQuery(operation, request.search),
+    headers: parseHeaders(operation, request),
     body: parse(operation.body, json, "body"),
     rawBody,
   };
   trace.hasReachedVerb = true;
-  const answer = (await handler(context as never)) as Answer; // safe: each member is parsed by the schema that types it
-  const schema = operation.responses[answer.status as 200];
-  if (!schema) throw new Error(`${operation.id} answered undeclared status ${answer.status}`);
-  const text = answer.json ?? JSON.stringify(schema.parse(answer.body));
-  return jsonTextResponse(answer.status, text, answer.headers);
+  const replied = (await handler(context as never)) as Replied; // safe: each member is parsed by the schema that types it
+  const schema = operation.responses[replied.status as 200];
+  if (!schema) throw new Error(`${operation.id} answered undeclared status ${replied.status}`);
+  return jsonAnswer(replied.status, replied.json ?? JSON.stringify(schema.parse(replied.body)), replied.headers);
+}
+
+/** What every answer of an operation carries: its rate limits, and for pages of other origins the leave to read it. */
+const extraHeaders = ({ security }: Operation, request: ApiRequest, { decisions }: Trace): Record<string, string> =>
+  security === "origin" ? { ...rateLimitHeaders(decisions), ...corsHeaders(request) } : rateLimitHeaders(decisions);
+
+async function answerRequest(definition: AnyRoute, request: ApiRequest, params: PathParams): Promise<Answer> {
+  const { operation } = definition;
+  const { requestId } = request;
+  const trace: Trace = { decisions: [], attribution: undefined, hasReachedVerb: false };
+  try {
+    const answer = await serve(definition, request, params, trace);
+    countUnverbed(operation, trace, undefined);
+    logKeyUse({ operation, request, trace });
+    Object.assign(answer.headers, { "X-Request-Id": requestId }, extraHeaders(operation, request, trace));
+    return answer;
+  } catch (error) {
+    countUnverbed(operation, trace, error);
+    logKeyUse({ operation, request, trace, error });
+    return errorAnswer(error, requestId, extraHeaders(operation, request, trace));
+  }
 }
 
 /**
@@ -206,25 +232,9 @@ export function defineRoute<const O extends Operation, Key extends ApiKeyPrincip
   handler: (ctx: RouteContext<O, Key>) => Promise<Reply<O>>,
   { findKey }: { findKey?: (params: Parsed<O["params"]>) => KeyLookup<Key> } = {},
 ): Route {
-  const route = async (request: Request, props: RouteProps): Promise<Response> => {
-    const requestId = clientOf(request)?.requestId ?? newId("request");
-    const trace: Trace = { decisions: [], attribution: undefined, hasReachedVerb: false };
-    const extra = () => ({
-      ...rateLimitHeaders(trace.decisions),
-      ...(operation.security === "origin" ? corsHeaders(request) : {}),
-    });
-    try {
-      const response = await serve({ operation, handler, findKey }, request, props, trace, requestId);
-      countUnverbed(operation, trace, undefined);
-      logKeyUse({ operation, request, requestId, trace });
-      for (const [name, value] of Object.entries({ "X-Request-Id": requestId, ...extra() }))
-        response.headers.set(name, value);
-      return response;
-    } catch (error) {
-      countUnverbed(operation, trace, error);
-      logKeyUse({ operation, request, requestId, trace, error });
-      return errorResponse(error, requestId, extra());
-    }
-  };
-  return Object.assign(route, { operation });
+  const definition: AnyRoute = { operation, handler, findKey };
+  const answer = (request: ApiRequest, params: PathParams) => answerRequest(definition, request, params);
+  const route = async (request: Request, props: RouteProps): Promise<Response> =>
+    toResponse(await answer(fromWebRequest(request), await props.params));
+  return Object.assign(route, { operation, answer });
 }

@@ -1,4 +1,21 @@
+import type { IncomingMessage } from "node:http";
+
 import { AppError } from "@/lib/errors";
+
+const brokenOff = (cause?: unknown) =>
+  new AppError("invalid_request", { message: "The request body broke off", cause });
+
+function refuseAnnounced(contentLength: string | null | undefined, limitBytes: number): void {
+  if (Number(contentLength ?? "0") > limitBytes) throw new AppError("payload_too_large");
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new AppError("invalid_request", { message: "The request body is not UTF-8", cause });
+  }
+}
 
 /**
  * The body as text, counted while it arrives.
@@ -7,8 +24,7 @@ import { AppError } from "@/lib/errors";
  * @throws AppError invalid_request when the body breaks off or is no UTF-8
  */
 export async function readBody(request: Request, limitBytes: number): Promise<string> {
-  const declared = Number(request.headers.get("content-length") ?? "0");
-  if (declared > limitBytes) throw new AppError("payload_too_large");
+  refuseAnnounced(request.headers.get("content-length"), limitBytes);
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -19,14 +35,47 @@ export async function readBody(request: Request, limitBytes: number): Promise<st
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new AppError("invalid_request", { message: "The request body broke off", cause });
+    throw brokenOff(cause);
   }
   if (size > limitBytes) throw new AppError("payload_too_large");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new AppError("invalid_request", { message: "The request body is not UTF-8", cause });
-  }
+  return decode(chunks);
+}
+
+/** The chunks of a body from its socket; the rest of one that is too large stays unread. */
+const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8Array[]> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const take = (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+      if (size <= limitBytes) return;
+      req.off("data", take);
+      req.pause();
+      reject(new AppError("payload_too_large"));
+    };
+    req.on("data", take);
+    req.once("end", () => {
+      resolve(chunks);
+    });
+    req.once("error", (cause) => {
+      reject(brokenOff(cause));
+    });
+    req.once("close", () => {
+      reject(brokenOff());
+    });
+  });
+
+/**
+ * `readBody` from a socket.
+ *
+ * @throws AppError payload_too_large, invalid_request
+ */
+export async function readSocketBody(req: IncomingMessage, limitBytes: number): Promise<string> {
+  refuseAnnounced(req.headers["content-length"], limitBytes);
+  if (req.method === "GET" || req.method === "HEAD") return "";
+  if (req.destroyed) throw brokenOff();
+  return decode(await collectChunks(req, limitBytes));
 }
 
 const MOST_JSON_DEPTH = 20;

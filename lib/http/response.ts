@@ -1,15 +1,18 @@
 import { isDatabaseUnavailable } from "@/db/client";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import type { Answer } from "./exchange";
 
 const JSON_TYPE = "application/json";
 
 export const NO_STORE = "private, no-store";
 
 /** A JSON answer from text that is already serialised. */
-export function jsonTextResponse(status: number, text: string, headers: Record<string, string>): Response {
-  return new Response(text, { status, headers: { "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE, ...headers } });
-}
+export const jsonAnswer = (status: number, text: string, headers: Record<string, string>): Answer => ({
+  status,
+  text,
+  headers: { "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE, ...headers },
+});
 
 function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
@@ -17,12 +20,12 @@ function toAppError(error: unknown): AppError {
 }
 
 /** The error envelope of the contract: never cached, never a stack, with a link to the page of its code. */
-export function errorResponse(error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+export function errorAnswer(error: unknown, requestId: string, headers: Record<string, string> = {}): Answer {
   const known = toAppError(error);
   const { status } = ERRORS[known.code];
   if (status >= 500) log.error({ err: known.cause ?? known, code: known.code, requestId }, "request failed");
   const retry = known.retryAfterSeconds ?? (known.code === "service_unavailable" ? 1 : undefined);
-  return jsonTextResponse(status, JSON.stringify({ error: { code: known.code, message: known.message } }), {
+  return jsonAnswer(status, JSON.stringify({ error: { code: known.code, message: known.message } }), {
     ...headers,
     ...known.headers,
     "X-Request-Id": requestId,
@@ -30,3 +33,11 @@ export function errorResponse(error: unknown, requestId: string, headers: Record
     ...(retry === undefined ? {} : { "Retry-After": String(retry) }),
   });
 }
+
+/** The web form of an answer, for Next and for handlers of other protocols. */
+export const toResponse = ({ status, headers, text }: Answer): Response =>
+  new Response(status === 204 ? null : text, { status, headers });
+
+/** The error envelope as a web response. */
+export const errorResponse = (error: unknown, requestId: string, headers?: Record<string, string>): Response =>
+  toResponse(errorAnswer(error, requestId, headers));

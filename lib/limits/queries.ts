@@ -1,6 +1,20 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { statement } from "@/db/prepared";
+import type { Take } from "./permit-store";
+
+const step = sql`${sql.placeholder("step")}::bigint`;
+
+const stepArrival = statement<{ debt: string }>(sql`
+  with clock as (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros)
+  insert into rate_buckets as b (bucket, arrival_micros)
+  select ${sql.placeholder("bucket")}, micros + ${step} from clock
+  on conflict (bucket) do update
+  set arrival_micros = greatest(b.arrival_micros, (select micros from clock)) + ${step}
+  where greatest(b.arrival_micros, (select micros from clock)) + ${step} - (select micros from clock)
+    <= ${sql.placeholder("room")}::bigint
+  returning arrival_micros - (select micros from clock) as debt`);
 
 /**
  * Takes `permits` at once when the bucket allows them.
@@ -10,19 +24,9 @@ import type { Db } from "@/db/client";
 export async function takePermits(
   db: Db,
   bucket: string,
-  take: { permits: number; emissionMicros: number; burst: number },
+  { permits, emissionMicros, burst }: Take,
 ): Promise<number | undefined> {
-  const step = take.permits * take.emissionMicros;
-  const room = take.burst * take.emissionMicros;
-  const rows = await db.execute<{ debt: string }>(sql`
-    with clock as (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros)
-    insert into rate_buckets as b (bucket, arrival_micros)
-    select ${bucket}, micros + ${step}::bigint from clock
-    on conflict (bucket) do update
-    set arrival_micros = greatest(b.arrival_micros, (select micros from clock)) + ${step}::bigint
-    where greatest(b.arrival_micros, (select micros from clock)) + ${step}::bigint - (select micros from clock) <= ${room}::bigint
-    returning arrival_micros - (select micros from clock) as debt`);
-  const [row] = rows;
+  const [row] = await stepArrival(db, { bucket, step: permits * emissionMicros, room: burst * emissionMicros });
   return row ? Number(row.debt) : undefined;
 }
 

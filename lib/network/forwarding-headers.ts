@@ -20,6 +20,8 @@ const ORIGIN_HEADERS = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-po
 const INTERNAL_PREFIX = "x-imprint-";
 
 const FORWARDING_HEADERS = [...ADDRESS_HEADERS, ...ORIGIN_HEADERS];
+const FROM_TRUSTED = new Set(ADDRESS_HEADERS);
+const FROM_OTHERS = new Set(FORWARDING_HEADERS);
 
 export const hasForwardingHeader = (headers: IncomingHttpHeaders): boolean =>
   FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
@@ -32,7 +34,10 @@ export function stripForwardingHeaders(
   headers: IncomingHttpHeaders,
   { peerTrusted }: { peerTrusted: boolean },
 ): IncomingHttpHeaders {
-  const stripped = new Set(peerTrusted ? ADDRESS_HEADERS : FORWARDING_HEADERS);
-  const kept = Object.entries(headers).filter(([name]) => !stripped.has(name) && !name.startsWith(INTERNAL_PREFIX));
-  return Object.fromEntries(kept);
+  const stripped = peerTrusted ? FROM_TRUSTED : FROM_OTHERS;
+  const kept: IncomingHttpHeaders = {};
+  for (const name in headers) {
+    if (!stripped.has(name) && !name.startsWith(INTERNAL_PREFIX)) kept[name] = headers[name];
+  }
+  return kept;
 }

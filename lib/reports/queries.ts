@@ -1,56 +1,37 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { preparedOnce } from "@/db/prepared";
-import { reportDeliveries, visits } from "@/db/schema";
-import { type ApiKeyPrincipal, type KeyLookup, selectUsableKey } from "@/lib/api-keys";
-import { idToUuid } from "@/lib/ids";
-
-const readByImprint = preparedOnce((db) =>
-  db
-    .select({
-      report: visits.report,
-      webAppId: visits.webAppId,
-      isDelivered: sql<boolean>`${reportDeliveries.eventId} is not null`,
-    })
-    .from(visits)
-    .leftJoin(
-      reportDeliveries,
-      and(eq(reportDeliveries.workspaceId, visits.workspaceId), eq(reportDeliveries.eventId, visits.eventId)),
-    )
-    .where(and(eq(visits.workspaceId, sql.placeholder("workspaceId")), eq(visits.eventId, sql.placeholder("imprint"))))
-    .prepare("find_report"),
-);
+import { statement } from "@/db/prepared";
+import { type ApiKeyPrincipal, type KeyLookup, toUsableKey, USABLE_KEY, type UsableKeyRow } from "@/lib/api-keys";
+import { idToUuid, uuidToId } from "@/lib/ids";
 
 export type StoredReport = { report: string; webAppId: string; isDelivered: boolean };
 
+type ReportRow = { report: string; web_app_id: string; is_delivered: boolean };
+
+const toStoredReport = (row: ReportRow): StoredReport => ({
+  report: row.report,
+  webAppId: uuidToId("webApp", row.web_app_id),
+  isDelivered: row.is_delivered,
+});
+
+const readByImprint = statement<ReportRow>(sql`
+  select v.report, v.web_app_id, d.event_id is not null as is_delivered
+  from visits v
+  left join report_deliveries d on d.workspace_id = v.workspace_id and d.event_id = v.event_id
+  where v.workspace_id = ${sql.placeholder("workspace")}::uuid and v.event_id = ${sql.placeholder("event")}::uuid`);
+
 /** A Report of the workspace and whether it was ever delivered. Reads only. */
 export async function findReport(db: Db, workspaceId: string, imprint: string): Promise<StoredReport | undefined> {
-  const [row] = await readByImprint(db).execute({ workspaceId: idToUuid(workspaceId), imprint: idToUuid(imprint) });
-  return row;
+  const [row] = await readByImprint(db, { workspace: idToUuid(workspaceId), event: idToUuid(imprint) });
+  return row && toStoredReport(row);
 }
 
-const readByKey = preparedOnce((db) => {
-  const key = selectUsableKey(db).as("usable_key");
-  return db
-    .select({
-      workspaceId: key.workspaceId,
-      keyId: key.keyId,
-      kind: key.kind,
-      plan: key.plan,
-      isUseStale: key.isUseStale,
-      report: visits.report,
-      webAppId: visits.webAppId,
-      isDelivered: sql<boolean>`${reportDeliveries.eventId} is not null`,
-    })
-    .from(key)
-    .leftJoin(visits, and(eq(visits.workspaceId, key.workspaceId), eq(visits.eventId, sql.placeholder("imprint"))))
-    .leftJoin(
-      reportDeliveries,
-      and(eq(reportDeliveries.workspaceId, visits.workspaceId), eq(reportDeliveries.eventId, visits.eventId)),
-    )
-    .prepare("find_key_with_report");
-});
+const readByKey = statement<UsableKeyRow & (ReportRow | Record<keyof ReportRow, null>)>(sql`
+  select usable.*, v.report, v.web_app_id, d.event_id is not null as is_delivered
+  from ${USABLE_KEY}
+  left join visits v on v.workspace_id = usable.workspace_id and v.event_id = ${sql.placeholder("event")}::uuid
+  left join report_deliveries d on d.workspace_id = v.workspace_id and d.event_id = v.event_id`);
 
 /** A key with what it is presented for: nothing when its workspace has no such Report. */
 export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | undefined } };
@@ -59,9 +40,6 @@ export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | un
 export const findKeyWithReport =
   ({ imprint }: { imprint: string }): KeyLookup<KeyWithReport> =>
   async (db, keyHash) => {
-    const [row] = await readByKey(db).execute({ keyHash, imprint: idToUuid(imprint) });
-    if (!row) return undefined;
-    const { report, webAppId, isDelivered, ...key } = row;
-    const found = report === null || webAppId === null ? undefined : { report, webAppId, isDelivered };
-    return { ...key, read: { found } };
+    const [row] = await readByKey(db, { keyHash, event: idToUuid(imprint) });
+    return row && { ...toUsableKey(row), read: { found: row.report === null ? undefined : toStoredReport(row) } };
   };

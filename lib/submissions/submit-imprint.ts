@@ -17,12 +17,13 @@ import { findChallengeUse } from "./queries";
 import { storeVisit } from "./store-visit";
 
 type Body = z.output<typeof SubmissionBody>;
-type Input = { body: Body; rawBody: string; request: Request; address: string | undefined };
+type ReadHeader = (name: string) => string | undefined;
+type Input = { body: Body; rawBody: string; requestHeader: ReadHeader; address: string | undefined };
 
 const DEFAULT_SURFACE = "default";
 
-function requestFacts(headers: Headers): RequestFacts {
-  const header = (name: string) => headers.get(name)?.slice(0, 512);
+function requestFacts(read: ReadHeader): RequestFacts {
+  const header = (name: string) => read(name)?.slice(0, 512);
   const facts = { userAgent: header("user-agent"), acceptLanguage: header("accept-language") };
   const hints = {
     brands: header("sec-ch-ua"),
@@ -47,8 +48,8 @@ function browserClock(visit: Visit) {
 type Addresses = { challengeAddress: string | undefined; probedAddress: string | undefined };
 
 /** Everything about a visit that needs no database. */
-function assess({ body, request, address }: Input, addresses: Addresses, now: Date) {
-  const visit = { signals: body.signals, request: requestFacts(request.headers) };
+function assess({ body, requestHeader, address }: Input, addresses: Addresses, now: Date) {
+  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
   const network = assessNetwork({ address, ...addresses, clock: browserClock(visit), now });
   return { visit, identity: identify(visit), network };
 }

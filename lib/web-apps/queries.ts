@@ -1,7 +1,10 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { allowedOrigins, environmentLookup, webApps, workspaces } from "@/db/schema";
+import { statement } from "@/db/prepared";
+import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
+import { idToUuid, uuidToId } from "@/lib/ids";
+import type { Plan } from "@/lib/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
 
 type NewWebApp = { workspaceId: string; webAppId: string; environmentId: string; name: string };
@@ -108,26 +111,23 @@ export async function deleteOrigin(tx: Db, workspaceId: string, webAppId: string
   return rows.length > 0;
 }
 
+type EnvironmentRow = { workspace_id: string; web_app_id: string; state: WebAppState; plan: Plan; origins: string[] };
+
+const readEnvironment = statement<EnvironmentRow>(sql`
+  select l.workspace_id, l.web_app_id, a.state, w.plan,
+    to_json(array(select o.origin from allowed_origins o
+      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins
+  from environment_lookup l
+  join web_apps a on a.workspace_id = l.workspace_id and a.web_app_id = l.web_app_id
+  join workspaces w on w.workspace_id = l.workspace_id
+  where l.environment_id = ${sql.placeholder("environment")}::uuid`);
+
 /** Where an environment belongs, and whom it lets in, in one round trip. */
 export async function findEnvironment(db: Db, environmentId: string) {
-  const [row] = await db
-    .select({
-      workspaceId: environmentLookup.workspaceId,
-      webAppId: environmentLookup.webAppId,
-      state: webApps.state,
-      plan: workspaces.plan,
-      origins: sql<string[]>`to_json(array(select ${allowedOrigins.origin} from ${allowedOrigins}
-        where ${allowedOrigins.workspaceId} = ${environmentLookup.workspaceId}
-          and ${allowedOrigins.webAppId} = ${environmentLookup.webAppId}))`,
-    })
-    .from(environmentLookup)
-    .innerJoin(
-      webApps,
-      and(eq(webApps.workspaceId, environmentLookup.workspaceId), eq(webApps.webAppId, environmentLookup.webAppId)),
-    )
-    .innerJoin(workspaces, eq(workspaces.workspaceId, environmentLookup.workspaceId))
-    .where(eq(environmentLookup.environmentId, environmentId));
-  return row;
+  const [row] = await readEnvironment(db, { environment: idToUuid(environmentId) });
+  if (!row) return undefined;
+  const { workspace_id: workspace, web_app_id: webApp, ...rest } = row;
+  return { workspaceId: uuidToId("workspace", workspace), webAppId: uuidToId("webApp", webApp), ...rest };
 }
 
 /** The workspace of a Web App that is known by its id alone: for operators, who do not name it. */

@@ -3,6 +3,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
+import type { Client } from "../client";
+import type { Answer, ApiRequest } from "../exchange";
+import { readSocketBody } from "../read-body";
+import type { Target } from "./target";
+
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   res.writeHead(status, {
@@ -26,6 +31,40 @@ export function sendText(
     ...headers,
   });
   res.end(text);
+}
+
+/** A request to an operation as it came from the socket, without the web's objects around it. */
+export const fromSocket = (req: IncomingMessage, { pathname, url }: Target, client: Client): ApiRequest => ({
+  method: req.method ?? "GET",
+  pathname,
+  search: url.slice(pathname.length),
+  headers: req.headers,
+  readBody: (limitBytes) => readSocketBody(req, limitBytes),
+  address: client.address,
+  requestId: client.requestId,
+});
+
+/** The rest of a body that nobody reads would be taken for the next request of the connection. */
+function endAfterUnread(req: IncomingMessage, res: ServerResponse): void {
+  if (!req.complete) res.shouldKeepAlive = false;
+}
+
+/** Sends the answer of an operation in one write, with the headers that all answers have in common. */
+export function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, text }: Answer,
+  common: Readonly<Record<string, string>>,
+): void {
+  endAfterUnread(req, res);
+  if (status === 204 || req.method === "HEAD") {
+    res.writeHead(status, { ...common, ...headers });
+    res.end();
+    return;
+  }
+  res.writeHead(status, { ...common, ...headers, "Content-Length": Buffer.byteLength(text) });
+  // Node writes a text in one piece with the head, both as UTF-8: an echoed Origin has to keep its bytes.
+  res.end("Access-Control-Allow-Origin" in headers ? Buffer.from(text) : text);
 }
 
 /** Node's `Request` refuses these; any unknown method gets the same 405 from the table. */
@@ -60,8 +99,7 @@ export async function sendResponse(req: IncomingMessage, res: ServerResponse, re
   for (const [name, value] of response.headers) if (name !== "set-cookie") res.setHeader(name, value);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
-  // The rest of a body that nobody reads would be taken for the next request of the connection.
-  if (!req.complete) res.shouldKeepAlive = false;
+  endAfterUnread(req, res);
   if (!response.body || req.method === "HEAD") {
     res.end();
     return;

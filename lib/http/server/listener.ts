@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { type Client, CLIENT_ADDRESS_HEADER } from "../client";
-import { sendJson, sendResponse, sendText, toWebRequest } from "./answers";
-import { setCommonHeaders, setPageHeaders } from "./page-headers";
+import { answerFromTable, type ApiTable } from "../api-table";
+import { type Client, CLIENT_ADDRESS_HEADER, setClient } from "../client";
+import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
+import { commonHeaders, setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
@@ -13,10 +14,10 @@ export type Site = {
   /** Address under which people reach the service, without a trailing slash. */
   baseUrl: string;
   isDevelopment: boolean;
-  /** The client behind a request, and the headers without what only a trusted proxy may say. */
+  /** The client behind a request, and a copy of the headers without what only a trusted proxy may say. */
   identify: (req: IncomingMessage) => { address: string | undefined; headers: IncomingHttpHeaders };
-  /** Answers from the table of operations, the error envelope included. */
-  api: (request: Request, client: Client) => Promise<Response>;
+  /** What answers ahead of the pages: the operations, and the protocols beside them. */
+  table: ApiTable;
   /** Serves a built file of the browser component; false for any other path. */
   componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
   /** Next. */
@@ -64,7 +65,7 @@ function prepareForNext(req: IncomingMessage, baseUrl: string, { address }: Clie
   req.headers["x-forwarded-proto"] = protocol.slice(0, -1);
 }
 
-type Exchange = { req: IncomingMessage; res: ServerResponse; target: Target; client: Client };
+type Exchange = { req: IncomingMessage; res: ServerResponse; target: Target; client: Client; isHttps: boolean };
 
 const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void> | void> = {
   health(_site, { req, res }) {
@@ -75,9 +76,18 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     const report = await site.readiness();
     sendJson(res, report.status === "ready" ? 200 : 503, report);
   },
-  async api(site, { req, res, target, client }) {
-    const request = toWebRequest(req, res, site.baseUrl, target.url);
-    await sendResponse(req, res, await site.api(request, client));
+  async api({ table, baseUrl }, { req, res, target, client, isHttps }) {
+    const answer = await answerFromTable(table, fromSocket(req, target, client), () => {
+      const request = toWebRequest(req, res, baseUrl, target.url);
+      setClient(request, client);
+      return request;
+    });
+    if (!(answer instanceof Response)) {
+      sendAnswer(req, res, answer, commonHeaders(isHttps));
+      return;
+    }
+    setCommonHeaders(res, client.requestId, isHttps);
+    await sendResponse(req, res, answer);
   },
   async sessionApi(site, { req, res, client }) {
     if (!allow(SESSION_API_METHODS, req, res)) return;
@@ -102,11 +112,16 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
   },
 };
 
-function fail(res: ServerResponse, error: unknown, requestId: string): void {
+function fail({ res, client, isHttps }: Exchange, error: unknown): void {
   if (res.destroyed || res.writableFinished) return; // the client went away
+  const { requestId } = client;
   log.error({ err: error, requestId }, "request failed");
-  if (res.headersSent) res.destroy();
-  else sendText(res, 500, `Something went wrong on our side. Request ${requestId}.\n`);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  setCommonHeaders(res, requestId, isHttps);
+  sendText(res, 500, `Something went wrong on our side. Request ${requestId}.\n`);
 }
 
 /** The function that answers every request of the socket. */
@@ -114,18 +129,21 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
   const isHttps = site.baseUrl.startsWith("https:");
   return (req, res) => {
     const requestId = newId("request");
-    setCommonHeaders(res, requestId, isHttps);
     const target = parseTarget(req.url ?? "");
-    if (!target) {
+    const surface = target && surfaceOf(target);
+    // Operations send these in one list with their own.
+    if (surface !== "api") setCommonHeaders(res, requestId, isHttps);
+    if (!target || !surface) {
       sendText(res, 400, "The request target is not a path.\n");
       return;
     }
     const { address, headers } = site.identify(req);
-    req.headers = { ...headers, "x-request-id": requestId };
+    headers["x-request-id"] = requestId;
+    req.headers = headers;
     req.url = target.url;
-    const client: Client = { requestId, ...(address === undefined ? {} : { address }) };
-    Promise.resolve(HANDLERS[surfaceOf(target)](site, { req, res, target, client })).catch((error: unknown) => {
-      fail(res, error, requestId);
+    const exchange = { req, res, target, client: { requestId, ...(address !== undefined && { address }) }, isHttps };
+    Promise.resolve(HANDLERS[surface](site, exchange)).catch((error: unknown) => {
+      fail(exchange, error);
     });
   };
 }

@@ -5,12 +5,18 @@ const PERMISSIONS = ["camera", "microphone", "geolocation", "payment", "usb", "b
   .map((feature) => `${feature}=()`)
   .join(", ");
 
-/** Headers of every answer. */
+const COMMON = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+const COMMON_HTTPS = { ...COMMON, "Strict-Transport-Security": "max-age=31536000" } as const;
+
+/** Headers of every answer, besides its request id. */
+export const commonHeaders = (isHttps: boolean): Readonly<Record<string, string>> => (isHttps ? COMMON_HTTPS : COMMON);
+
 export function setCommonHeaders(res: ServerResponse, requestId: string, isHttps: boolean): void {
   res.setHeader("X-Request-Id", requestId);
-  res.setHeader("X-Content-Type-Options", "nosniff");
-  res.setHeader("Referrer-Policy", "strict-origin-when-cross-origin");
-  if (isHttps) res.setHeader("Strict-Transport-Security", "max-age=31536000");
+  for (const [name, value] of Object.entries(commonHeaders(isHttps))) res.setHeader(name, value);
 }
 
 function contentPolicy(nonce: string, isDevelopment: boolean): string {

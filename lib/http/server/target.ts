@@ -17,8 +17,12 @@ function decode(pathname: string): string | undefined {
   }
 }
 
+/** A path of which every spelling but itself is another path: nothing to resolve, to decode or to collapse. */
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+
 /** Reads the request line's target. Undefined for forms that no page or operation answers, such as `*`. */
 export function parseTarget(requestUrl: string): Target | undefined {
+  if (PLAIN_PATH.test(requestUrl)) return { url: requestUrl, pathname: requestUrl, decoded: requestUrl };
   const isAbsolute = /^https?:\/\//i.test(requestUrl);
   if (!isAbsolute && !requestUrl.startsWith("/")) return undefined;
   const text = isAbsolute ? requestUrl : `http://host${requestUrl}`;
