@@ -110,7 +110,13 @@ export default async function TrialsPage({ params, searchParams }: Props) {
       <PageHeader
         title="Agent Trials"
         lead="What software agents buy here without a human. It belongs to the whole instance, not to this workspace. Times are UTC."
-        actions={<ProductSwitch isEnabled={product.isEnabled} turn={switchProductAction} />}
+        actions={
+          <ProductSwitch
+            isEnabled={product.isEnabled}
+            isPriced={product.price !== undefined}
+            turn={switchProductAction}
+          />
+        }
       />
       <div className="mb-4 grid items-start gap-4 nav:grid-cols-2">
         <ProductPanel {...product} />
