@@ -1,8 +1,16 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import { expectReflow, recordFaults, settle, type Theme, THEMES, violationsOf } from "./console/console-page";
+import {
+  expectBudget,
+  expectReflow,
+  recordFaults,
+  settle,
+  type Theme,
+  THEMES,
+  violationsOf,
+} from "./console/console-page";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -45,6 +53,7 @@ const consolePages = () => [
   "/audit",
   "/audit?target=nothing",
   "/connect",
+  "/demo",
   "/privacy",
   "/settings",
   "/settings/you",
@@ -60,13 +69,18 @@ async function expectSound(page: Page, addresses: readonly string[], theme: Them
     expect(await violationsOf(page, theme === "light" ? "everything" : "contrast"), address).toEqual([]);
     expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${address}`).toBe(1);
     // A theme changes colours only.
-    if (theme === "light") await expectReflow(page, address);
+    if (theme === "light") {
+      await expectBudget(page, address);
+      await expectReflow(page, address);
+    }
   }
   expect(faults).toEqual([]);
 }
 
+const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
+
 describe.each(THEMES)("in the %s theme", (theme) => {
-  test("every open page is accessible, fits 320 px and asks nobody else for anything", async () => {
+  test("every open page is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
     const context = bench.browser.newContext({ colorScheme: theme });
     await bench.withPage(context, (page) =>
       expectSound(
@@ -77,7 +91,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
     );
   });
 
-  test("every page of the Console is accessible, fits 320 px and asks nobody else for anything", async () => {
+  test("every page of the Console is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
     await bench.asOwner(
       (page) =>
         expectSound(
@@ -89,7 +103,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
     );
   });
 
-  test("dialogs, menus, the palette and the drawer are accessible when open", async () => {
+  test("dialogs, menus, the palette and the drawer are accessible when open, and give the focus back", async () => {
     await bench.asOwner(async (page) => {
       const opened = async (name: string, close = true) => {
         expect(await violationsOf(page), name).toEqual([]);
@@ -100,12 +114,22 @@ describe.each(THEMES)("in the %s theme", (theme) => {
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
       await opened("palette");
-      await page.getByRole("button", { name: "New key" }).click();
+      const newKey = page.getByRole("button", { name: "New key" });
+      await newKey.click();
       await page.getByRole("dialog").waitFor();
+      expect(await hasFocus(page.getByRole("textbox", { name: "Name" }))).toBe(true);
       await opened("dialog");
-      await page.getByRole("button", { name: "Actions for Shop server" }).click();
-      await page.getByRole("menu").waitFor();
+      await expect.poll(() => hasFocus(newKey)).toBe(true);
+      const actions = page.getByRole("button", { name: "Actions for Shop server" });
+      await actions.press("Enter");
+      expect(await hasFocus(page.getByRole("menuitem", { name: "Rotate" }))).toBe(true);
+      await page.keyboard.press("ArrowUp");
+      expect(await hasFocus(page.getByRole("menuitem", { name: "Revoke" }))).toBe(true);
       await opened("menu");
+      await expect.poll(() => hasFocus(actions)).toBe(true);
+      await actions.click();
+      await page.getByRole("heading", { level: 1 }).click();
+      await page.getByRole("menu").waitFor({ state: "detached" });
       await page.getByRole("button", { name: /Switch workspace/ }).click();
       await page.getByRole("menu").waitFor();
       await opened("switcher");

@@ -8,15 +8,21 @@ import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { buyTrial, sandboxPorts, startPurchase } from "@/lib/trials/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { expectReflow, recordFaults, settle, rememberedContext, THEMES, violationsOf } from "./console/console-page";
+import {
+  expectBudget,
+  expectReflow,
+  recordFaults,
+  settle,
+  rememberedContext,
+  THEMES,
+  violationsOf,
+} from "./console/console-page";
 import { readReport, type RunningService, type Site, startService, TEST_SECRETS, untilOnSale, visit } from "./service";
 
 const OWNER = "owner@example.com";
 const OTHER = "other@example.com";
 /** Steps of a person from the set-up link to the first Report, at most. */
 const MOST_ACTIONS = 12;
-/** JavaScript that a page may load with the frame of the Console and React, in bytes as transferred. */
-const SCRIPT_BUDGET = 265_000;
 
 const { url: databaseUrl, db } = await createTestDatabase();
 const sandbox = await startSandbox();
@@ -60,6 +66,7 @@ async function runFirst(context: BrowserContext): Promise<FirstRun> {
   };
   await page.bringToFront();
   await act(page.goto(/http:\/\/\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? ""));
+  await expectBudget(page, "/setup");
   await act(page.getByLabel("Your e-mail address").fill(OWNER));
   await act(page.getByLabel("Workspace").fill("Acme"));
   await act(page.getByLabel("First Web App").fill("Shop"));
@@ -291,14 +298,7 @@ describe.each(THEMES)("in the %s theme", (theme) => {
         await settle(page);
         expect(await violationsOf(page), address).toEqual([]);
         expect(await page.getByRole("heading", { level: 1 }).count(), address).toBe(1);
-        const scripts = await page.evaluate(() =>
-          performance
-            .getEntriesByType("resource")
-            .filter((entry): entry is PerformanceResourceTiming => entry.name.includes(".js"))
-            .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-        );
-        expect(scripts, `JavaScript of ${address}`).toBeLessThan(SCRIPT_BUDGET);
-        expect(scripts).toBeGreaterThan(0);
+        await expectBudget(page, address);
         await expectReflow(page, address);
       }
       expect(faults).toEqual([]);

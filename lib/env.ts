@@ -165,6 +165,9 @@ const variables = {
     .describe("Take its addresses as verified although it does not say so (no `email_verified` claim)."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Client id at Google, for signing in by Google."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Client secret at Google."),
+  GOOGLE_ISSUER: httpUrl
+    .default("https://accounts.google.com")
+    .describe("Issuer of Google. Another one only to try the sign-in against a provider of your own."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Client id of an OAuth app at GitHub, for signing in by GitHub."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
   GITHUB_URL: httpUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),

@@ -1,4 +1,5 @@
 /** `npm run screenshots`: a picture of every page in both themes, with an index.html to leaf through. */
+import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -26,6 +27,7 @@ const SERVICE_TIMEOUT_MS = 10 * 60_000;
 const THEMES = /** @type {const} */ (["light", "dark"]);
 const WIDTHS = [1280, 320];
 const OWNER = "ada@example.com";
+const CALLBACK = "http://localhost:9/callback";
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
 
 const { values } = parseArgs({
@@ -75,8 +77,35 @@ async function setUp(page, setupUrl) {
   return page.url().split("/").at(-1) ?? "";
 }
 
+/** A workspace in which nothing has happened yet. @param {typeof runAdmin} admin @param {NodeJS.ProcessEnv} env */
+async function makeEmptyWorkspace(admin, env) {
+  const { workspace_id: workspaceId } = await admin(["workspace", "create", "--name", "Fresh"], env);
+  await admin(["member", "add", "--workspace", workspaceId, "--email", OWNER, "--role", "owner"], env);
+  return workspaceId;
+}
+
+/** Where a client that has just registered sends its person, who is then asked for access. @param {string} url */
+async function registerClient(url) {
+  const answer = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ client_name: "Ledger agent", redirect_uris: [CALLBACK] }),
+  });
+  const { client_id: clientId } = /** @type {{ client_id: string }} */ (await answer.json());
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    code_challenge: createHash("sha256").update(randomBytes(32)).digest("base64url"),
+    code_challenge_method: "S256",
+    resource: `${url}/mcp`,
+    scope: "svc.report.lite svc.report.pro svc.history.read svc.usage.read",
+  });
+  return `${url}/oauth/authorize?${query.toString()}`;
+}
+
 /** Data of every kind. @param {{ url: string, env: NodeJS.ProcessEnv }} service @param {string} workspaceId */
-async function fill({ env }, workspaceId) {
+async function fill({ url, env }, workspaceId) {
   const admin = (/** @type {string[]} */ ...args) => runAdmin(args, env);
   const of = ["--workspace", workspaceId];
   await admin("demo-data", ...of);
@@ -84,7 +113,9 @@ async function fill({ env }, workspaceId) {
   const invited = await admin("invitation", "create", ...of, "--email", "new@example.com", "--role", "developer");
   const { web_apps: webApps } = await admin("web-app", "list", ...of);
   const { keys } = await admin("key", "list", ...of);
-  return { joinUrl: invited.url, webAppId: webApps[0].web_app_id, keyId: keys[0].key_id, admin };
+  const [emptyId, consentUrl] = [await makeEmptyWorkspace(runAdmin, env), await registerClient(url)];
+  const emptyHome = `${url}/w/${emptyId}`;
+  return { joinUrl: invited.url, emptyHome, consentUrl, webAppId: webApps[0].web_app_id, keyId: keys[0].key_id, admin };
 }
 
 /** The address of the newest Report's page and of its device's, as a person finds them. @param {import("playwright-core").Page} page @param {string} home */

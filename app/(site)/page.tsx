@@ -27,7 +27,9 @@ const EXAMPLE = `{
   "device": { "id": "dev_3f9c…", "seen_before": true, "access_count": 14 },
   "risk": {
     "status": "SUSPICIOUS",
-    "findings": [{ "reason": "HOSTING_NETWORK_DETECTED", "status": "SUSPICIOUS" }]
+    "findings": [
+      { "reason": "HOSTING_NETWORK_DETECTED", "status": "SUSPICIOUS" }
+    ]
   }
 }`;
 

@@ -24,7 +24,7 @@ export function SettingsNavigation({ workspaceId, isOperator }: Props) {
               href={href}
               aria-current={path === href ? "page" : undefined}
               className={cn(
-                "-mb-px block border-b-2 border-transparent py-2 text-fg-muted hover:text-fg",
+                "-mb-px block border-b-2 base:border-transparent py-2 base:text-fg-muted hover:text-fg",
                 path === href && "border-fg font-medium text-fg",
               )}
             >

@@ -1,25 +1,22 @@
 "use client";
 
-import { Dialog } from "@base-ui/react/dialog";
-import { Menu as MenuIcon, Search, X } from "lucide-react";
-import dynamic from "next/dynamic";
+import { Menu as MenuIcon, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
-import { buttonStyle } from "@/components/ui/button";
-import { cn } from "@/components/ui/class-names";
+import { Button } from "@/components/ui/button";
+import { DialogDismiss } from "@/components/ui/dialog";
+import { Modal } from "@/components/ui/modal";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { AccountMenu } from "./account-menu";
+import { CommandPalette } from "./command-palette";
 import { navigationHref, visibleItems } from "./navigation";
 import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
+import { ShortcutSheet } from "./shortcut-sheet";
 import { SideNavigation } from "./side-navigation";
 import { useShortcuts } from "./use-shortcuts";
 import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
-
-// Fetched when first opened: most visits of a page never do.
-const CommandPalette = dynamic(() => import("./command-palette").then((module) => module.CommandPalette));
-const ShortcutSheet = dynamic(() => import("./shortcut-sheet").then((module) => module.ShortcutSheet));
 
 type Props = {
   data: ShellData;
@@ -28,31 +25,43 @@ type Props = {
   children: ReactNode;
 };
 
+/** The navigation of narrow screens. */
 function Drawer({ name, children }: { name: string; children: (close: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false);
+  const titleId = useId();
+  const close = () => {
+    setOpen(false);
+  };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
         aria-label="Open the navigation"
-        className={cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-8")}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpen(true);
+        }}
+        className="size-8"
       >
         <MenuIcon aria-hidden />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[oklch(0_0_0/.45)]" />
-        <Dialog.Popup className="fixed inset-y-0 left-0 z-50 flex w-64 max-w-[85vw] flex-col overflow-y-auto border-r bg-bg p-3">
+      </Button>
+      {isOpen ? (
+        <Modal
+          titleId={titleId}
+          onDismiss={close}
+          className="fixed inset-y-0 left-0 h-dvh max-h-none w-64 max-w-[85vw] overflow-y-auto border-r bg-bg p-3"
+        >
           <div className="mb-2 flex items-center justify-between pl-2">
-            <Dialog.Title className="truncate font-semibold">{name}</Dialog.Title>
-            <Dialog.Close aria-label="Close the navigation" className={buttonStyle({ variant: "ghost", size: "icon" })}>
-              <X aria-hidden />
-            </Dialog.Close>
+            <h2 id={titleId} className="truncate font-semibold">
+              {name}
+            </h2>
+            <DialogDismiss label="Close the navigation" />
           </div>
-          {children(() => {
-            setOpen(false);
-          })}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          {children(close)}
+        </Modal>
+      ) : null}
+    </>
   );
 }
 
@@ -62,18 +71,15 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const router = useRouter();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState({ palette: false, sheet: false });
   const [singleKeys] = useSingleKeyShortcuts();
   const items = visibleItems(hidden);
   const navigate = (href: string) => {
     router.push(href);
   };
   const openPalette = () => {
-    setWasOpened((before) => ({ ...before, palette: true }));
     setPaletteOpen(true);
   };
   const openSheet = () => {
-    setWasOpened((before) => ({ ...before, sheet: true }));
     setSheetOpen(true);
   };
   const destinations = new Map(
@@ -123,14 +129,15 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
       <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-b bg-bg px-3 nav:hidden">
         <Drawer name="Imprint">{side}</Drawer>
         <span className="min-w-0 flex-1 truncate font-semibold">{workspace.name}</span>
-        <button
-          type="button"
+        <Button
+          variant="ghost"
+          size="icon"
           aria-label="Jump to a page or search"
           onClick={openPalette}
-          className={cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-8")}
+          className="size-8"
         >
           <Search aria-hidden />
-        </button>
+        </Button>
       </header>
       <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col overflow-y-auto border-r p-3 pt-4 nav:flex">
         {side()}
@@ -138,16 +145,17 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <div className="mx-auto max-w-320 px-4 pt-6 pb-16 sm:px-7">{children}</div>
       </main>
-      {wasOpened.palette ? (
+      {isPaletteOpen ? (
         <CommandPalette
-          open={isPaletteOpen}
-          onOpenChange={setPaletteOpen}
+          onClose={() => {
+            setPaletteOpen(false);
+          }}
           workspaceId={workspace.workspaceId}
           items={items}
           navigate={navigate}
         />
       ) : null}
-      {wasOpened.sheet ? <ShortcutSheet open={isSheetOpen} onOpenChange={setSheetOpen} items={items} /> : null}
+      <ShortcutSheet open={isSheetOpen} onOpenChange={setSheetOpen} items={items} />
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function SideNavigation({ workspaceId, hidden, onNavigate }: Props) {
                       aria-current={path === href ? "page" : undefined}
                       {...(onNavigate ? { onClick: onNavigate } : {})}
                       className={cn(
-                        "flex h-7.5 items-center gap-2.5 rounded-md px-2 text-fg-muted hover:bg-surface-2 hover:text-fg",
+                        "flex h-7.5 items-center gap-2.5 rounded-md px-2 base:text-fg-muted hover:bg-surface-2 hover:text-fg",
                         isHere(href) && "bg-surface-2 font-medium text-fg",
                       )}
                     >

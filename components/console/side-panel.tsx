@@ -1,12 +1,12 @@
 "use client";
 
-import { Dialog } from "@base-ui/react/dialog";
-import { ArrowUpRight, X } from "lucide-react";
+import { ArrowUpRight } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useRef } from "react";
 
 import { buttonStyle } from "@/components/ui/button";
-import { cn } from "@/components/ui/class-names";
+import { DialogDismiss } from "@/components/ui/dialog";
+import { Modal } from "@/components/ui/modal";
 
 type Props = {
   title: string;
@@ -19,34 +19,35 @@ type Props = {
 /** Lies over the right side of a list; closing it goes back to the list and to the row that opened it. */
 export function SidePanel({ title, href, actions, children }: Props) {
   const router = useRouter();
+  const titleId = useId();
+  // Going back takes a moment, in which Escape may be pressed again.
+  const isLeaving = useRef(false);
+  const leave = () => {
+    if (!isLeaving.current) router.back();
+    isLeaving.current = true;
+  };
   return (
-    <Dialog.Root
-      open
-      onOpenChange={(isOpen) => {
-        if (!isOpen) router.back();
-      }}
+    <Modal
+      titleId={titleId}
+      onDismiss={leave}
+      className="fixed inset-y-0 right-0 left-auto h-dvh max-h-none w-full max-w-160 border-l bg-bg outline-none backdrop:bg-[oklch(0_0_0/.3)]"
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[oklch(0_0_0/.3)]" />
-        <Dialog.Popup className="fixed inset-y-0 right-0 z-50 flex w-full max-w-160 flex-col border-l bg-bg shadow-2xl outline-none">
-          <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
-            <Dialog.Title className="min-w-0 flex-1 text-base font-semibold break-words">{title}</Dialog.Title>
-            {href ? (
-              // A plain link: following it inside the application would open this panel again.
-              <a href={href} className={buttonStyle({ variant: "secondary" })}>
-                Open as a page <ArrowUpRight aria-hidden />
-              </a>
-            ) : null}
-            <Dialog.Close aria-label="Close" className={cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-8")}>
-              <X aria-hidden />
-            </Dialog.Close>
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0} role="region" aria-label={title}>
-            {actions ? <div className="mb-4 flex flex-wrap gap-2">{actions}</div> : null}
-            {children}
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      <div className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
+        <h2 id={titleId} className="min-w-0 flex-1 text-base font-semibold break-words">
+          {title}
+        </h2>
+        {href ? (
+          // A plain link: following it inside the application would open this panel again.
+          <a href={href} className={buttonStyle({ variant: "secondary" })}>
+            Open as a page <ArrowUpRight aria-hidden />
+          </a>
+        ) : null}
+        <DialogDismiss label="Close" className="size-8" />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0} role="region" aria-label={title}>
+        {actions ? <div className="mb-4 flex flex-wrap gap-2">{actions}</div> : null}
+        {children}
+      </div>
+    </Modal>
   );
 }

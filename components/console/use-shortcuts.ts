@@ -8,7 +8,7 @@ const CHORD_MS = 1_500;
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
-const hasOpenDialog = () => document.querySelector("[role=dialog], [role=menu], [role=listbox]") !== null;
+const hasOpenDialog = () => document.querySelector("dialog[open], [role=menu]") !== null;
 
 /** Moves the focus to the next or previous row of the page's list. */
 function moveInList(step: 1 | -1) {

@@ -22,7 +22,7 @@ export function DocsNavigation({ entries }: { entries: readonly { href: string; 
                 href={href}
                 aria-current={path === href ? "page" : undefined}
                 className={cn(
-                  "block rounded-md px-2.5 py-1.5 text-fg-muted hover:bg-surface-2 hover:text-fg",
+                  "block rounded-md px-2.5 py-1.5 base:text-fg-muted hover:bg-surface-2 hover:text-fg",
                   isHere && "bg-surface-2 font-medium text-fg",
                 )}
               >

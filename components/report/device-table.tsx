@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Id } from "@/components/ui/id";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
 import { familyName } from "./family-name";
@@ -26,6 +26,9 @@ type Props = {
   /** One more column, before the others. */
   extra?: { title: string; of: (deviceId: string) => ReactNode };
 };
+
+const clientName = ({ browserFamily, systemFamily }: DeviceRow) =>
+  `${familyName(browserFamily)} · ${familyName(systemFamily)}`;
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -59,7 +62,7 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
               <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
             </Td>
             <Td className="text-right">{grouped.format(device.visits)}</Td>
-            <Td>{`${familyName(device.browserFamily)} · ${familyName(device.systemFamily)}`}</Td>
+            <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
@@ -89,9 +89,9 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = U
               )}
             </Td>
             <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
-            <Td className="max-w-46 truncate" title={`${row.webAppName}, ${row.surface}`}>
+            <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
               {clientName(row) || <Unknown />}
-            </Td>
+            </ElasticTd>
           </tr>
         ))}
       </tbody>

@@ -4,10 +4,16 @@ import type { Action } from "@/components/console/action-result";
 import { Confirm } from "@/components/console/confirm";
 import { Button } from "@/components/ui/button";
 
-type Props = { isEnabled: boolean; turn: Action<{ isEnabled: boolean }, unknown> };
+type Props = {
+  isEnabled: boolean;
+  /** Whether there is a price to ask for: what has none was never on sale. */
+  isPriced: boolean;
+  turn: Action<{ isEnabled: boolean }, unknown>;
+};
 
 /** Takes the product off sale, or puts it on sale. */
-export function ProductSwitch({ isEnabled, turn }: Props) {
+export function ProductSwitch({ isEnabled, isPriced, turn }: Props) {
+  if (isEnabled && !isPriced) return null;
   if (isEnabled) {
     return (
       <Confirm

@@ -12,10 +12,10 @@ export const buttonStyle = cva(
         primary: "border-transparent bg-accent text-accent-fg hover:not-disabled:brightness-110",
         secondary: "border-border bg-surface text-fg hover:not-disabled:bg-surface-2",
         ghost:
-          "border-transparent bg-transparent text-fg-muted hover:not-disabled:bg-surface-2 hover:not-disabled:text-fg",
+          "border-transparent base:bg-transparent text-fg-muted hover:not-disabled:bg-surface-2 hover:not-disabled:text-fg",
         danger: "border-dec bg-surface text-dec hover:not-disabled:bg-dec-bg",
       },
-      size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3 text-sm", icon: "size-7" },
+      size: { sm: "h-7 px-2.5 text-xs", md: "h-8 px-3 text-sm", icon: "base:size-7", mini: "base:size-6" },
     },
     defaultVariants: { variant: "secondary", size: "md" },
   },

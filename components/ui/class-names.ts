@@ -1,7 +1,4 @@
 import { type ClassValue, clsx } from "clsx";
-import { extendTailwindMerge } from "tailwind-merge";
 
-const merge = extendTailwindMerge({ extend: { classGroups: { "font-size": [{ text: ["title", "figure"] }] } } });
-
-/** Joins class names; of two that set the same property the later one stays. */
-export const cn = (...values: ClassValue[]): string => merge(clsx(values));
+/** Joins class names. One that others may override carries the variant `base:`. */
+export const cn = (...values: ClassValue[]): string => clsx(values);

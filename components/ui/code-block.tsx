@@ -9,12 +9,12 @@ export async function CodeBlock(props: { code: string; language: CodeLanguage; l
   const code = props.code.replace(/\n$/, "");
   const lines = await highlight(code, props.language);
   return (
-    <div className={cn("group/code relative min-w-0 rounded-md border bg-surface-2", props.className)}>
+    <div className={cn("flex min-w-0 items-start rounded-md border bg-surface-2", props.className)}>
       <pre
         tabIndex={0}
         aria-label={props.label}
         role="region"
-        className="max-h-120 overflow-auto py-3 pr-10 pl-4 font-mono text-xs leading-4.75"
+        className="max-h-120 min-w-0 flex-1 overflow-auto py-3 pl-4 font-mono text-xs leading-4.75"
       >
         <code className="code-lines">
           {lines.map((line, index) => (
@@ -28,11 +28,7 @@ export async function CodeBlock(props: { code: string; language: CodeLanguage; l
           ))}
         </code>
       </pre>
-      <CopyButton
-        value={code}
-        label={`Copy: ${props.label}`}
-        className="absolute top-1.5 right-1.5 size-7 bg-surface-2"
-      />
+      <CopyButton value={code} label={`Copy: ${props.label}`} className="m-1.5 size-7" />
     </div>
   );
 }

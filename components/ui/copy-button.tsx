@@ -46,7 +46,7 @@ export function CopyButton(props: {
       className={cn(
         props.children
           ? buttonStyle({ variant: "secondary" })
-          : cn(buttonStyle({ variant: "ghost", size: "icon" }), "size-6 align-middle"),
+          : cn(buttonStyle({ variant: "ghost", size: "mini" }), "align-middle"),
         props.className,
       )}
     >

@@ -41,7 +41,7 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
   const text = isWhole ? value : <ShortId value={value} />;
   return (
     <span
-      className={cn("group/id inline-flex min-w-0 items-baseline gap-1 font-mono text-xs", className)}
+      className={cn("group/id base:inline-flex min-w-0 items-baseline gap-1 font-mono base:text-xs", className)}
       title={value}
     >
       {href ? (

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./class-names";
 
 const style =
-  "w-full min-w-0 rounded-md border border-border-strong bg-surface px-2.5 text-sm text-fg disabled:opacity-60 aria-invalid:border-dec";
+  "w-full min-w-0 rounded-md border border-border-strong bg-surface px-2.5 base:text-sm text-fg disabled:opacity-60 aria-invalid:border-dec";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input className={cn(style, "h-8", className)} {...rest} />;

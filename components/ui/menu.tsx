@@ -1,13 +1,19 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
 import Link from "next/link";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useId, useState } from "react";
 
 import { cn } from "./class-names";
+import { MenuPopup } from "./menu-popup";
+import { withProps } from "./with-props";
 
 const itemStyle =
-  "flex w-full cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm outline-none select-none data-highlighted:bg-surface-2 [&_svg]:size-3.5 [&_svg]:text-fg-muted";
+  "flex w-full cursor-default items-center gap-2 rounded-sm px-2 py-1.5 text-left text-sm -outline-offset-2 select-none focus:bg-surface-2 [&_svg]:size-3.5 base:[&_svg]:text-fg-muted";
+
+/** Whether a click came from a key: such a click has no place. */
+const isByKeyboard = ({ detail }: { detail: number }) => detail === 0;
+
+type Opened = { anchor: HTMLElement; isByKeyboard: boolean };
 
 export function Menu(props: {
   trigger: ReactElement;
@@ -15,22 +21,38 @@ export function Menu(props: {
   align?: "start" | "end";
   className?: string;
 }) {
+  const [opened, setOpened] = useState<Opened>();
+  const id = useId();
   return (
-    <Base.Root>
-      <Base.Trigger render={props.trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align={props.align ?? "end"} className="z-50 outline-none">
-          <Base.Popup
-            className={cn(
-              "max-w-[calc(100vw-16px)] min-w-44 rounded-md border bg-surface p-1 shadow-lg outline-none",
-              props.className,
-            )}
-          >
-            {props.children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {withProps(props.trigger, {
+        "aria-haspopup": "menu",
+        "aria-expanded": opened !== undefined,
+        "aria-controls": opened && id,
+        onClick: (event) => {
+          const anchor = event.currentTarget;
+          setOpened(opened ? undefined : { anchor, isByKeyboard: isByKeyboard(event) });
+        },
+        onKeyDown: (event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          setOpened({ anchor: event.currentTarget, isByKeyboard: true });
+        },
+      })}
+      {opened ? (
+        <MenuPopup
+          {...opened}
+          id={id}
+          align={props.align ?? "end"}
+          className={props.className}
+          onClose={() => {
+            setOpened(undefined);
+          }}
+        >
+          {props.children}
+        </MenuPopup>
+      ) : null}
+    </>
   );
 }
 
@@ -41,30 +63,35 @@ export function MenuItem(props: {
   disabled?: boolean;
 }) {
   return (
-    <Base.Item
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={props.disabled}
+      onClick={props.disabled ? undefined : props.onClick}
       className={cn(itemStyle, props.isDangerous && "text-dec [&_svg]:text-dec", props.disabled && "opacity-55")}
-      {...(props.disabled ? { disabled: true } : {})}
-      {...(props.onClick ? { onClick: props.onClick } : {})}
     >
       {props.children}
-    </Base.Item>
+    </button>
   );
 }
 
 export function MenuLink(props: { href: string; children: ReactNode; isCurrent?: boolean }) {
   return (
-    <Base.LinkItem
-      closeOnClick
+    <Link
+      href={props.href}
+      role="menuitem"
+      tabIndex={-1}
+      aria-current={props.isCurrent ? "true" : undefined}
       className={itemStyle}
-      render={<Link href={props.href} aria-current={props.isCurrent ? "true" : undefined} />}
     >
       {props.children}
-    </Base.LinkItem>
+    </Link>
   );
 }
 
 export function MenuSeparator() {
-  return <Base.Separator className="my-1 h-px bg-border" />;
+  return <div role="separator" className="my-1 h-px bg-border" />;
 }
 
 export function MenuHeading({ children }: { children: ReactNode }) {

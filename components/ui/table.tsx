@@ -15,12 +15,21 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   return (
     <th
       scope="col"
-      className={cn("h-8.5 px-2.5 font-normal whitespace-nowrap text-fg-muted first:pl-4 last:pr-4", className)}
+      className={cn("h-8.5 px-2 font-normal whitespace-nowrap text-fg-muted first:pl-4 last:pr-4", className)}
       {...rest}
     />
   );
 }
 
 export function Td({ className, ...rest }: ComponentProps<"td">) {
-  return <td className={cn("h-9 border-t px-2.5 whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
+  return <td className={cn("h-9 border-t px-2 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
+}
+
+/** A cell that adds nothing to the width of its column beyond what it needs at least, and cuts what does not fit. */
+export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Td className="min-w-28" title={title}>
+      <span className="block w-0 min-w-full truncate">{children}</span>
+    </Td>
+  );
 }

@@ -1,9 +1,14 @@
 "use client";
 
-import { Tabs as Base } from "@base-ui/react/tabs";
-import type { ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { cn } from "./class-names";
+
+/** Steps from one tab to another by key; the list goes round. */
+const STEPS = new Map([
+  ["ArrowRight", 1],
+  ["ArrowLeft", -1],
+]);
 
 /** Small tabs over panels that were rendered on the server. */
 export function Tabs(props: {
@@ -11,26 +16,50 @@ export function Tabs(props: {
   items: readonly { name: string; panel: ReactNode }[];
   className?: string;
 }) {
-  const first = props.items[0];
-  if (!first) return null;
+  const { items } = props;
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = STEPS.get(event.key);
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (chosen + step + items.length) % items.length;
+    setChosen(next);
+    event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  };
   return (
-    <Base.Root defaultValue={first.name} className={cn("min-w-0", props.className)}>
-      <Base.List aria-label={props.label} className="mb-1.5 flex flex-wrap gap-0.5">
-        {props.items.map(({ name }) => (
-          <Base.Tab
+    <div className={cn("min-w-0", props.className)}>
+      <div role="tablist" aria-label={props.label} onKeyDown={onKeyDown} className="mb-1.5 flex flex-wrap gap-0.5">
+        {items.map(({ name }, index) => (
+          <button
             key={name}
-            value={name}
-            className="h-7 rounded-md px-2.5 text-sm text-fg-muted hover:text-fg data-active:bg-surface-2 data-active:font-medium data-active:text-fg"
+            type="button"
+            role="tab"
+            id={`${id}-tab-${index}`}
+            aria-controls={`${id}-panel-${index}`}
+            aria-selected={index === chosen}
+            tabIndex={index === chosen ? 0 : -1}
+            onClick={() => {
+              setChosen(index);
+            }}
+            className="h-7 rounded-md px-2.5 text-sm text-fg-muted hover:text-fg aria-selected:bg-surface-2 aria-selected:font-medium aria-selected:text-fg"
           >
             {name}
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
-      {props.items.map(({ name, panel }) => (
-        <Base.Panel key={name} value={name} className="min-w-0" keepMounted>
+      </div>
+      {items.map(({ name, panel }, index) => (
+        <div
+          key={name}
+          role="tabpanel"
+          id={`${id}-panel-${index}`}
+          aria-labelledby={`${id}-tab-${index}`}
+          hidden={index !== chosen}
+          className="min-w-0"
+        >
           {panel}
-        </Base.Panel>
+        </div>
       ))}
-    </Base.Root>
+    </div>
   );
 }

@@ -40,7 +40,7 @@ export function ThemeSwitch() {
               setTheme(value);
             }}
             className={cn(
-              "flex size-6 items-center justify-center rounded-sm text-fg-muted",
+              "flex size-6 items-center justify-center rounded-sm base:text-fg-muted",
               isChosen && "bg-surface-2 text-fg",
             )}
           >

@@ -1,52 +1,89 @@
 "use client";
 
-import { Toast as Base } from "@base-ui/react/toast";
 import { X } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
 
-import { buttonStyle } from "./button";
+import { Button } from "./button";
 
-function ToastList() {
-  const { toasts } = Base.useToastManager();
-  return toasts.map((toast) => (
-    <Base.Root
-      key={toast.id}
-      toast={toast}
-      className="rounded-lg border bg-surface shadow-lg transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
-    >
-      <Base.Content className="flex items-start gap-3 py-2.5 pr-2 pl-4">
-        <div className="min-w-0 flex-1 py-1">
-          <Base.Title className="font-medium" />
-          <Base.Description className="text-fg-muted" />
-        </div>
-        <Base.Close aria-label="Dismiss" className={buttonStyle({ variant: "ghost", size: "icon" })}>
-          <X aria-hidden />
-        </Base.Close>
-      </Base.Content>
-    </Base.Root>
-  ));
-}
+/** How long a toast stays; not counted while the pointer or the focus is on it. */
+const SHOWN_MS = 6_000;
 
-export function ToastProvider({ children }: { children: ReactNode }) {
+type Message = { id: number; title: string; description: string | undefined };
+type Show = (title: string, description?: string) => void;
+
+const ToastContext = createContext<{ show: Show }>({ show: () => {} });
+
+/** Tells the person what happened, once, in words. */
+export const useToast = (): { show: Show } => use(ToastContext);
+
+function Toast({ message, remove }: { message: Message; remove: (id: number) => void }) {
+  const [isHeld, setHeld] = useState(false);
+  const { id, title, description } = message;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(remove, SHOWN_MS, id);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isHeld, id, remove]);
+  const hold = () => {
+    setHeld(true);
+  };
+  const release = () => {
+    setHeld(false);
+  };
   return (
-    <Base.Provider>
-      {children}
-      <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-4 z-60 flex w-[calc(100vw-32px)] max-w-88 flex-col gap-2">
-          <ToastList />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
+    <li
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+      className="flex items-start gap-3 rounded-lg border bg-surface py-2.5 pr-2 pl-4 shadow-lg"
+    >
+      <div className="min-w-0 flex-1 py-1">
+        <p className="font-medium">{title}</p>
+        {description ? <p className="text-fg-muted">{description}</p> : null}
+      </div>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Dismiss"
+        onClick={() => {
+          remove(id);
+        }}
+      >
+        <X aria-hidden />
+      </Button>
+    </li>
   );
 }
 
-/** Tells the person what happened, once, in words. */
-export function useToast() {
-  const manager = Base.useToastManager();
-  return useMemo(
+/** Gives what stands in it toasts, which it shows in the corner of the window and reads out. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [messages, setMessages] = useState<readonly Message[]>([]);
+  const remove = useCallback((id: number) => {
+    setMessages((before) => before.filter((message) => message.id !== id));
+  }, []);
+  const value = useMemo(
     () => ({
-      show: (title: string, description?: string) => manager.add({ title, ...(description ? { description } : {}) }),
+      show: (title: string, description?: string) => {
+        setMessages((before) => [...before, { id: (before.at(-1)?.id ?? 0) + 1, title, description }]);
+      },
     }),
-    [manager],
+    [],
+  );
+  return (
+    <ToastContext value={value}>
+      {children}
+      <ul
+        aria-label="Messages"
+        aria-live="polite"
+        className="fixed right-4 bottom-4 z-60 flex w-[calc(100vw-32px)] max-w-88 flex-col gap-2"
+      >
+        {messages.map((message) => (
+          <Toast key={message.id} message={message} remove={remove} />
+        ))}
+      </ul>
+    </ToastContext>
   );
 }

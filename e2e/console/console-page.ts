@@ -90,6 +90,41 @@ async function rememberSession(browser: Browser, service: RunningService, email:
   return state;
 }
 
+/** Bytes, as transferred, that a page may load: JavaScript in the Console and outside of it, styles, fonts loaded ahead. */
+const MOST_BYTES = { console: 200_000, site: 160_000, styles: 30_000, fonts: 75_000 };
+
+/** What the page has loaded since it was opened, and how far anything on it has moved by itself. */
+const readLoad = (page: Page) =>
+  page.evaluate(() => {
+    const loaded = performance
+      .getEntriesByType("resource")
+      .filter((entry): entry is PerformanceResourceTiming => entry instanceof PerformanceResourceTiming);
+    const bytesOf = (isCounted: (path: string, url: string) => boolean) =>
+      loaded
+        .filter(({ name }) => isCounted(new URL(name).pathname, name))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=font]")].map(({ href }) => href);
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    return {
+      scripts: bytesOf((path) => path.endsWith(".js")),
+      styles: bytesOf((path) => path.endsWith(".css")),
+      fonts: bytesOf((_path, url) => ahead.includes(url)),
+      shifts: observer.takeRecords().length,
+    };
+  });
+
+/** That the page stays within its budget, and that nothing on it has moved while it loaded. */
+export async function expectBudget(page: Page, name: string): Promise<void> {
+  const { scripts, styles, fonts, shifts } = await readLoad(page);
+  const mostScripts = new URL(page.url()).pathname.startsWith("/w/") ? MOST_BYTES.console : MOST_BYTES.site;
+  expect(scripts, `JavaScript of ${name}`).toBeLessThanOrEqual(mostScripts);
+  expect(styles, `styles of ${name}`).toBeLessThanOrEqual(MOST_BYTES.styles);
+  expect(fonts, `fonts of ${name}`).toBeLessThanOrEqual(MOST_BYTES.fonts);
+  expect(Math.min(scripts, styles), `what ${name} loads`).toBeGreaterThan(0);
+  expect(shifts, `layout shifts of ${name}`).toBe(0);
+}
+
 /** The page at 320 px: WCAG 2.2, 1.4.10. */
 export async function expectReflow(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 800 });

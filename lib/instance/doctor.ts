@@ -49,7 +49,7 @@ async function checkConnections({ db }: Context): Promise<Fact> {
 
 async function checkMigrations({ db }: Context, { migrationsFolder }: Surroundings): Promise<Fact> {
   const { applied, known } = await countMigrations(db, migrationsFolder);
-  if (applied >= known) return { name: "migrations", status: "ok", text: `All ${known} migrations are applied.` };
+  if (applied >= known) return { name: "migrations", status: "ok", text: "All migrations are applied." };
   return {
     name: "migrations",
     status: "fail",

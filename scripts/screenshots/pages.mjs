@@ -3,10 +3,10 @@
 /**
  * Every page of the product, in the order in which a person leafs through them.
  *
- * @param {{ home: string, webAppId: string, keyId: string, imprint: string, deviceId: string, joinUrl: string }} scene
+ * @param {{ home: string, webAppId: string, keyId: string, imprint: string, deviceId: string, joinUrl: string, emptyHome: string, consentUrl: string }} scene
  * @returns {Shot[]}
  */
-export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl }) => {
+export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl, emptyHome, consentUrl }) => {
   const inConsole = (/** @type {string} */ name, /** @type {string} */ path, /** @type {Shot["act"]} */ act) => ({
     name,
     path: `${home}${path}`,
@@ -18,6 +18,8 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl }) =
     await page.getByRole("button", { name: button }).first().click();
     await page.getByRole("dialog").waitFor();
   };
+  /** @param {string} name @param {string} path */
+  const whenEmpty = (name, path) => ({ name: `empty-${name}`, path: `${emptyHome}${path}`, isSignedIn: true });
   return [
     { name: "start", path: "/" },
     { name: "setup-used", path: "/setup?token=used" },
@@ -45,6 +47,7 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl }) =
     inConsole("keys-new", "/keys", press("New key")),
     inConsole("key", `/keys/${keyId}`),
     inConsole("connect", "/connect"),
+    inConsole("demo", "/demo"),
     inConsole("clients", "/clients"),
     inConsole("members", "/members"),
     inConsole("members-invite", "/members", press("Invite")),
@@ -56,5 +59,24 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl }) =
     inConsole("settings-instance", "/settings/instance"),
     inConsole("trials", "/trials"),
     inConsole("not-found", "/nothing-here"),
+    inConsole("palette", "", async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
+    }),
+    inConsole("keys-menu", "/keys", async (page) => {
+      await page
+        .getByRole("button", { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole("menu").waitFor();
+    }),
+    inConsole("report-panel", "/reports?risk=DECEPTIVE", async (page) => {
+      await page.locator("[data-row-link]").first().click();
+      await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
+    }),
+    { name: "consent", path: consentUrl, isSignedIn: true },
+    ...["", "/reports", "/devices", "/web-apps", "/keys", "/usage", "/clients", "/audit"].map((path) =>
+      whenEmpty(path === "" ? "overview" : path.slice(1), path),
+    ),
   ];
 };

@@ -2,12 +2,11 @@ import type { ReactNode } from "react";
 
 import { signOutAction } from "@/app/(console)/actions/session";
 import { createWorkspaceAction } from "@/app/(console)/actions/workspaces";
-import { policyNonce } from "@/app/_server/nonce";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { ConsoleProviders } from "@/components/console/console-providers";
 import type { NavigationKey } from "@/components/console/navigation";
 import { Shell } from "@/components/console/shell";
 import { MessagePage } from "@/components/ui/message-page";
+import { ToastProvider } from "@/components/ui/toast";
 import { listWorkspacesOf, type Permission, type Role, readWorkspace, roleHas } from "@/lib/workspaces";
 
 /** Pages that need more than membership. Each page still checks for itself; this only hides its link. */
@@ -39,7 +38,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
     plan,
   });
   return (
-    <ConsoleProviders nonce={await policyNonce()}>
+    <ToastProvider>
       <Shell
         data={{
           workspace: summary(workspace),
@@ -53,6 +52,6 @@ export default async function WorkspaceLayout({ params, children }: Props) {
       >
         {children}
       </Shell>
-    </ConsoleProviders>
+    </ToastProvider>
   );
 }

@@ -1,0 +1,83 @@
+"use client";
+
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  use,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
+import { createPortal } from "react-dom";
+
+import { cn } from "./class-names";
+
+const ModalContext = createContext({ dismiss: () => {} });
+
+/** Closes the modal around it. */
+export const useDismiss = (): (() => void) => use(ModalContext).dismiss;
+
+/** Whether the pointer is on what lies behind the dialog. */
+function isBehind(event: MouseEvent<HTMLDialogElement>): boolean {
+  if (event.target !== event.currentTarget) return false;
+  const { left, right, top, bottom } = event.currentTarget.getBoundingClientRect();
+  return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
+}
+
+type Props = {
+  /** Identifier of the element that names it. */
+  titleId: string;
+  onDismiss: () => void;
+  mustBeAnswered?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/**
+ * The browser's own modal dialog, open for as long as it is rendered: it keeps the focus inside, makes the rest of the
+ * page inert, and gives the focus back to where it was.
+ */
+export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isPressedBehind = useRef(false);
+  const context = useMemo(() => ({ dismiss: onDismiss }), [onDismiss]);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Before React takes it out of the page: only a dialog that is closed gives the focus back.
+    return () => element?.close();
+  }, []);
+
+  // A browser closes a dialog without asking when Escape is pressed twice.
+  const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
+    if (mustBeAnswered) event.currentTarget.showModal();
+    else onDismiss();
+  };
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      closedby={mustBeAnswered ? "none" : "closerequest"}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!mustBeAnswered) onDismiss();
+      }}
+      onClose={onForcedClose}
+      onMouseDown={(event) => {
+        isPressedBehind.current = isBehind(event);
+      }}
+      onClick={(event) => {
+        if (!mustBeAnswered && isPressedBehind.current && isBehind(event)) onDismiss();
+      }}
+      className={cn(
+        "flex flex-col base:bg-surface text-sm text-fg shadow-2xl backdrop:bg-[oklch(0_0_0/.45)]",
+        className,
+      )}
+    >
+      <ModalContext value={context}>{children}</ModalContext>
+    </dialog>,
+    document.body,
+  );
+}
