@@ -51,6 +51,9 @@ const MAIN_POOL_SIZE = 4;
 /** Everything that is answered ahead of the pages. */
 const HANDLERS = [...API_TABLE, ...MOUNTED];
 
+/** Made with the build, so that no start has to. */
+const ASN_TABLE = join(import.meta.dirname, "asn.bin");
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stopper = createStopper();
 const dataDir = resolve(env.DATA_DIR);
@@ -112,7 +115,7 @@ async function openPages() {
 
 /** Opens what answers requests, and listens. */
 async function serve(database: Pick<Connection, "db" | "pool">): Promise<void> {
-  await openNetworkData(dataDir);
+  await openNetworkData(dataDir, { asnTable: ASN_TABLE });
   watchNetworkData();
   untilStopped();
   const { pages, upgrade } = await openPages();
@@ -169,7 +172,7 @@ async function startAlone(): Promise<void> {
 /** The main process of several: it does what is done once, and keeps the workers that answer. */
 async function startMain(): Promise<void> {
   const { db, databaseUrl, setupLink, probeUrls } = await openInstallation(MAIN_POOL_SIZE);
-  prepareNetworkData(dataDir);
+  prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   untilStopped();
   cluster.setupPrimary({ exec: import.meta.filename, args: [] });
   const crew = createCrew({

@@ -55,7 +55,7 @@ const openDatabase = () =>
 
 /** What `doctor` says of the data behind the network facts. */
 async function readNetworkFacts() {
-  await openNetworkData(dataDir);
+  await openNetworkData(dataDir, { asnTable: join(import.meta.dirname, "asn.bin") });
   return describeNetworkData(now());
 }
 

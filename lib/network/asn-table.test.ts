@@ -1,11 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalAddress } from "./address";
-import { asnTableFile, findOrganisation, openAsnTable } from "./asn-table";
+import { asnTableFile, ensureAsnTable, findOrganisation, openAsnTable } from "./asn-table";
 import type { AsnTable } from "./asn-table";
 import { locateInstalledPackage, readPackageVersion } from "./data-packages";
 import { addressWords } from "./ranges";
@@ -100,6 +109,23 @@ describe("openAsnTable with a small package", () => {
     expect(nameAt(install("2", "Ignored"), "1.0.0.1")).toBe("Before");
     expect(statSync(file, { bigint: true }).mtimeNs).toBe(built);
     expect(nameAt(install("3", "After"), "1.0.0.1")).toBe("After");
+  });
+
+  it("takes the table of the build, and makes its own when that is damaged or of another version", () => {
+    install("5", "Of the build");
+    const [built, target] = [file, path.join(dataDir, "own.bin")];
+    const open = (version: string) => openAsnTable({ source: small, version, target, built }).table;
+    expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
+    ensureAsnTable({ source: small, version: "5", target, built });
+    expect(existsSync(target)).toBe(false);
+    truncateSync(built, statSync(built).size - 1);
+    expect(nameAt(open("5"), "1.0.0.1")).toBe("Of the build");
+    expect(existsSync(target)).toBe(true);
+    writeFileSync(path.join(small, "package.json"), JSON.stringify({ version: "6" }));
+    ensureAsnTable({ source: small, version: "6", target, built });
+    const made = statSync(target, { bigint: true }).mtimeNs;
+    expect(nameAt(open("6"), "1.0.0.1")).toBe("Of the build");
+    expect(statSync(target, { bigint: true }).mtimeNs).toBe(made);
   });
 
   it.each([0, 20, 60, -1])("builds again over a file that was cut at %i bytes", (bytes) => {

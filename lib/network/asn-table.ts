@@ -69,18 +69,28 @@ function readTable(file: string): AsnTable | undefined {
   }
 }
 
+type Place = {
+  /** Folder of the package. */
+  source: string;
+  version: string;
+  /** Where it is kept, built first when it is missing, damaged or of another version. */
+  target: string;
+  /** One that was made with the build, if any. */
+  built?: string | undefined;
+};
+
 /**
- * The table of the installed package: the file at `target`, built first when it is missing, damaged or of another
- * version. Where the folder cannot be written, the table is built for this process alone and `problem` says so.
+ * The table of the installed package. Where the folder cannot be written, the table is built for this process alone
+ * and `problem` says so.
  *
  * @throws Error when the package's own files cannot be read
  */
-export function openAsnTable(options: { source: string; version: string; target: string }): {
-  table: AsnTable | undefined;
-  problem?: string;
-} {
-  const existing = readTable(options.target);
-  if (existing?.version === options.version) return { table: existing };
+export function openAsnTable({ built, ...options }: Place): { table: AsnTable | undefined; problem?: string } {
+  const { version, target } = options;
+  for (const file of [built, target]) {
+    const table = file !== undefined && versionOf(file) === version ? readTable(file) : undefined;
+    if (table) return { table };
+  }
   try {
     return { table: decodeAsnTable(buildAsnTable(options)) };
   } catch (cause) {
@@ -90,8 +100,9 @@ export function openAsnTable(options: { source: string; version: string; target:
 }
 
 /** Builds the table on the disk when it is missing or of another version, for all processes of this machine. */
-export function ensureAsnTable(options: { source: string; version: string; target: string }): void {
-  if (versionOf(options.target) !== options.version) buildAsnTable(options);
+export function ensureAsnTable({ built, ...options }: Place): void {
+  const { version, target } = options;
+  if (![built, target].some((file) => file !== undefined && versionOf(file) === version)) buildAsnTable(options);
 }
 
 export const asnTableFile = (dataDir: string): string => path.join(dataDir, "ip", "asn.bin");

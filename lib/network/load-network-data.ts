@@ -23,9 +23,9 @@ async function openCountry(data: NetworkData, folder: string): Promise<Opened> {
   return { builtAt: data.country.metadata.buildEpoch };
 }
 
-function openAsn(data: NetworkData, source: string, dataDir: string): Promise<Opened> {
+function openAsn(data: NetworkData, source: string, dataDir: string, built: string | undefined): Promise<Opened> {
   const version = readPackageVersion(source);
-  const { table, problem } = openAsnTable({ source, version, target: asnTableFile(dataDir) });
+  const { table, problem } = openAsnTable({ source, version, target: asnTableFile(dataDir), built });
   if (table !== undefined) data.asn = table;
   return Promise.resolve({ builtAt: buildDateOfVersion(version), problem });
 }
@@ -53,6 +53,8 @@ async function loadPackage(
 
 export type NetworkDataOptions = {
   locatePackage?: LocatePackage;
+  /** The compact ASN table that was made with the build, if any. */
+  asnTable?: string;
   /** Paths of the operator's own files. */
   files?: Partial<Record<FileRole, string | undefined>>;
 };
@@ -64,14 +66,14 @@ export type NetworkDataOptions = {
  */
 export async function loadNetworkData(
   dataDir: string,
-  { locatePackage = locateInstalledPackage, files = {} }: NetworkDataOptions = {},
+  { locatePackage = locateInstalledPackage, asnTable, files = {} }: NetworkDataOptions = {},
 ): Promise<NetworkData> {
   const watched = watchedFiles(dataDir, files);
   const data: NetworkData = { files: {}, lists: {}, classByAsn: new Map(), dataSets: [], watched };
   data.dataSets = await Promise.all([
     loadPackage("city", locatePackage, (folder) => openCity(data, folder)),
     loadPackage("country", locatePackage, (folder) => openCountry(data, folder)),
-    loadPackage("asn", locatePackage, async (folder) => openAsn(data, folder, dataDir)),
+    loadPackage("asn", locatePackage, async (folder) => openAsn(data, folder, dataDir, asnTable)),
   ]);
   await loadWatchedFiles(data);
   return data;

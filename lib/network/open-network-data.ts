@@ -29,7 +29,7 @@ const locatePackage: LocatePackage = (name) => (env.IP_PACKAGES ? locateInstalle
 
 /**
  * Opens the network data for this process, once: later and simultaneous calls wait for the first and change nothing.
- * The first start after an installation also builds the ASN table, which takes one to three seconds.
+ * Without an ASN table from the build, the first start makes it, which takes one to three seconds.
  */
 export async function openNetworkData(dataDir: string, options: NetworkDataOptions = {}): Promise<void> {
   const handle = shared();
@@ -41,11 +41,12 @@ export async function openNetworkData(dataDir: string, options: NetworkDataOptio
  * Builds what the processes of this machine read, so that those that start together do not all build it. A failure is
  * left to them: each then builds its own, and its status says so.
  */
-export function prepareNetworkData(dataDir: string): void {
+export function prepareNetworkData(dataDir: string, { asnTable }: Pick<NetworkDataOptions, "asnTable"> = {}): void {
   const source = locatePackage(DATA_PACKAGES.asn);
   if (source === undefined) return;
   try {
-    ensureAsnTable({ source, version: readPackageVersion(source), target: asnTableFile(dataDir) });
+    const [version, target] = [readPackageVersion(source), asnTableFile(dataDir)];
+    ensureAsnTable({ source, version, target, built: asnTable });
   } catch (error) {
     log.warn({ err: error }, "the table of networks could not be built for all processes");
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { build } from "esbuild";
 
+import { buildAsnTable } from "../ip-build.mjs";
 import { ROOT } from "./layout.mjs";
 
 /** @type {{ source: string, name: string }[]} */
@@ -66,4 +67,7 @@ export function writeOutputs(files) {
 export async function buildBundles(outdir) {
   const { outputFiles } = await build(bundleOptions(outdir));
   writeOutputs(outputFiles);
+  // Every first start would take two seconds for it. The package is optional.
+  const source = path.join(ROOT, "node_modules/@ip-location-db/asn");
+  if (fs.existsSync(source)) buildAsnTable({ source, target: path.join(outdir, "asn.bin") });
 }
