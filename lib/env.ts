@@ -34,6 +34,13 @@ const variables = {
     .string()
     .default("localhost")
     .describe("Address to listen on. `0.0.0.0` or `::` opens the service to other machines."),
+  WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe("Processes that answer requests, on one port. With 1, one process does everything."),
   BASE_URL: httpUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),
@@ -45,7 +52,13 @@ const variables = {
     .stringbool()
     .default(true)
     .describe("Named prepared statements. Set `false` behind a pooler that does not support them."),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16).describe("Connections of each process."),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe("Connections of each process that answers requests."),
   DATA_DIR: z
     .string()
     .default(".data")
@@ -65,6 +78,12 @@ const variables = {
     .regex(/^[A-Za-z0-9-]+$/)
     .optional()
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
+  IP_PACKAGES: z
+    .stringbool()
+    .default(true)
+    .describe(
+      "Use the network data packages that are installed. `false` saves their memory in each process; places and networks stay unknown, but for files of yours.",
+    ),
   IP_CITY_DB: z
     .string()
     .optional()
