@@ -1,6 +1,6 @@
 "use client";
 
-import { cloneElement, type ReactElement, type ReactNode, useId } from "react";
+import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode, useId } from "react";
 
 import { cn } from "./class-names";
 
@@ -16,7 +16,10 @@ export function Field(props: {
   children: ReactElement<ControlProps>;
 }) {
   const base = useId();
-  const id = props.children.props.id ?? `${base}-control`;
+  // What the server rendered may come wrapped, as it does on long pages: `toArray` undoes that.
+  const [control] = Children.toArray(props.children);
+  if (!isValidElement<ControlProps>(control)) throw new Error("a field holds one control");
+  const id = control.props.id ?? `${base}-control`;
   const describedBy = [props.hint ? `${base}-hint` : "", props.error ? `${base}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={cn("flex flex-col gap-1", props.className)}>
@@ -24,7 +27,7 @@ export function Field(props: {
         {props.label}
         {props.optional ? <span className="font-normal text-fg-muted"> (optional)</span> : null}
       </label>
-      {cloneElement(props.children, {
+      {cloneElement(control, {
         id,
         "aria-describedby": describedBy || undefined,
         "aria-invalid": props.error ? true : undefined,
