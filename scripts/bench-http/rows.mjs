@@ -51,10 +51,7 @@ async function measure(row, tool, seconds, perSecond) {
 export async function measureRows(rows, { tool, seconds, rounds, progress }) {
   const fastest = new Map(rows.map(({ name }) => [name, FIRST_GUESS_PER_SECOND]));
   const results = new Map(rows.map(({ name }) => [name, /** @type {Result[]} */ ([])]));
-  const run = async (row, forSeconds) => {
-    const result = await measure(row, tool, forSeconds, fastest.get(row.name));
-    return result;
-  };
+  const run = (row, forSeconds) => measure(row, tool, forSeconds, fastest.get(row.name));
   for (const row of rows) {
     progress(`Warming up: ${row.title}`);
     // Compiled code gets faster for some thousand requests: the second run tells what to prepare for.
