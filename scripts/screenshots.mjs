@@ -105,7 +105,8 @@ async function take(page, shot, base, file) {
   await page.goto(new URL(shot.path, base).href);
   await page.waitForLoadState("networkidle");
   if (shot.act) await shot.act(page);
-  await page.screenshot({ path: file, fullPage: true, animations: "disabled" });
+  // What lies over a page covers the window, not the page.
+  await page.screenshot({ path: file, fullPage: !shot.act, animations: "disabled" });
   return await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 }
 
