@@ -52,6 +52,8 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
 
   // A browser closes a dialog without asking when Escape is pressed twice.
   const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
+    // React in development closes and opens it once more, and hears of it late.
+    if (event.currentTarget.open) return;
     if (mustBeAnswered) event.currentTarget.showModal();
     else onDismiss();
   };
