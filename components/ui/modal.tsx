@@ -74,7 +74,7 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
         if (!mustBeAnswered && isPressedBehind.current && isBehind(event)) onDismiss();
       }}
       className={cn(
-        "flex flex-col base:bg-surface text-sm text-fg shadow-2xl backdrop:bg-[oklch(0_0_0/.45)]",
+        "flex flex-col overscroll-contain base:bg-surface text-sm text-fg shadow-2xl backdrop:bg-[oklch(0_0_0/.45)]",
         className,
       )}
     >
