@@ -1,16 +1,13 @@
+import cluster from "node:cluster";
 import { join, resolve } from "node:path";
-
-import next from "next";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { MOUNTED } from "@/app/api/mounted";
 import { API_TABLE } from "@/app/api/table";
-import { type Connection, connect, isLateDriverWrite, publishPool } from "@/db/client";
-import { openEmbedded } from "@/db/embedded";
+import { type Connection, isDatabaseUnavailable, isLateDriverWrite } from "@/db/client";
 import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
-import { claimDataDir } from "@/db/service-lock.mjs";
-import { flushKeyUses } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import { baseUrl, env } from "@/lib/env";
 import { openComponentFiles } from "@/lib/http/server/component-files";
@@ -19,28 +16,38 @@ import { createReadiness } from "@/lib/http/server/readiness";
 import { openSocket } from "@/lib/http/server/socket";
 import { createStopper } from "@/lib/http/server/stopper";
 import { createForwardingNote, verifySecrets } from "@/lib/instance";
-import { JOBS, startWorkers } from "@/lib/jobs";
-import { closeRedis } from "@/lib/limits";
 import { log } from "@/lib/log";
 import {
-  canonicalAddress,
   clientAddress,
   compileAddressTrust,
   openNetworkData,
+  prepareNetworkData,
   stripForwardingHeaders,
   watchNetworkData,
 } from "@/lib/network";
-import { startProbe } from "@/lib/probe";
+import { publishProbeServer } from "@/lib/probe";
 import { publishSecrets } from "@/lib/secrets";
+import {
+  askForAssignment,
+  createCrew,
+  isWorker,
+  openConnections,
+  openDatabaseServer,
+  openProbe,
+  type Order,
+  startBackground,
+  tellMain,
+} from "@/lib/service";
 import { ensureSetupLink } from "@/lib/sign-in";
-import { startReconciler } from "@/lib/trials";
-import { flushCalls } from "@/lib/usage";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
 const DRAIN_MS = 25_000;
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 const INTERRUPTED = 130;
+const RETRY_MS = 500;
+/** For background work: one job at a time, looks at payments, sightings of the probe. */
+const MAIN_POOL_SIZE = 4;
 /** Everything that is answered ahead of the pages. */
 const HANDLERS = [...API_TABLE, ...MOUNTED];
 
@@ -50,54 +57,8 @@ const dataDir = resolve(env.DATA_DIR);
 const isDevelopment = process.argv.includes("--dev");
 /** Set when a newer build of this server takes over: it finds the database running. */
 let hasSuccessor = false;
-
-/** The address of the database: the given server, or the embedded one. */
-async function openDatabaseServer(): Promise<string> {
-  if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
-  const claim = claimDataDir(dataDir);
-  stopper.onStop({
-    name: "data directory",
-    timeoutMs: 1_000,
-    close: () => {
-      claim.release();
-      return Promise.resolve();
-    },
-  });
-  const server = await openEmbedded({
-    dataDir,
-    binDir: env.PG_BIN_DIR,
-    onRevived: () => {
-      log.warn("the embedded PostgreSQL had died and was started again");
-    },
-  });
-  stopper.onStop({
-    name: "embedded PostgreSQL",
-    timeoutMs: 30_000,
-    close: () => server.close({ forSuccessor: hasSuccessor }),
-  });
-  claim.update({ address: baseUrl() });
-  say(`Database  ${server.isAdopted ? "running" : "started"}, files in ${server.folder}`);
-  return server.url;
-}
-
-async function openDatabase() {
-  const url = await openDatabaseServer();
-  await migrateDatabase(url, MIGRATIONS);
-  const { db, pool, close } = connect({
-    url,
-    poolSize: env.DATABASE_POOL_SIZE,
-    prepare: env.DATABASE_PREPARE,
-    applicationName: "imprint",
-  });
-  stopper.onStop({ name: "database connections", timeoutMs: 6_000, close });
-  publishPool(pool, env.DATABASE_PREPARE);
-  stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
-  stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
-  stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
-  await ensurePartitions(db, now(), now());
-  await verifySecrets(db);
-  return { db, pool };
-}
+/** Set when another worker has taken over: this one answers its clients until they have turned to that. */
+let isRetiring = false;
 
 function openSecrets(): void {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
@@ -132,37 +93,25 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
       database: async () => (await pool`select 1`).length === 1,
       migrations: () => isMigrated(pool, MIGRATIONS),
       partitions: async () => (await missingPartitions(db, now())).length === 0,
-      running: () => Promise.resolve(!stopper.isStopping()),
+      running: () => Promise.resolve(isRetiring || !stopper.isStopping()),
     }),
   };
-}
-
-async function openProbe(db: Connection["db"]): Promise<void> {
-  const { PROBE_UDP_PORT: port, PROBE_PUBLIC_HOST: publicHost } = env;
-  if (port === undefined || publicHost === undefined) return;
-  const probe = await startProbe({ db, port, publicHost, addressOf: canonicalAddress });
-  stopper.onStop({ name: "address probe", timeoutMs: 1_000, close: probe.close });
-  say(`Probe     ${probe.urls.join(" ")}`);
 }
 
 async function openPages() {
   // Next writes these into the address of every request, and sign-in into its redirects.
   const { hostname, port, protocol } = new URL(baseUrl());
   const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+  // Loaded here: the main process of several has no pages.
+  const { default: next } = await import("next");
   const app = next({ dev: isDevelopment, dir: process.cwd(), hostname, ...(publicPort ? { port: publicPort } : {}) });
   await app.prepare();
   stopper.onStop({ name: "pages", timeoutMs: 5_000, close: () => app.close() });
   return { pages: app.getRequestHandler(), upgrade: app.getUpgradeHandler() };
 }
 
-async function start(): Promise<void> {
-  const untilStopped = () => {
-    if (stopper.isStopping()) throw new Error("stopped while starting");
-  };
-  openSecrets();
-  const database = await openDatabase();
-  // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
-  const setupLink = await ensureSetupLink(database.db);
+/** Opens what answers requests, and listens. */
+async function serve(database: Pick<Connection, "db" | "pool">): Promise<void> {
   await openNetworkData(dataDir);
   watchNetworkData();
   untilStopped();
@@ -174,19 +123,109 @@ async function start(): Promise<void> {
       void upgrade(req, duplex, head);
     });
   }
-  await openProbe(database.db);
   await socket.listen(env.PORT, env.HOST);
-  stopper.onStop({ name: "requests in flight", timeoutMs: DRAIN_MS + 1_000, close: () => socket.drain(DRAIN_MS) });
-  const reconciler = startReconciler(database.db);
-  stopper.onStop({ name: "looks at payments", timeoutMs: 6_000, close: reconciler.stop });
-  const workers = startWorkers(database.db, JOBS);
-  stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
-  const lines = [
-    `Imprint   ${baseUrl()}`,
-    ...(setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`]),
-  ];
-  // One write: whoever waits for the address has the link too.
-  say(lines.join("\n"));
+  stopper.onStop({
+    name: "requests in flight",
+    timeoutMs: DRAIN_MS + 1_000,
+    close: () => socket.drain(DRAIN_MS, { isGentle: isRetiring }),
+  });
+}
+
+function untilStopped(): void {
+  if (stopper.isStopping()) throw new Error("stopped while starting");
+}
+
+/** What only one process of a machine does: the database server, its schema and partitions. */
+async function openInstallation(poolSize: number) {
+  openSecrets();
+  const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor: () => hasSuccessor });
+  await migrateDatabase(databaseUrl, MIGRATIONS);
+  const { db, pool } = openConnections(databaseUrl, poolSize, stopper);
+  await ensurePartitions(db, now(), now());
+  await verifySecrets(db);
+  // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
+  const setupLink = await ensureSetupLink(db);
+  const probeUrls = await openProbe(db, stopper);
+  return { db, pool, databaseUrl, setupLink, probeUrls };
+}
+
+/** One write: whoever waits for the address has the link too. */
+function announce(setupLink: string | undefined, more: readonly string[] = []): void {
+  const link = setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`];
+  say([`Imprint   ${baseUrl()}`, ...link, ...more].join("\n"));
+}
+
+/** One process that does everything. */
+async function startAlone(): Promise<void> {
+  const { db, pool, setupLink } = await openInstallation(env.DATABASE_POOL_SIZE);
+  await serve({ db, pool });
+  startBackground(db, stopper);
+  announce(setupLink);
+  process.on("SIGUSR2", () => {
+    say("One process cannot be replaced without a gap: set WORKERS=2 or more. It goes on as it is.");
+  });
+}
+
+/** The main process of several: it does what is done once, and keeps the workers that answer. */
+async function startMain(): Promise<void> {
+  const { db, databaseUrl, setupLink, probeUrls } = await openInstallation(MAIN_POOL_SIZE);
+  prepareNetworkData(dataDir);
+  untilStopped();
+  cluster.setupPrimary({ exec: import.meta.filename, args: [] });
+  const crew = createCrew({
+    size: env.WORKERS,
+    assignment: { databaseUrl, probeUrls },
+    onHopeless(error) {
+      say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
+      finish(1);
+    },
+  });
+  stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: crew.stop });
+  await crew.start();
+  startBackground(db, stopper);
+  announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
+  let isReplacing = false;
+  process.on("SIGUSR2", () => {
+    if (isReplacing || stopper.isStopping()) return;
+    isReplacing = true;
+    say("Replacing the workers one after another");
+    void crew.replaceAll().then((reason) => {
+      isReplacing = false;
+      say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
+    });
+  });
+}
+
+/** The database as the main process has prepared it. A worker that replaces a lost one may find it away, and waits. */
+async function untilPrepared({ db, pool }: Pick<Connection, "db" | "pool">): Promise<void> {
+  for (;;) {
+    untilStopped();
+    try {
+      if (!(await isMigrated(pool, MIGRATIONS)))
+        throw new Error("the database lacks a migration of this build: restart the service as a whole");
+      await verifySecrets(db);
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      await delay(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** One of several processes that answer requests. */
+async function startWorker(): Promise<void> {
+  openSecrets();
+  const { databaseUrl, probeUrls } = await askForAssignment();
+  const database = openConnections(databaseUrl, env.DATABASE_POOL_SIZE, stopper);
+  await untilPrepared(database);
+  if (probeUrls.length > 0) publishProbeServer({ urls: probeUrls });
+  await serve(database);
+  await tellMain({ kind: "serving" });
+}
+
+function start(): Promise<void> {
+  if (isWorker()) return startWorker();
+  return env.WORKERS > 1 && !isDevelopment ? startMain() : startAlone();
 }
 
 function finish(code: number): void {
@@ -195,7 +234,7 @@ function finish(code: number): void {
 
 function onSignal(): void {
   if (stopper.isStopping()) process.exit(INTERRUPTED);
-  say("Stopping: requests in flight are answered first");
+  if (!isWorker()) say("Stopping: requests in flight are answered first");
   finish(0);
 }
 
@@ -212,15 +251,23 @@ process.on("SIGTERM", onSignal);
 process.on("SIGINT", onSignal);
 process.on("uncaughtException", onFatal);
 process.on("unhandledRejection", onFatal);
-process.on("message", (message) => {
-  if (message !== "make way") return;
-  hasSuccessor = true;
+/** Orders of the main process, or of the runner in development. */
+function onOrder(order: Order | { kind: "make way" }): void {
+  if (order.kind === "begin") return;
+  hasSuccessor = order.kind === "make way";
+  isRetiring = order.kind === "retire";
   finish(0);
-});
+}
+
+process.on("message", onOrder);
+// Meant for the main process, sent to the whole group.
+if (isWorker()) process.on("SIGUSR2", () => undefined);
 
 const starting = start();
-starting.catch((error: unknown) => {
-  if (!stopper.isStopping()) say(`Imprint could not start: ${error instanceof Error ? error.message : String(error)}`);
+starting.catch(async (error: unknown) => {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (isWorker()) await tellMain({ kind: "failed", reason });
+  else if (!stopper.isStopping()) say(`Imprint could not start: ${reason}`);
   log.debug({ err: error }, "start failed");
   finish(1);
 });

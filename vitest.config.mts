@@ -28,7 +28,7 @@ const shared = {
 
 const TIMEOUTS = {
   browser: { testTimeout: 120_000, hookTimeout: 120_000 },
-  unit: { testTimeout: 20_000, hookTimeout: 30_000 },
+  unit: { testTimeout: 60_000, hookTimeout: 60_000 },
 };
 
 /** The files of a worker share its process, so that what they import is loaded once; but for those that change it. */

@@ -38,6 +38,7 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   trial_intents_active: "the expiry of trials looks over all of them",
   trial_intents_created: "operators list all purchases",
   trial_intent_events_intent_id_revision_pk: "belongs to a purchase",
+  trial_blocks_kind_value_pk: "belongs to the instance",
   trial_refunds_intent_id_transaction_pk: "belongs to a purchase",
   payment_attempts_intent_id_attempt_id_pk: "belongs to a purchase",
   payment_attempts_once: "a payment counts once on the whole instance",

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { ERRORS } from "@/lib/errors";
+import { idToUuid, newId } from "@/lib/ids";
+import { sha256 } from "@/lib/secrets";
 import { type Gate, openGate } from "@/scripts/faults/gate";
 import { leaksIn } from "./leaks";
 import { statusOf } from "./process/service";
@@ -31,6 +33,10 @@ const planted = {
   wrongKey: `svc_live_${plant()}`,
   queryKey: plant(),
   bodySecret: plant(),
+  claimToken: plant(),
+  facilitatorToken: plant(),
+  /** Hosted nodes have their access key in the address. */
+  rpcKey: plant(),
 };
 
 const { url: databaseUrl, name: databaseName } = await createTestDatabase();
@@ -100,8 +106,21 @@ async function lookAtEverything(imprint: string) {
   for (const path of [...open, ...docs, ...errorPages]) await look(path);
   for (const name of COMPONENT_FILES) await look(`/v1/${name}`);
   const home = `/w/${site.workspaceId}`;
+  const intentId = newId("intent");
+  await asAdministrator([
+    `update users set is_operator = true where email = '${EMAIL}'`,
+    `insert into trial_intents (intent_id, claim_hash, origin, pay_until, limits)
+      values ('${idToUuid(intentId)}', '\\x${sha256(planted.claimToken).toString("hex")}', 'https://agent.example', now(), '{}')`,
+  ]);
+  await look(`/api/v1/agent/trial-intents/${intentId}`, { Authorization: `Bearer ${planted.claimToken}` });
   const pages = [
     "",
+    "/trials",
+    "/trials/queue",
+    "/trials/totals",
+    `/trials/${intentId}`,
+    "/settings",
+    "/settings/instance",
     "/keys",
     "/members",
     "/audit",
@@ -135,6 +154,15 @@ beforeAll(async () => {
       KEKS: keyRing(planted.kek.slice(0, 32)),
       METRICS_TOKEN: planted.metricsToken,
       LOG_LEVEL: "debug",
+      X402_FACILITATOR_URL: "http://localhost:1",
+      X402_FACILITATOR_TOKEN: planted.facilitatorToken,
+      X402_RPC_URL: `http://localhost:1/v3/${planted.rpcKey}`,
+      X402_NETWORK: "eip155:31337",
+      X402_ASSET: `0x${"1".repeat(40)}`,
+      X402_PAY_TO: `0x${"2".repeat(40)}`,
+      X402_AMOUNT_ATOMIC: "1000000",
+      X402_TOKEN_NAME: "Test",
+      X402_TOKEN_VERSION: "1",
     },
   });
   secrets.set("kek", planted.kek.slice(0, 32));

@@ -53,6 +53,7 @@ const consolePages = () => [
   "/audit",
   "/audit?target=nothing",
   "/connect",
+  "/demo",
   "/privacy",
   "/settings",
   "/settings/you",

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
-import { settle, violationsOf } from "./console/console-page";
+import { recordFaults, settle, violationsOf } from "./console/console-page";
+import { type DataView, openTableKeeper } from "./console/view-states";
 import { createSite, visit } from "./service";
 
 const prepare = await prepareConsole();
@@ -69,6 +71,83 @@ test("a device's page tells how it was recognised; an owner deletes it after con
     await page.goto(bench.home);
     await page.getByRole("heading", { name: "Recognition without a token" }).waitFor();
   });
+});
+
+test("the component runs on a page of the Console, once its origin is allowed, and the page shows the Report", async () => {
+  await bench.asAnalyst(async (page) => {
+    await page.goto(`${bench.service.url}/demo`);
+    await page.getByText("Owners, admins and developers can allow it").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`${new URL(bench.home).pathname}/demo`);
+    expect(await page.getByRole("button", { name: "Allow this origin" }).count()).toBe(0);
+  });
+  await bench.asOwner(async (page) => {
+    const faults = recordFaults(page, bench.service.url);
+    await page.goto(`${bench.home}/demo`);
+    await settle(page);
+    await page.getByRole("button", { name: "Allow this origin" }).click();
+    await page.getByRole("button", { name: "Run the component" }).click();
+    await page.waitForURL(/[?&]imprint=imp_[0-9a-f]{32}$/);
+    await page.getByRole("heading", { name: "Findings", exact: true }).waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test("a list that is watched shows what comes in by itself", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.home}/reports`);
+    await settle(page);
+    await page.getByRole("button", { name: "Live" }).click();
+    await page.getByText("checking every 3 s").waitFor();
+    const imprint = await visit(bench.service.url, bench.site);
+    await page.locator(`[data-row-link][href$="${imprint}"]`).first().waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Live", pressed: true }).click();
+    await page.getByText("checking every 3 s").waitFor({ state: "detached" });
+  });
+});
+
+test("every page with data shows that it loads, says that it failed and under which id, and tries again", async () => {
+  const operator = "operator@example.com";
+  await bench.addMember(bench.site.workspaceId, operator, "owner");
+  await bench.db.execute(sql`update users set is_operator = true where email = ${operator}`);
+  const context = await bench.signedIn(operator);
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const keeper = openTableKeeper(bench.databaseUrl, bench.home, cookie);
+  const views: DataView[] = [
+    { path: "", table: "visits" },
+    { path: "/reports", table: "visits" },
+    { path: `/reports/${bench.imprint}`, table: "visits" },
+    { path: "/devices", table: "devices" },
+    { path: "/addresses?of=203.0.113.7", table: "device_addresses" },
+    { path: "/web-apps", table: "web_apps" },
+    { path: `/web-apps/${bench.site.webAppId}`, table: "web_apps" },
+    { path: "/keys", table: "api_keys" },
+    { path: "/usage", table: "usage_days" },
+    { path: "/connect", table: "oauth_connections" },
+    { path: "/clients", table: "oauth_connections" },
+    { path: "/demo", table: "web_apps" },
+    { path: "/members", table: "invitations" },
+    { path: "/audit", table: "audit_log" },
+    { path: "/settings/you", table: "accounts" },
+    { path: "/trials", table: "trial_intents" },
+  ];
+  for (const view of views) {
+    expect([view.path, await keeper.showsLoading(view)]).toEqual([view.path, true]);
+    expect([view.path, await keeper.showsFailure(view)]).toEqual([view.path, true]);
+  }
+  const page = await context.newPage();
+  const failure = page.getByRole("alert").filter({ hasText: "This page could not be shown" });
+  await keeper.without("api_keys", async () => {
+    await page.goto(`${bench.home}/keys`);
+    await failure.getByText(/^req_[0-9a-f]{32}$/).waitFor();
+    await settle(page);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("row", { name: /Shop server/ }).waitFor();
+  await keeper.close();
+  await context.close();
 });
 
 test("another workspace looks as if it did not exist", async () => {

@@ -33,6 +33,9 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     OIDC_NAME: "Example ID",
+    GOOGLE_ISSUER: issuer,
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
     GITHUB_URL: gitHubUrl,
     GITHUB_CLIENT_ID: "github-client",
     GITHUB_CLIENT_SECRET: "github-secret",
@@ -63,9 +66,10 @@ async function signInBy(page: Page, name: string): Promise<void> {
 
 test.each([
   ["Example ID", "oidc"],
+  ["Google", "google"],
   ["GitHub", "github"],
 ])("%s signs in a known address that it has verified, and nobody else", async (name, id) => {
-  const sub = id === "oidc" ? "subject" : "7";
+  const sub = id === "github" ? "7" : `subject-${id}`;
   await asNobody(async (page) => {
     provider.become({ sub, email: OWNER, isVerified: false });
     await signInBy(page, name);
@@ -85,6 +89,9 @@ test.each([
   const stored = await db.execute(`select * from accounts where provider = '${id}'`);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ access_token: null, id_token: null, refresh_token: null });
+  const { entries } = await listAudit(operatorContext(db), { workspaceId, filter: { action: "session.sign_in" } });
+  expect(entries[0]).toMatchObject({ detail: { email: OWNER, method: id } });
+  expect(entries[0]?.address).toMatch(/^(127\.0\.0\.1|::1)$/);
 });
 
 test("a person signs other browsers out, and an invited one joins by the link, once, with the role", async () => {

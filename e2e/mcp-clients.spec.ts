@@ -150,9 +150,18 @@ test("several processes of one client refresh at the same time, and all go on", 
   await client.close();
 });
 
-test("a client that its person revokes in the Console is refused with its next call", async () => {
+test("the page that connects clients waits for a tool's call, and a revoked client is refused with its next one", async () => {
   const { client } = await open(modern);
+  expect(await client.listTools()).toEqual(TOOLS);
+  const waiting = await person.newPage();
+  await waiting.bringToFront();
+  await waiting.goto(`${service.url}/w/${site.workspaceId}/connect`);
+  const state = waiting.getByRole("status").filter({ hasText: /Waiting for|has called/ });
+  await state.getByText("Waiting for the first tool call").waitFor();
   expect(await isRefused(client)).toBe(false);
+  await state.getByText("Official client has called").waitFor({ timeout: 30_000 });
+  await state.getByText("svc_get_usage answered").waitFor();
+  await waiting.close();
   const page = await person.newPage();
   await page.goto(`${service.url}/w/${site.workspaceId}/clients`);
   await page

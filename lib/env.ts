@@ -34,6 +34,13 @@ const variables = {
     .string()
     .default("localhost")
     .describe("Address to listen on. `0.0.0.0` or `::` opens the service to other machines."),
+  WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe("Processes that answer requests, on one port. With 1, one process does everything."),
   BASE_URL: httpUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),
@@ -45,7 +52,13 @@ const variables = {
     .stringbool()
     .default(true)
     .describe("Named prepared statements. Set `false` behind a pooler that does not support them."),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(16).describe("Connections of each process."),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe("Connections of each process that answers requests."),
   DATA_DIR: z
     .string()
     .default(".data")
@@ -152,6 +165,9 @@ const variables = {
     .describe("Take its addresses as verified although it does not say so (no `email_verified` claim)."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Client id at Google, for signing in by Google."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Client secret at Google."),
+  GOOGLE_ISSUER: httpUrl
+    .default("https://accounts.google.com")
+    .describe("Issuer of Google. Another one only to try the sign-in against a provider of your own."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Client id of an OAuth app at GitHub, for signing in by GitHub."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
   GITHUB_URL: httpUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),

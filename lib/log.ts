@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
 import { env } from "@/lib/env";
+import { sourceFrame } from "@/lib/source-frames";
 
 /** Field names whose values never reach a log, wherever they stand up to three levels deep. */
 export const SECRET_FIELDS = [
@@ -43,7 +44,8 @@ function describeError(error: unknown): Record<string, unknown> {
   const frames = error.stack
     ?.split("\n")
     .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12);
+    .slice(0, 12)
+    .map(sourceFrame);
   return {
     name: error.name,
     ...(sqlState === undefined ? {} : { code: sqlState }),

@@ -12,12 +12,13 @@ import {
   isKnownUser,
   LOGIN_LINK_SECONDS,
   sendLoginLink,
+  SESSION_DAYS,
   sessionCookie,
   type SignInFacts,
 } from "@/lib/sign-in";
 import { requestFacts } from "./page";
 
-const SESSION_SECONDS = 30 * 24 * 3600;
+const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 
 /** Where everybody lands who asked for a link, known or not. */
 export const CHECK_PAGE = "/sign-in/check?provider=email&type=email";

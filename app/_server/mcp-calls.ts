@@ -5,9 +5,9 @@ import { listClients } from "@/lib/oauth";
 /** The person's clients in a workspace, and which of them called a tool after the watermark. */
 export async function answerMcpCalls(context: Context, workspaceId: string, since: Date): Promise<McpCallsAnswer> {
   const clients = await listClients(context, { workspaceId, isAll: false });
-  const called = clients.find(({ lastUsedAt }) => lastUsedAt !== null && lastUsedAt >= since);
+  const called = clients.find(({ lastCalledAt }) => lastCalledAt !== null && lastCalledAt >= since);
   return {
     connected: clients.map(({ clientName }) => clientName),
-    called: called ? { client: called.clientName, at: (called.lastUsedAt ?? since).toISOString() } : null,
+    called: called ? { client: called.clientName, tool: called.lastTool ?? "" } : null,
   };
 }

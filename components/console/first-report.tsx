@@ -1,4 +1,5 @@
 import { Check } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { CodeTabs } from "@/components/ui/code-tabs";
@@ -51,10 +52,13 @@ type Props = {
   createWebApp: ReactNode;
   createKey: ReactNode;
   wait: ReactNode;
+  /** Where the component can be tried; nothing before there is a Web App. */
+  demoHref: string | undefined;
 };
 
 /** The three steps to a first Report, until it arrives. */
-export function FirstReport({ baseUrl, version, webApp, apiKey, createWebApp, createKey, wait }: Props) {
+export function FirstReport(props: Props) {
+  const { baseUrl, version, webApp, apiKey, createWebApp, createKey, wait, demoHref } = props;
   const steps: Step[] = [
     {
       isDone: webApp !== undefined,
@@ -97,6 +101,15 @@ export function FirstReport({ baseUrl, version, webApp, apiKey, createWebApp, cr
             <CodeTabs label="On your server" snippets={serverSnippets(baseUrl)} />
           </div>
           {wait}
+          {demoHref === undefined ? null : (
+            <p className="mt-3 text-fg-muted">
+              No page at hand?{" "}
+              <Link className="link" href={demoHref}>
+                Run the component in this browser
+              </Link>
+              .
+            </p>
+          )}
         </>
       ),
     },

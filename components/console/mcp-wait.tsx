@@ -10,13 +10,13 @@ const INTERVAL_MS = 3_000;
 export type McpCallsAnswer = {
   /** Names of the clients that the person connected. */
   connected: readonly string[];
-  called: { client: string; at: string } | null;
+  called: { client: string; tool: string } | null;
 };
 
 type Props = { workspaceId: string; since: string; initial: McpCallsAnswer };
 
 function heading({ connected, called }: McpCallsAnswer): { text: string; note: string } {
-  if (called) return { text: `${called.client} has called`, note: "It works." };
+  if (called) return { text: `${called.client} has called`, note: `${called.tool} answered. It works.` };
   const [name] = connected;
   if (name === undefined) return { text: "Waiting for a client", note: "add the server to one, and sign in there" };
   return { text: "Waiting for the first tool call", note: `${connected.join(", ")} connected; ask it for your usage` };

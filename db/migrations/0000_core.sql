@@ -64,6 +64,8 @@ CREATE TABLE "oauth_connections" (
 	"scope" text NOT NULL,
 	"connected_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
 	"last_used_at" timestamp (6) with time zone,
+	"last_called_at" timestamp (6) with time zone,
+	"last_tool" text,
 	"expires_at" timestamp (6) with time zone NOT NULL,
 	CONSTRAINT "oauth_connections_workspace_id_grant_id_pk" PRIMARY KEY("workspace_id","grant_id")
 );
@@ -190,6 +192,14 @@ CREATE TABLE "product_switches" (
 	"product_code" text PRIMARY KEY NOT NULL,
 	"is_enabled" boolean NOT NULL,
 	"changed_at" timestamp (6) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "trial_blocks" (
+	"kind" text NOT NULL,
+	"value" text NOT NULL,
+	"reason" text,
+	"blocked_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "trial_blocks_kind_value_pk" PRIMARY KEY("kind","value")
 );
 --> statement-breakpoint
 CREATE TABLE "trial_grants" (

@@ -46,6 +46,9 @@ export const oauthConnections = pgTable(
     connectedAt: instant("connected_at").notNull().defaultNow(),
     /** Noted at most once a minute. */
     lastUsedAt: instant("last_used_at"),
+    /** The last call of a tool, each one noted: whoever connects a client waits for the first. */
+    lastCalledAt: instant("last_called_at"),
+    lastTool: text("last_tool"),
     expiresAt: instant("expires_at").notNull(),
   },
   (table) => [

@@ -187,6 +187,19 @@ export const trialGrants = pgTable(
   ],
 );
 
+/** Origins and payers that the operator sells nothing to. */
+export const trialBlocks = pgTable(
+  "trial_blocks",
+  {
+    kind: text("kind", { enum: ["origin", "payer"] }).notNull(),
+    /** An origin, or a payer's address in lower case. */
+    value: text("value").notNull(),
+    reason: text("reason"),
+    blockedAt: instant("blocked_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.value] })],
+);
+
 /** Products that the operator took off sale, or put on it again. */
 export const productSwitches = pgTable("product_switches", {
   productCode: text("product_code").primaryKey(),

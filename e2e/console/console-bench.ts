@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
+import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
@@ -9,6 +10,8 @@ export const OWNER = "owner@example.com";
 export const ANALYST = "analyst@example.com";
 
 export type ConsoleBench = {
+  databaseUrl: string;
+  db: Database;
   service: RunningService;
   browser: Browser;
   site: Site;
@@ -28,7 +31,7 @@ export type ConsoleBench = {
 
 /** A service with one site, one visit, an owner and an analyst, and a browser. Call it while the test file is read. */
 export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
-  const { url: databaseUrl } = await createTestDatabase();
+  const { url: databaseUrl, db } = await createTestDatabase();
   return async () => {
     const [service, browser] = await Promise.all([
       startService({ databaseUrl, environment: TEST_SECRETS }),
@@ -45,6 +48,8 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       await opened.close();
     };
     return {
+      databaseUrl,
+      db,
       service,
       browser,
       site,

@@ -32,7 +32,7 @@ function openIdProvider(issuer: string, serviceUrl: string, person: () => Person
       {
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
-        redirect_uris: [`${serviceUrl}/api/auth/callback/oidc`],
+        redirect_uris: ["oidc", "google"].map((id) => `${serviceUrl}/api/auth/callback/${id}`),
       },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },

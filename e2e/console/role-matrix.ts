@@ -11,6 +11,8 @@ export const READING: readonly [string, readonly Role[]][] = [
   ["", EVERYONE],
   ["/reports", EVERYONE],
   ["/reports/export?format=csv", EVERYONE],
+  ["/reports/newer", EVERYONE],
+  ["/demo", EVERYONE],
   ["/devices", EVERYONE],
   ["/search", EVERYONE],
   ["/web-apps", EVERYONE],

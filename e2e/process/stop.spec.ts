@@ -1,7 +1,6 @@
-import { connect } from "node:net";
-
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { openRequest } from "./open-request";
 import {
   isRunning,
   launch,
@@ -21,34 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   removeDataDir(dataDir);
 });
-
-/** A submission whose body is sent in two parts: in flight until `finish`. */
-async function openRequest(port: number) {
-  const body = "{}";
-  const socket = connect(port, "127.0.0.1");
-  const received: string[] = [];
-  socket.on("data", (chunk) => received.push(chunk.toString()));
-  const closed = new Promise<void>((done) =>
-    socket.once("close", () => {
-      done();
-    }),
-  );
-  await new Promise<void>((done) =>
-    socket.once("connect", () => {
-      done();
-    }),
-  );
-  socket.write(
-    `POST /api/v1/imprints HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{`,
-  );
-  return {
-    async finish() {
-      socket.write(body.slice(1));
-      await closed;
-      return received.join("");
-    },
-  };
-}
 
 test("SIGTERM to npm answers the request in flight, then ends npm, node and PostgreSQL with code 0", async () => {
   const service = await startService({ dataDir });

@@ -12,6 +12,8 @@ import { insertConnection } from "@/lib/oauth/queries";
 import { createLoginLink } from "@/lib/sign-in";
 import { insertTestDevice } from "@/lib/devices/testing";
 import {
+  blockBuyer,
+  listBlocks,
   listTrials,
   noteRefund,
   readProductState,
@@ -20,6 +22,7 @@ import {
   revokeTrial,
   showTrial,
   switchProduct,
+  unblockBuyer,
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/usage";
 import {
@@ -222,6 +225,9 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ["recheckTrial", (context) => recheckTrial(context, { intentId })],
   ["revokeTrial", (context) => revokeTrial(context, { intentId })],
   ["noteRefund", (context) => noteRefund(context, { intentId, transaction: `0x${"0".repeat(64)}` })],
+  ["listBlocks", listBlocks],
+  ["blockBuyer", (context) => blockBuyer(context, { buyer: "https://agent.example" })],
+  ["unblockBuyer", (context) => unblockBuyer(context, { buyer: "https://agent.example" })],
   ["switchProduct", (context) => switchProduct(context, { isEnabled: true })],
 ];
 

@@ -9,6 +9,7 @@ import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { memberContext, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
 import { judgeBaseUrl } from "./domain/addresses";
+import { judgeConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";
 import { createForwardingNote, sawUntrustedForwarding } from "./forwarding-note";
 import { doctor } from "./index";
@@ -23,6 +24,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
   const facts = await doctor(operatorContext(db), surroundings);
   expect(facts.map(({ name }) => name)).toEqual([
     "database",
+    "connections",
     "migrations",
     "partitions",
     "jobs",
@@ -36,6 +38,15 @@ test("a healthy instance has no failures, and every fact that is not well says w
   ]);
   expect(facts.filter(({ status }) => status === "fail")).toEqual([]);
   expect(facts.filter(({ status, fix }) => status !== "ok" && !fix)).toEqual([]);
+});
+
+test("more processes than the server has connections for are told, with the size that fits", () => {
+  const judge = (workers: number, poolSize: number) => judgeConnections({ workers, poolSize, most: 97 });
+  expect(judge(1, 16)).toMatchObject({ status: "ok" });
+  expect(judge(5, 16)).toMatchObject({ status: "ok" });
+  expect(judge(8, 16)).toMatchObject({ status: "warn" });
+  expect(judge(8, 16).fix).toContain("Set DATABASE_POOL_SIZE to 11 or less");
+  expect(judge(8, 11)).toMatchObject({ status: "ok" });
 });
 
 test("a missing partition and a failed job are noticed", async () => {

@@ -5,12 +5,13 @@ import { listJobStates } from "@/lib/jobs";
 import { isPaymentConfigured, payments } from "@/lib/payments";
 import { requireOperator } from "@/lib/workspaces";
 import { judgeBaseUrl } from "./domain/addresses";
+import { judgeConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { retainedGigabytes } from "./domain/retention";
 import { sawUntrustedForwarding } from "./forwarding-note";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
-import { countMigrations, measureVisits, readServer } from "./queries";
+import { countMigrations, measureVisits, readMostConnections, readServer } from "./queries";
 import { compareSecrets } from "./verify-secrets";
 
 /** What only the caller knows. */
@@ -39,6 +40,11 @@ async function checkDatabase({ db }: Context): Promise<Fact> {
     return { name: "database", status: "warn", text, fix: "Let both take their time from NTP." };
   }
   return { name: "database", status: "ok", text: `PostgreSQL ${version} answers in ${tookMs} ms.` };
+}
+
+async function checkConnections({ db }: Context): Promise<Fact> {
+  const most = await readMostConnections(db);
+  return judgeConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
 }
 
 async function checkMigrations({ db }: Context, { migrationsFolder }: Surroundings): Promise<Fact> {
@@ -146,6 +152,7 @@ export async function doctor(context: Context, surroundings: Surroundings): Prom
   requireOperator(context);
   return [
     await attempt("database", checkDatabase(context)),
+    await attempt("connections", checkConnections(context)),
     await attempt("migrations", checkMigrations(context, surroundings)),
     await attempt("partitions", checkPartitions(context)),
     await attempt("jobs", checkJobs(context)),

@@ -52,6 +52,15 @@ export async function readServer(db: Db): Promise<{ version: string; epochMs: nu
   return { version: row.version, epochMs: Number(row.epoch_ms) };
 }
 
+/** Connections that the server lets ordinary roles have. */
+export async function readMostConnections(db: Db): Promise<number> {
+  const [row] = await db.execute<{ most: number }>(
+    sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  if (!row) throw new Error("the database did not tell its connections");
+  return row.most;
+}
+
 /** How many migrations of this version the database has, and how many there are. */
 export async function countMigrations(db: Db, migrationsFolder: string): Promise<{ applied: number; known: number }> {
   const known = readMigrationFiles({ migrationsFolder }).length;

@@ -5,8 +5,8 @@ import {
   emissionMicros,
   freePermits,
   leaseLifetimeMs,
-  leaseSize,
   type Limit,
+  nextLease,
   retryAfterSeconds,
   stepArrival,
   usableBurst,
@@ -21,6 +21,9 @@ export type Decision = { limit: Limit; allowed: boolean; remaining: number; retr
 type Known = {
   permits: number;
   permitsUntil: number;
+  /** Permits of the last lease, and when it was taken. */
+  leased: number;
+  leasedAt: number;
   refusedUntil: number;
   debtMicros: number;
   debtAt: number;
@@ -42,6 +45,8 @@ function recall(bucket: string): Known {
   const fresh = {
     permits: 0,
     permitsUntil: 0,
+    leased: 0,
+    leasedAt: 0,
     refusedUntil: 0,
     debtMicros: 0,
     debtAt: 0,
@@ -68,19 +73,28 @@ function decide(limit: Limit, state: Known, allowed: boolean): Decision {
 
 async function refill(store: PermitStore, bucket: string, limit: Limit, state: Known): Promise<void> {
   let debt = 0;
-  const [emission, wanted] = [emissionMicros(limit), leaseSize(limit)];
+  const emission = emissionMicros(limit);
+  const wanted = nextLease(limit, { used: state.leased - state.permits, inMs: clockMs() - state.leasedAt });
   const attempts = wanted > 1 ? [wanted, 1] : [1];
   for (const permits of attempts) {
     const taken = await store.take(bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
     debt = taken.debtMicros;
     if (!taken.allowed) continue;
     // A single permit is spent by the caller at once; only a larger lease is kept, for the time in which it is earned.
-    const until = permits > 1 ? clockMs() + leaseLifetimeMs(limit, permits) : Number.POSITIVE_INFINITY;
-    Object.assign(state, { permits, permitsUntil: until, debtMicros: debt, debtAt: clockMs() });
+    const at = clockMs();
+    const until = permits > 1 ? at + leaseLifetimeMs(limit) : Number.POSITIVE_INFINITY;
+    const lease = { permits, leased: permits, leasedAt: at, permitsUntil: until };
+    Object.assign(state, { ...lease, debtMicros: debt, debtAt: at });
     return;
   }
   const waitMs = Math.max(0, waitMicros(limit, debt) / 1000);
-  Object.assign(state, { permits: 0, debtMicros: debt, debtAt: clockMs(), refusedUntil: clockMs() + waitMs });
+  Object.assign(state, {
+    permits: 0,
+    leased: 0,
+    debtMicros: debt,
+    debtAt: clockMs(),
+    refusedUntil: clockMs() + waitMs,
+  });
 }
 
 function spend(state: Known): boolean {

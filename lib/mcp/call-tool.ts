@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isDatabaseUnavailable } from "@/db/client";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { noteToolCall } from "@/lib/oauth";
 import type { Tool, ToolContext } from "./tool";
 
 /** @throws AppError invalid_request */
@@ -37,6 +38,7 @@ export function refusal(error: unknown, requestId: string | undefined): CallTool
 export async function callTool(tool: Tool, context: ToolContext, given: unknown): Promise<CallToolResult> {
   try {
     const text = await tool.run(context, parseInput(tool, given));
+    noteToolCall(context.db, context.principal, tool.name);
     return { structuredContent: JSON.parse(text) as Record<string, unknown>, content: [{ type: "text", text }] };
   } catch (error) {
     return refusal(error, context.requestId);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
 import { ASN_HEAD_BYTES, ASN_MAGIC, ASN_VERSION_AT_BYTE, buildAsnTable, encodeAsnTable } from "@/scripts/ip-build.mjs";
 import { type AddressWords, findRange, type Ranges } from "./ranges";
@@ -27,7 +27,7 @@ function decodeAsnTable(bytes: Buffer): AsnTable | undefined {
   let at = 0;
   const take = (count: number) => all.subarray(at, (at += count));
   return {
-    version: bytes.toString("latin1", ASN_VERSION_AT_BYTE, ASN_HEAD_BYTES).replace(/\0+$/, ""),
+    version: versionIn(bytes),
     v4: { start: take(n), end: take(n), organisation: take(n) },
     v6: { startHigh: take(m), startLow: take(m), endHigh: take(m), endLow: take(m), organisation: take(m) },
     organisations: JSON.parse(bytes.toString("utf8", jsonAt)) as AsnTable["organisations"],
@@ -40,6 +40,25 @@ export function findOrganisation(table: AsnTable, words: AddressWords): Organisa
   const organisation = words.length > 1 ? table.v6.organisation[index] : table.v4.organisation[index];
   const found = organisation === undefined ? undefined : table.organisations[organisation];
   return found && { asn: found[0], name: found[1] };
+}
+
+const versionIn = (head: Buffer): string =>
+  head.toString("latin1", ASN_VERSION_AT_BYTE, ASN_HEAD_BYTES).replace(/\0+$/, "");
+
+/** The version of the table in `file`, whose other bytes are not looked at. */
+function versionOf(file: string): string | undefined {
+  const head = Buffer.alloc(ASN_HEAD_BYTES);
+  try {
+    const handle = openSync(file, "r");
+    try {
+      readSync(handle, head, 0, ASN_HEAD_BYTES, 0);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
+  return versionIn(head);
 }
 
 function readTable(file: string): AsnTable | undefined {
@@ -68,6 +87,11 @@ export function openAsnTable(options: { source: string; version: string; target:
     const table = decodeAsnTable(encodeAsnTable(options));
     return { table, problem: `Every start builds it again: ${String(cause)}` };
   }
+}
+
+/** Builds the table on the disk when it is missing or of another version, for all processes of this machine. */
+export function ensureAsnTable(options: { source: string; version: string; target: string }): void {
+  if (versionOf(options.target) !== options.version) buildAsnTable(options);
 }
 
 export const asnTableFile = (dataDir: string): string => path.join(dataDir, "ip", "asn.bin");

@@ -7,7 +7,7 @@ export type { LocatePackage } from "./data-packages";
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
 export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
-export { openNetworkData, watchNetworkData } from "./open-network-data";
+export { openNetworkData, prepareNetworkData, watchNetworkData } from "./open-network-data";
 export { networkDataStatus } from "./network-data-status";
 export type { DataSetStatus, NetworkDataStatus } from "./network-data-status";
 export { LIST_NAMES } from "./list-files";

@@ -1,4 +1,7 @@
 import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { asnTableFile, ensureAsnTable } from "./asn-table";
+import { DATA_PACKAGES, locateInstalledPackage, readPackageVersion } from "./data-packages";
 import { loadNetworkData, type NetworkDataOptions } from "./load-network-data";
 import type { NetworkData } from "./network-data";
 import { loadWatchedFiles } from "./watched-files";
@@ -30,6 +33,20 @@ export async function openNetworkData(dataDir: string, options: NetworkDataOptio
   const handle = shared();
   handle.opening ??= loadNetworkData(dataDir, { files: ownFiles(), ...options });
   handle.data = await handle.opening;
+}
+
+/**
+ * Builds what the processes of this machine read, so that those that start together do not all build it. A failure is
+ * left to them: each then builds its own, and its status says so.
+ */
+export function prepareNetworkData(dataDir: string): void {
+  const source = locateInstalledPackage(DATA_PACKAGES.asn);
+  if (source === undefined) return;
+  try {
+    ensureAsnTable({ source, version: readPackageVersion(source), target: asnTableFile(dataDir) });
+  } catch (error) {
+    log.warn({ err: error }, "the table of networks could not be built for all processes");
+  }
 }
 
 /** Puts files to use that are replaced while the service runs. Returns what ends it. */

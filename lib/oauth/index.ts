@@ -1,6 +1,7 @@
 export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
 export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
 export { listClients } from "./list-clients";
+export { noteToolCall } from "./note-tool-call";
 export { purgeEndedOauth } from "./purge-ended";
 export { type Consent, readConsent } from "./read-consent";
 export { mcpResource, resourceMetadata, resourceMetadataUrl } from "./resource";

@@ -6,7 +6,10 @@ import { oauthConnections, oauthRecords } from "@/db/schema";
 /** Days after which a person has to allow a client anew. */
 export const GRANT_DAYS = 90;
 
-type NewConnection = Omit<typeof oauthConnections.$inferInsert, "connectedAt" | "lastUsedAt" | "expiresAt">;
+type NewConnection = Omit<
+  typeof oauthConnections.$inferInsert,
+  "connectedAt" | "lastUsedAt" | "lastCalledAt" | "lastTool" | "expiresAt"
+>;
 
 export async function insertConnection(tx: Db, connection: NewConnection): Promise<void> {
   await tx
@@ -26,6 +29,8 @@ const shown = {
   scope: oauthConnections.scope,
   connectedAt: oauthConnections.connectedAt,
   lastUsedAt: oauthConnections.lastUsedAt,
+  lastCalledAt: oauthConnections.lastCalledAt,
+  lastTool: oauthConnections.lastTool,
   expiresAt: oauthConnections.expiresAt,
 };
 
@@ -83,6 +88,13 @@ export async function findTokenConnection(db: Db, tokenHash: string) {
       ),
     );
   return row;
+}
+
+export async function saveToolCall(db: Db, workspaceId: string, grantId: string, tool: string): Promise<void> {
+  await db
+    .update(oauthConnections)
+    .set({ lastCalledAt: sql`clock_timestamp()`, lastTool: tool })
+    .where(and(eq(oauthConnections.workspaceId, workspaceId), eq(oauthConnections.grantId, grantId)));
 }
 
 export async function touchConnection(db: Db, workspaceId: string, grantId: string): Promise<void> {

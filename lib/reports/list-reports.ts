@@ -28,6 +28,8 @@ export type ReportPage = {
   items: ReportListItem[];
   older: string | null;
   newer: string | null;
+  /** The place of the first item, for whoever waits for what comes after it. */
+  newest: string | null;
   addressesVisible: boolean;
 };
 
@@ -78,6 +80,7 @@ export async function listReports(context: Context, input: Input): Promise<Repor
     items: page.map((row) => toItem(row, access.canSeeAddresses)),
     older: hasOlder && last ? formatCursor(positionOf(last)) : null,
     newer: hasNewer && first ? formatCursor(positionOf(first)) : null,
+    newest: first ? formatCursor(positionOf(first)) : null,
     addressesVisible: access.canSeeAddresses,
   };
 }

@@ -9,10 +9,10 @@ type OpenIdSettings = SignInMethod & { issuer: string; clientId: string; clientS
 type GitHubSettings = { clientId: string; clientSecret: string };
 
 const PROVIDER_TIMEOUT_MS = 10_000;
-const GOOGLE_ISSUER = "https://accounts.google.com";
 
 function openIdSettings(): OpenIdSettings[] {
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = env;
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = env;
+  const { GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = env;
   const found: OpenIdSettings[] = [];
   if (OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET) {
     const client = { clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };

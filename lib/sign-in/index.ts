@@ -2,7 +2,7 @@ export { createAuthAdapter, type SignInFacts } from "./adapter";
 export { admitFromProvider } from "./admit-from-provider";
 export { completeSetup } from "./complete-setup";
 export { createLoginLink } from "./create-login-link";
-export { LOGIN_LINK_SECONDS, returnPath } from "./domain/links";
+export { LOGIN_LINK_SECONDS, returnPath, SESSION_DAYS } from "./domain/links";
 export { endOtherSessions, endSession } from "./end-session";
 export { identityProviders, type SignInMethod, signInMethods } from "./identity-providers";
 export { listSessions } from "./list-sessions";

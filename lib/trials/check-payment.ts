@@ -6,6 +6,7 @@ import { applyEvent, type EventContext } from "./apply-event";
 import type { Checked } from "./domain/flow";
 import type { Intent } from "./domain/intent";
 import { type AttemptTerms, findNonceOwner } from "./queries-attempts";
+import { isPurchaseBlocked } from "./queries-blocks";
 import { newAttemptId, payloadPlace, requireTerms, type TrialPorts } from "./run-flow";
 
 /**
@@ -45,6 +46,8 @@ export async function checkPayment(
   if (read.kind === "malformed") throw new AppError("invalid_payment");
   if (read.kind === "unacceptable") return read;
   const { payment } = read;
+  if (await isPurchaseBlocked(context.db, intent.intentId, payment.payer))
+    return { kind: "unacceptable", reason: "Nothing is sold to this buyer" };
   const owner = await findNonceOwner(context.db, payment);
   if (owner !== undefined) return { kind: "used", by: owner === intent.intentId ? "own" : "other" };
   // Before the verification, which proves the nonce unused: any use of it lies at this block or later.

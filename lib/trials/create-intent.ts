@@ -8,7 +8,7 @@ import { sha256 } from "@/lib/secrets";
 import { requireOrigins } from "@/lib/web-apps";
 import { PAY_WINDOW_MS } from "./domain/transitions";
 import { activateUrl, statusUrl } from "./addresses";
-import { findProductSwitch } from "./queries-grants";
+import { findSale } from "./queries-blocks";
 import { insertIntent } from "./queries-intents";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
@@ -26,7 +26,9 @@ export async function createIntent(
 ) {
   if (input.product_code !== PRODUCT_CODE) throw new AppError("product_not_found");
   const [origin = ""] = requireOrigins([input.origin]);
-  if (!(await findProductSwitch(db, PRODUCT_CODE))) throw new AppError("product_unavailable");
+  const { isEnabled, isBlocked } = await findSale(db, PRODUCT_CODE, origin);
+  if (!isEnabled) throw new AppError("product_unavailable");
+  if (isBlocked) throw new AppError("product_unavailable", { message: "Nothing is sold to this origin" });
   const availability = await ports.payments.readAvailability();
   if (!availability.available) throw new AppError("payment_unavailable");
   const claimToken = randomBytes(CLAIM_TOKEN_BYTES).toString("base64url");

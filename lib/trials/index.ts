@@ -1,5 +1,6 @@
 export { activateIntent } from "./activate-intent";
 export { authenticateClaim, type ClaimPrincipal } from "./authenticate-claim";
+export { blockBuyer, listBlocks, unblockBuyer } from "./block-buyer";
 export { createIntent } from "./create-intent";
 export { listProducts } from "./list-products";
 export { listTrials, type Purchase, readProductState, UNRESOLVED_STATUSES } from "./list-trials";

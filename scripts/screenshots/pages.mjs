@@ -47,6 +47,7 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl, emp
     inConsole("keys-new", "/keys", press("New key")),
     inConsole("key", `/keys/${keyId}`),
     inConsole("connect", "/connect"),
+    inConsole("demo", "/demo"),
     inConsole("clients", "/clients"),
     inConsole("members", "/members"),
     inConsole("members-invite", "/members", press("Invite")),

@@ -38,7 +38,7 @@ export async function runDevelopment() {
   async function replace(old) {
     child = undefined;
     const gone = new Promise((resolve) => old.once("exit", resolve));
-    old.send("make way");
+    old.send({ kind: "make way" });
     const cut = setTimeout(() => old.kill("SIGKILL"), HANDOVER_MS);
     await gone;
     clearTimeout(cut);

@@ -1,5 +1,7 @@
 import { INTENT_STATUSES } from "@/lib/contract/trial";
 import {
+  blockBuyer,
+  listBlocks,
   listTrials,
   noteRefund,
   readProductState,
@@ -8,11 +10,13 @@ import {
   revokeTrial,
   showTrial,
   switchProduct,
+  unblockBuyer,
   UNRESOLVED_STATUSES,
 } from "@/lib/trials";
 import type { Command } from "../command";
 
 const intentOption = { value: "ID", description: "Trial intent, `ati_…`", isRequired: true } as const;
+const buyerOption = { value: "BUYER", description: "Origin, or address of the payer", isRequired: true } as const;
 const QUEUE = "unresolved";
 
 const productSwitch = (name: string, summary: string, isEnabled: boolean): Command => ({
@@ -149,6 +153,31 @@ export const trialCommands: readonly Command[] = [
           refunded_atomic: refundedAtomic,
         })),
       };
+    },
+  },
+  {
+    name: "trial block",
+    summary: "Sell no trial to an origin or a payer; payments that were handed over go on",
+    options: { buyer: buyerOption, reason: { value: "TEXT", description: "Why, for the list and the audit log" } },
+    async run(context, given) {
+      return await blockBuyer(context, { buyer: given.text("buyer"), reason: given.optional("reason") });
+    },
+  },
+  {
+    name: "trial unblock",
+    summary: "Sell trials to an origin or a payer again",
+    options: { buyer: buyerOption },
+    async run(context, given) {
+      return await unblockBuyer(context, { buyer: given.text("buyer") });
+    },
+  },
+  {
+    name: "trial blocks",
+    summary: "List the origins and payers that are blocked",
+    options: {},
+    async run(context) {
+      const rows = await listBlocks(context);
+      return { blocks: rows.map(({ blockedAt, ...row }) => ({ ...row, blocked_at: blockedAt })) };
     },
   },
   productSwitch("product enable", "Put the trial on sale", true),

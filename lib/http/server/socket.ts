@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, Server as TcpServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -27,8 +27,11 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
 export type HttpSocket = {
   server: Server;
   listen: (port: number, host: string) => Promise<void>;
-  /** Accepts nothing new and resolves when all requests in flight are answered, or cut after the time. */
-  drain: (timeoutMs: number) => Promise<void>;
+  /**
+   * Accepts nothing new and resolves when all requests in flight are answered, or cut after the time. Connections
+   * without a request are closed at once, which can meet a request on its way; gently, they live out their time.
+   */
+  drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
 
 /** The listening socket, with limits against slow and oversized clients. */
@@ -63,18 +66,23 @@ export function openSocket(listener: RequestListener): HttpSocket {
         if (isIpv6Available()) throw error;
       });
     },
-    async drain(timeoutMs) {
+    async drain(timeoutMs, { isGentle } = { isGentle: false }) {
       isDraining = true;
       sixth.close();
       for (const res of inFlight) res.shouldKeepAlive = false;
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
+      const closed = new Promise<void>((resolve) => {
+        const done = () => {
           resolve();
-        }),
-      );
-      const sweep = setInterval(() => {
-        server.closeIdleConnections();
-      }, 50);
+        };
+        // That of HTTP closes connections without a request first.
+        if (isGentle) TcpServer.prototype.close.call(server, done);
+        else server.close(done);
+      });
+      const sweep = isGentle
+        ? undefined
+        : setInterval(() => {
+            server.closeIdleConnections();
+          }, 50);
       const cut = setTimeout(() => {
         server.closeAllConnections();
       }, timeoutMs);

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { emissionMicros, leaseSize, type Limit, retryAfterSeconds, stepArrival } from "./gcra";
+import {
+  emissionMicros,
+  leaseLifetimeMs,
+  leaseSize,
+  type Limit,
+  nextLease,
+  retryAfterSeconds,
+  stepArrival,
+} from "./gcra";
 
 const limits = fc.record({
   name: fc.constant("test"),
@@ -54,4 +62,41 @@ test("after the advised wait one request is allowed", () => {
       expect(stepArrival(limit, arrival, now + wait)).toBeDefined();
     }),
   );
+});
+
+type Load = { processes: number; ratePerSecond: number; seconds: number };
+
+/** Requests that are refused of evenly spaced ones, which come to processes in turn that lease from one bucket. */
+function countRefused(limit: Limit, { processes, ratePerSecond, seconds }: Load): number {
+  const shares = Array.from({ length: processes }, () => ({ permits: 0, until: 0, leased: 0, leasedAt: 0 }));
+  let [arrival, refused] = [0, 0];
+  const takeAll = (count: number, now: number): boolean => {
+    let next: number | undefined = arrival;
+    for (let index = 0; index < count && next !== undefined; index += 1) next = stepArrival(limit, next, now);
+    if (next !== undefined) arrival = next;
+    return next !== undefined;
+  };
+  for (let index = 0; index < ratePerSecond * seconds; index += 1) {
+    const now = 1_000_000_000 + (index * 1_000_000) / ratePerSecond;
+    const share = shares[index % processes];
+    if (!share) continue;
+    if (share.permits === 0 || now > share.until) {
+      const pace = { used: share.leased - share.permits, inMs: (now - share.leasedAt) / 1000 };
+      const leased = [nextLease(limit, pace), 1].find((count) => takeAll(count, now)) ?? 0;
+      Object.assign(share, { permits: leased, leased, leasedAt: now, until: now + leaseLifetimeMs(limit) * 1000 });
+    }
+    if (share.permits === 0) refused += 1;
+    else share.permits -= 1;
+  }
+  return refused;
+}
+
+test.each([
+  [2, 200],
+  [4, 200],
+  [8, 200],
+  [4, 50],
+])("%i processes that share 60 %% of %i/s refuse nobody", (processes, rate) => {
+  const limit = { name: "test", ratePerSecond: rate, burst: rate };
+  expect(countRefused(limit, { processes, ratePerSecond: 0.6 * rate, seconds: 20 })).toBe(0);
 });

@@ -18,8 +18,15 @@ export const usableBurst = (limit: Limit): number => {
   return lease > 1 ? limit.burst - lease : limit.burst;
 };
 
-/** Milliseconds for which a lease of `permits` may be used: the time in which they are earned. */
-export const leaseLifetimeMs = (limit: Limit, permits: number): number => (permits * emissionMicros(limit)) / 1000;
+/** Milliseconds for which leased permits may be used: the time in which a whole lease is earned. */
+export const leaseLifetimeMs = (limit: Limit): number => (leaseSize(limit) * emissionMicros(limit)) / 1000;
+
+/**
+ * Permits of the next lease: as many as will be used in their time at the pace of the last. More would be lost to the
+ * other processes, each of which sees only its share of the requests.
+ */
+export const nextLease = (limit: Limit, { used, inMs }: { used: number; inMs: number }): number =>
+  Math.max(1, Math.min(leaseSize(limit), Math.floor((used * leaseLifetimeMs(limit)) / Math.max(1, inMs))));
 
 /** Permits that are free when the theoretical arrival time lies `debtMicros` ahead of the clock. */
 export const freePermits = (limit: Limit, debtMicros: number): number =>

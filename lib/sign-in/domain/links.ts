@@ -1,3 +1,6 @@
+/** How long somebody stays signed in. */
+export const SESSION_DAYS = 30;
+
 /** How long a sign-in link is valid, in seconds. */
 export const LOGIN_LINK_SECONDS = 15 * 60;
 

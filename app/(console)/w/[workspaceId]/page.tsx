@@ -69,6 +69,7 @@ async function WaitForFirst({
           "Owners, admins and developers see and create keys."
         )
       }
+      demoHref={webApp && `${home}/demo`}
       wait={
         <FirstVisitWait
           workspaceId={workspaceId}

@@ -5,6 +5,7 @@ import { pageContext, readForPage } from "@/app/_server/page";
 import { filterOf } from "@/app/_server/report-filter";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/console/zone-switch";
+import { LiveSwitch } from "@/components/report/live-switch";
 import { ReportFilters } from "@/components/report/report-filters";
 import {
   isUntidy,
@@ -119,6 +120,12 @@ function NothingYet({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+/** Only the newest page of a span that goes on can be watched. */
+const newerPath = (path: string, query: ReportQuery, { newest, newer }: ReportPage) =>
+  newest === null || newer !== null || query.from !== undefined
+    ? undefined
+    : `${path}/newer${reportQueryText({ ...query, before: undefined, after: newest })}`;
+
 const NO_CHOICES = { connection: [], browser: [], system: [] };
 
 export default async function ReportsPage({ params, searchParams }: Props) {
@@ -140,6 +147,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
       </>
     );
   const clear = <ButtonLink href={path}>Clear the filters</ButtonLink>;
+  const live = list.refusal ? undefined : newerPath(path, query, list.page);
   const choices = { ...(list.refusal ? NO_CHOICES : list.counts.facets), webApps: list.webApps };
   return (
     <>
@@ -148,6 +156,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
       <Panel>
         <ReportFilters path={path} query={query} choices={choices} zone={zone}>
           <ZoneSwitch zone={zone} />
+          {live === undefined ? null : <LiveSwitch newerPath={live} />}
         </ReportFilters>
         {list.refusal ? (
           <Refused error={list.refusal} clear={clear} />

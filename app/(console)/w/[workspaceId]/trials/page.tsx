@@ -1,6 +1,12 @@
-import { recheckTrialAction, switchProductAction } from "@/app/(console)/actions/trials";
+import {
+  blockBuyerAction,
+  recheckTrialAction,
+  switchProductAction,
+  unblockBuyerAction,
+} from "@/app/(console)/actions/trials";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { amountOf, answerQueue } from "@/app/_server/trial-queue";
+import { BlocksPanel } from "@/components/trials/blocks-panel";
 import { ProductPanel } from "@/components/trials/product-panel";
 import { ProductSwitch } from "@/components/trials/product-switch";
 import { readPurchaseQuery, VIEWS, type PurchaseQuery } from "@/components/trials/purchase-query";
@@ -12,7 +18,7 @@ import { RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/context";
 import { isAppError } from "@/lib/errors";
 import { describeAmount } from "@/lib/payments";
-import { listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
+import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
 
 export const metadata = { title: "Agent Trials" };
 
@@ -44,11 +50,12 @@ async function readPurchases(context: Context, { view, search, before }: Purchas
 }
 
 async function readTrials(context: Context, query: PurchaseQuery) {
-  const [product, queue, totals, purchases] = await Promise.all([
+  const [product, queue, totals, purchases, blocks] = await Promise.all([
     readProductState(context),
     answerQueue(context),
     readTrialTotals(context, { days: TOTAL_DAYS }),
     readPurchases(context, query),
+    listBlocks(context),
   ]);
   const { price } = product;
   const amount = (network: string, asset: string, amountAtomic: string) => ({
@@ -57,6 +64,7 @@ async function readTrials(context: Context, query: PurchaseQuery) {
   });
   return {
     queue,
+    blocks,
     purchases: { rows: purchases.items.map(toRow), before: purchases.before },
     product: {
       ...product,
@@ -96,7 +104,7 @@ export default async function TrialsPage({ params, searchParams }: Props) {
       </>
     );
   }
-  const { product, queue, totals, purchases } = reading.value;
+  const { product, queue, totals, purchases, blocks } = reading.value;
   return (
     <>
       <PageHeader
@@ -119,6 +127,7 @@ export default async function TrialsPage({ params, searchParams }: Props) {
         <PurchaseFilters path={path} query={query} />
         <PurchaseTable path={path} query={query} {...purchases} now={context.now} />
       </Panel>
+      <BlocksPanel blocks={blocks} now={context.now} block={blockBuyerAction} unblock={unblockBuyerAction} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Table, Td, Th } from "@/components/ui/table";
 import type { Context } from "@/lib/context";
 import { baseUrl, env } from "@/lib/env";
 import { describeNetworkData, doctor, type Fact } from "@/lib/instance";
-import { signInMethods } from "@/lib/sign-in";
+import { SESSION_DAYS, signInMethods } from "@/lib/sign-in";
 import { version } from "@/package.json";
 
 export const metadata = { title: "Instance" };
@@ -64,6 +64,9 @@ export default async function InstancePage({ params }: Props) {
             { name: "Address", value: baseUrl() },
             { name: "Database", value: env.DATABASE_URL === undefined ? "embedded PostgreSQL" : "PostgreSQL of yours" },
             { name: "Sign-in", value: methods.join(", ") },
+            { name: "Sign-up", value: "closed: people are invited, or added by the command line" },
+            { name: "Sessions", value: `${SESSION_DAYS} days; each person ends them under Your sign-in` },
+            { name: "Retention", value: `${env.RETENTION_DAYS} days at most; owners may set less for a workspace` },
           ]}
         />
       </Panel>

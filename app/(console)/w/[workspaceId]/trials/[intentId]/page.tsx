@@ -1,7 +1,13 @@
 import Link from "next/link";
 
-import { noteRefundAction, recheckTrialAction, revokeTrialAction } from "@/app/(console)/actions/trials";
+import {
+  blockBuyerAction,
+  noteRefundAction,
+  recheckTrialAction,
+  revokeTrialAction,
+} from "@/app/(console)/actions/trials";
 import { pageContext, readForPage } from "@/app/_server/page";
+import { BlockBuyer } from "@/components/trials/block-buyer";
 import { GrantPanel, type GrantView } from "@/components/trials/grant-panel";
 import { type AttemptView, PaymentsPanel, RefundPanel } from "@/components/trials/payments-panel";
 import { PurchaseActions } from "@/components/trials/purchase-actions";
@@ -83,7 +89,7 @@ export default async function PurchasePage({ params }: Props) {
         {reading.restriction}.
       </RestrictedState>
     );
-  const { intent, events, refunds, attempts: stored, createdAt } = reading.value;
+  const { intent, events, refunds, attempts: stored, createdAt, origin } = reading.value;
   const attempts = stored.map(attemptView);
   const settled = attempts.find(({ outcome }) => outcome === "settled");
   const grant = grantView(reading.value);
@@ -103,15 +109,21 @@ export default async function PurchasePage({ params }: Props) {
           </nav>
         }
         actions={
-          <PurchaseActions
-            intentId={intentId}
-            canRecheck={isUnresolved(intent.status)}
-            canRevoke={!isUnresolved(intent.status) && intent.endedAt === undefined}
-            canRefund={settled !== undefined}
-            recheck={recheckTrialAction}
-            revoke={revokeTrialAction}
-            noteRefund={noteRefundAction}
-          />
+          <>
+            <BlockBuyer
+              buyers={[...new Set([...attempts.map(({ payer }) => payer), origin])]}
+              block={blockBuyerAction}
+            />
+            <PurchaseActions
+              intentId={intentId}
+              canRecheck={isUnresolved(intent.status)}
+              canRevoke={!isUnresolved(intent.status) && intent.endedAt === undefined}
+              canRefund={settled !== undefined}
+              recheck={recheckTrialAction}
+              revoke={revokeTrialAction}
+              noteRefund={noteRefundAction}
+            />
+          </>
         }
       />
       <div className="grid items-start gap-4 nav:grid-cols-2">

@@ -166,7 +166,11 @@ export default async function WebAppPage({ params }: Props) {
               <Link className="link" href="/docs/quickstart">
                 Quickstart
               </Link>{" "}
-              explains each step.
+              explains each step. To see a Report first,{" "}
+              <Link className="link" href={`/w/${workspaceId}/demo?app=${webApp.webAppId}`}>
+                run the component in this browser
+              </Link>
+              .
             </p>
           </div>
         </Panel>

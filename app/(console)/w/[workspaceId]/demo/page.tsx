@@ -1,0 +1,129 @@
+import Link from "next/link";
+
+import { addOriginsAction } from "@/app/(console)/actions/web-apps";
+import { pageContext, readForPage } from "@/app/_server/page";
+import { pageZone } from "@/app/_server/zone";
+import { AllowOrigin } from "@/components/console/allow-origin";
+import { DemoRun } from "@/components/console/demo-run";
+import { ReportView } from "@/components/report/report-view";
+import { ButtonLink } from "@/components/ui/button";
+import { choiceStyle } from "@/components/ui/choice";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, RestrictedState } from "@/components/ui/states";
+import type { Context } from "@/lib/context";
+import { baseUrl } from "@/lib/env";
+import { readReportForConsole } from "@/lib/reports";
+import { listWebApps } from "@/lib/web-apps";
+import { readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Demo" };
+
+type Query = { app?: string; imprint?: string };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Query> };
+
+async function readDemo(context: Context, workspaceId: string, { app, imprint }: Query) {
+  const origin = new URL(baseUrl()).origin;
+  const [{ role }, all] = await Promise.all([
+    readWorkspace(context, { workspaceId }),
+    listWebApps(context, { workspaceId }),
+  ]);
+  const webApps = all.filter(({ state }) => state === "active");
+  const webApp =
+    webApps.find(({ webAppId }) => webAppId === app) ??
+    webApps.find(({ origins }) => origins.includes(origin)) ??
+    webApps[0];
+  return {
+    origin,
+    webApps,
+    webApp,
+    canManage: role === undefined || roleHas(role, "webApp.manage"),
+    view: imprint === undefined ? undefined : await readReportForConsole(context, { workspaceId, imprint }),
+  };
+}
+
+type Demo = Awaited<ReturnType<typeof readDemo>>;
+type RunProps = { path: string; workspaceId: string; demo: Demo & { webApp: NonNullable<Demo["webApp"]> } };
+
+function WebAppChoice({ path, demo: { webApps, webApp } }: RunProps) {
+  if (webApps.length < 2) return null;
+  return (
+    <nav aria-label="Web App" className="flex flex-wrap gap-1 border-b p-2">
+      {webApps.map(({ webAppId, name }) => (
+        <Link
+          key={webAppId}
+          href={`${path}?app=${webAppId}`}
+          aria-current={webAppId === webApp.webAppId ? "true" : undefined}
+          className={choiceStyle(webAppId === webApp.webAppId)}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Run(props: RunProps) {
+  const { path, workspaceId, demo } = props;
+  const { webApp, origin, canManage } = demo;
+  const isAllowed = webApp.origins.includes(origin);
+  const input = { workspaceId, webAppId: webApp.webAppId, origins: [origin] };
+  return (
+    <Panel className="mb-4">
+      <WebAppChoice {...props} />
+      <div className="flex flex-col items-start gap-3 p-4">
+        <p>
+          The component runs on this page for the Web App <span className="font-medium">{webApp.name}</span>, from the
+          origin <code className="font-mono text-xs break-all">{origin}</code>. The visit is stored like any other;
+          looking at its Report here uses no unit.
+        </p>
+        {isAllowed ? (
+          <DemoRun environmentId={webApp.environmentId} shown={`${path}?app=${webApp.webAppId}&imprint=`} />
+        ) : (
+          <>
+            <p className="text-fg-muted">
+              This origin is not on the list of the Web App, so its visits are refused.
+              {canManage ? "" : " Owners, admins and developers can allow it."}
+            </p>
+            {canManage ? <AllowOrigin input={input} allow={addOriginsAction} /> : null}
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+export default async function DemoPage({ params, searchParams }: Props) {
+  const { workspaceId } = await params;
+  const path = `/w/${workspaceId}/demo`;
+  const [context, zone, query] = [await pageContext(path), await pageZone(), await searchParams];
+  const reading = await readForPage(() => readDemo(context, workspaceId, query));
+  if (!reading.ok)
+    return <RestrictedState title="The demo is not part of your role">{reading.restriction}.</RestrictedState>;
+  const { webApp, view } = reading.value;
+  return (
+    <>
+      <PageHeader
+        title="Demo"
+        lead="Run the component in this browser and read what a Report tells of it."
+        actions={
+          view ? (
+            <ButtonLink href={`/w/${workspaceId}/reports/${view.report.imprint}`}>Open the Report</ButtonLink>
+          ) : null
+        }
+      />
+      {webApp ? (
+        <Run path={path} workspaceId={workspaceId} demo={{ ...reading.value, webApp }} />
+      ) : (
+        <Panel>
+          <EmptyState
+            title="No active Web App"
+            action={<ButtonLink href={`/w/${workspaceId}/web-apps`}>To Web Apps</ButtonLink>}
+          >
+            The component runs for a Web App. Create one, or resume one that is paused.
+          </EmptyState>
+        </Panel>
+      )}
+      {view ? <ReportView workspaceId={workspaceId} view={view} now={context.now} zone={zone} /> : null}
+    </>
+  );
+}

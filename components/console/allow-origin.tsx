@@ -1,0 +1,32 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+
+import { Button } from "@/components/ui/button";
+import type { Action } from "./action-result";
+import { Refusal } from "./refusal";
+import { useAction } from "./use-action";
+
+type Input = { workspaceId: string; webAppId: string; origins: string[] };
+
+/** Puts one origin on the list of a Web App. */
+export function AllowOrigin({ input, allow }: { input: Input; allow: Action<Input, unknown> }) {
+  const { run, result, isPending } = useAction(allow);
+  const router = useRouter();
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={isPending}
+        onClick={() => {
+          run(input, () => {
+            router.refresh();
+          });
+        }}
+      >
+        Allow this origin
+      </Button>
+      <Refusal result={result} />
+    </>
+  );
+}

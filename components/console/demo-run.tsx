@@ -1,0 +1,80 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/states";
+import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/browser/api";
+
+type Component = {
+  createImprint: (options: ImprintOptions) => ImprintClient;
+  isImprintError: (error: unknown) => error is ImprintError;
+};
+
+/** The component as every page loads it: one script file, one global. */
+function loadComponent(): Promise<Component> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = "/v1/imprint.js";
+    script.onload = () => {
+      // safe: what the file's entry puts there
+      resolve((globalThis as unknown as { Imprint: Component }).Imprint);
+    };
+    script.onerror = () => {
+      reject(new Error("The component's file could not be loaded. A content blocker may have stopped it"));
+    };
+    document.head.append(script);
+  });
+}
+
+type Failure = { code: string | undefined; message: string; requestId: string | undefined };
+
+function failureOf(error: unknown, component: Component | undefined): Failure {
+  if (component?.isImprintError(error))
+    return { code: error.code, message: error.message, requestId: error.requestId ?? undefined };
+  return { code: undefined, message: error instanceof Error ? error.message : String(error), requestId: undefined };
+}
+
+type Props = { environmentId: string; /** The address that shows a Report here, up to its imprint. */ shown: string };
+
+/** Runs the component in this browser, then shows the Report of the visit. */
+export function DemoRun({ environmentId, shown }: Props) {
+  const router = useRouter();
+  const [failure, setFailure] = useState<Failure>();
+  const [isPending, startTransition] = useTransition();
+  const run = () => {
+    setFailure(undefined);
+    startTransition(async () => {
+      let component: Component | undefined;
+      try {
+        component = await loadComponent();
+        const { imprint } = await component.createImprint({ environmentId }).run({ surface: "demo" });
+        startTransition(() => {
+          router.replace(`${shown}${imprint}`, { scroll: false });
+        });
+      } catch (error) {
+        setFailure(failureOf(error, component));
+      }
+    });
+  };
+  return (
+    <>
+      <Button variant="primary" disabled={isPending} onClick={run}>
+        {isPending ? "Running…" : "Run the component"}
+      </Button>
+      <span role="status" className="sr-only">
+        {isPending ? "The component runs" : ""}
+      </span>
+      {failure ? (
+        <ErrorState
+          title={failure.code === undefined ? "The component did not run" : `The run failed: ${failure.code}`}
+          requestId={failure.requestId}
+          action={<Button onClick={run}>Try again</Button>}
+        >
+          {failure.message}.
+        </ErrorState>
+      ) : null}
+    </>
+  );
+}

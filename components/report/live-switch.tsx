@@ -1,0 +1,34 @@
+"use client";
+
+import { lazy, Suspense, useState } from "react";
+
+import { choiceStyle } from "@/components/ui/choice";
+import type { LiveTailProps } from "./live-tail";
+
+/** Loaded when it is wanted: most readers of the list do not wait for what comes. */
+const LiveTail = lazy(() => import("./live-tail"));
+
+/** Keeps the list up to date while it is pressed. */
+export function LiveSwitch(props: LiveTailProps) {
+  const [isOn, setOn] = useState(false);
+  return (
+    <span className="inline-flex items-center gap-2">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        className={choiceStyle(isOn)}
+        onClick={() => {
+          setOn(!isOn);
+        }}
+      >
+        <span aria-hidden className={`mr-1.5 size-1.5 rounded-full ${isOn ? "bg-accent" : "bg-border-strong"}`} />
+        Live
+      </button>
+      {isOn ? (
+        <Suspense>
+          <LiveTail {...props} />
+        </Suspense>
+      ) : null}
+    </span>
+  );
+}

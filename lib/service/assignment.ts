@@ -1,0 +1,51 @@
+import cluster, { type Worker } from "node:cluster";
+
+/** What a worker has to know of what the main process has opened. */
+export type Assignment = {
+  databaseUrl: string;
+  /** Where browsers reach the address probe, which runs in the main process. */
+  probeUrls: string[];
+};
+
+/** What a worker tells the main process. */
+type Notice = { kind: "asks" } | { kind: "serving" } | { kind: "failed"; reason: string };
+
+/** What the main process tells a worker: to begin, to end soon, or to end once its clients have turned to others. */
+export type Order = { kind: "begin"; assignment: Assignment } | { kind: "stop" } | { kind: "retire" };
+
+/** Whether this process is a worker of a main process. */
+export const isWorker = (): boolean => cluster.isWorker;
+
+const isNotice = (message: unknown): message is Notice =>
+  typeof message === "object" && message !== null && "kind" in message;
+
+/** Calls `listener` with what a worker tells; other messages are not ours. */
+export function onNotice(worker: Worker, listener: (notice: Notice) => void): void {
+  worker.on("message", (message: unknown) => {
+    if (isNotice(message)) listener(message);
+  });
+}
+
+/** Tells a worker; that it is gone already is no failure. */
+export function tellWorker(worker: Worker, order: Order): void {
+  if (worker.isConnected()) worker.send(order, () => undefined);
+}
+
+/** Tells the main process; resolves when it was told, or is gone. */
+export const tellMain = (notice: Notice): Promise<void> =>
+  new Promise((resolve) => {
+    if (!process.send || !process.connected) resolve();
+    else
+      process.send(notice, undefined, undefined, () => {
+        resolve();
+      });
+  });
+
+/** The assignment of this worker. Asked for: an order that comes before anybody listens is lost. */
+export const askForAssignment = (): Promise<Assignment> =>
+  new Promise((resolve) => {
+    process.on("message", (order: Order) => {
+      if (order.kind === "begin") resolve(order.assignment);
+    });
+    void tellMain({ kind: "asks" });
+  });

@@ -1,0 +1,25 @@
+import type { Database } from "@/db/client";
+import { env } from "@/lib/env";
+import type { Stopper } from "@/lib/http/server/stopper";
+import { JOBS, startWorkers } from "@/lib/jobs";
+import { canonicalAddress } from "@/lib/network";
+import { startProbe } from "@/lib/probe";
+import { startReconciler } from "@/lib/trials";
+
+/** Starts the address probe when it is configured; the addresses at which browsers reach it. */
+export async function openProbe(db: Database, stopper: Stopper): Promise<string[]> {
+  const { PROBE_UDP_PORT: port, PROBE_PUBLIC_HOST: publicHost } = env;
+  if (port === undefined || publicHost === undefined) return [];
+  const probe = await startProbe({ db, port, publicHost, addressOf: canonicalAddress });
+  stopper.onStop({ name: "address probe", timeoutMs: 1_000, close: probe.close });
+  process.stdout.write(`Probe     ${probe.urls.join(" ")}\n`);
+  return probe.urls;
+}
+
+/** Starts what recurs. Over several machines leases see to it that each piece of work is done once. */
+export function startBackground(db: Database, stopper: Stopper): void {
+  const reconciler = startReconciler(db);
+  stopper.onStop({ name: "looks at payments", timeoutMs: 6_000, close: reconciler.stop });
+  const workers = startWorkers(db, JOBS);
+  stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
+}

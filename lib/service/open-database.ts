@@ -1,0 +1,60 @@
+import { type Connection, connect, publishPool } from "@/db/client";
+import { openEmbedded } from "@/db/embedded";
+import { claimDataDir } from "@/db/service-lock.mjs";
+import { flushKeyUses } from "@/lib/api-keys";
+import { baseUrl, env } from "@/lib/env";
+import type { Stopper } from "@/lib/http/server/stopper";
+import { closeRedis } from "@/lib/limits";
+import { log } from "@/lib/log";
+import { flushCalls } from "@/lib/usage";
+
+type ServerOptions = {
+  dataDir: string;
+  stopper: Stopper;
+  /** Asked when the service stops: a successor finds the embedded server running. */
+  hasSuccessor: () => boolean;
+};
+
+/**
+ * The address of the database: the given server, or the embedded one, which runs from now on.
+ *
+ * @throws Error when another service uses the data directory, or the embedded server cannot be started
+ */
+export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: ServerOptions): Promise<string> {
+  if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
+  const claim = claimDataDir(dataDir);
+  stopper.onStop({
+    name: "data directory",
+    timeoutMs: 1_000,
+    close: () => {
+      claim.release();
+      return Promise.resolve();
+    },
+  });
+  const server = await openEmbedded({
+    dataDir,
+    binDir: env.PG_BIN_DIR,
+    onRevived: () => {
+      log.warn("the embedded PostgreSQL had died and was started again");
+    },
+  });
+  stopper.onStop({
+    name: "embedded PostgreSQL",
+    timeoutMs: 30_000,
+    close: () => server.close({ forSuccessor: hasSuccessor() }),
+  });
+  claim.update({ address: baseUrl() });
+  process.stdout.write(`Database  ${server.isAdopted ? "running" : "started"}, files in ${server.folder}\n`);
+  return server.url;
+}
+
+/** The connections of this process, which it shares with the pages. What is counted in memory is written before they close. */
+export function openConnections(url: string, poolSize: number, stopper: Stopper): Pick<Connection, "db" | "pool"> {
+  const { db, pool, close } = connect({ url, poolSize, prepare: env.DATABASE_PREPARE, applicationName: "imprint" });
+  stopper.onStop({ name: "database connections", timeoutMs: 6_000, close });
+  publishPool(pool, env.DATABASE_PREPARE);
+  stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
+  stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
+  stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
+  return { db, pool };
+}

@@ -1,0 +1,71 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOrigins } from "@/lib/web-apps";
+import { requireOperator } from "@/lib/workspaces";
+import { type Buyer, parseBuyer } from "./domain/buyer";
+import { deleteBlock, insertBlock, listBlockRows } from "./queries-blocks";
+import { requireReason } from "./require-reason";
+
+const MOST_BLOCKS = 500;
+
+/** @throws AppError `invalid_request`, `invalid_origin` */
+function requireBuyer(text: string): Buyer {
+  const buyer = parseBuyer(text);
+  if (!buyer) throw new AppError("invalid_request", { message: "Name an origin, or the address of a payer" });
+  if (buyer.kind === "payer") return buyer;
+  const [value = ""] = requireOrigins([buyer.value]);
+  return { kind: "origin", value };
+}
+
+/**
+ * Sells no trial to an origin or a payer from now on. A payment that was handed over goes on, and trials that run stay
+ * as they are. Blocking again changes nothing.
+ *
+ * @throws AppError `forbidden`, `invalid_request`, `invalid_origin`
+ */
+export async function blockBuyer(context: Context, input: { buyer: string; reason?: string | undefined }) {
+  requireOperator(context);
+  const buyer = requireBuyer(input.buyer);
+  const reason = requireReason(input.reason) ?? null;
+  await context.db.transaction(async (tx) => {
+    if (!(await insertBlock(tx, buyer, reason))) return;
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "trial.block",
+      target: buyer.value,
+      detail: { kind: buyer.kind, reason },
+    });
+  });
+  return buyer;
+}
+
+/**
+ * Sells trials to an origin or a payer again.
+ *
+ * @throws AppError `forbidden`, `invalid_request`, `invalid_origin`, `not_found`
+ */
+export async function unblockBuyer(context: Context, input: { buyer: string }) {
+  requireOperator(context);
+  const buyer = requireBuyer(input.buyer);
+  await context.db.transaction(async (tx) => {
+    if (!(await deleteBlock(tx, buyer))) throw new AppError("not_found", { message: "That buyer is not blocked" });
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "trial.unblock",
+      target: buyer.value,
+      detail: { kind: buyer.kind },
+    });
+  });
+  return buyer;
+}
+
+/**
+ * The origins and payers that are blocked, the latest first, at most 500.
+ *
+ * @throws AppError `forbidden`
+ */
+export async function listBlocks(context: Context) {
+  requireOperator(context);
+  return await listBlockRows(context.db, MOST_BLOCKS);
+}
