@@ -7,8 +7,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "scripts", "e2e"];
-/** What changes the whole process: its secrets, its network data, its modules, its environment. */
-const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|vi\.(mock|doMock|resetModules|stubEnv)\(/;
+/** What changes the whole process: its secrets, network data, cluster, modules or environment. */
+const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
 /** Browsers and whole services, or one part of the code. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };

@@ -78,6 +78,12 @@ const variables = {
     .regex(/^[A-Za-z0-9-]+$/)
     .optional()
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
+  IP_PACKAGES: z
+    .stringbool()
+    .default(true)
+    .describe(
+      "Use the network data packages that are installed. `false` saves their memory in each process; places and networks stay unknown, but for files of yours.",
+    ),
   IP_CITY_DB: z
     .string()
     .optional()

@@ -1,7 +1,7 @@
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { asnTableFile, ensureAsnTable } from "./asn-table";
-import { DATA_PACKAGES, locateInstalledPackage, readPackageVersion } from "./data-packages";
+import { DATA_PACKAGES, locateInstalledPackage, type LocatePackage, readPackageVersion } from "./data-packages";
 import { loadNetworkData, type NetworkDataOptions } from "./load-network-data";
 import type { NetworkData } from "./network-data";
 import { loadWatchedFiles } from "./watched-files";
@@ -25,13 +25,15 @@ export const openedNetworkData = (): NetworkData | undefined => shared().data;
 /** The operator's files, as the environment names them. */
 const ownFiles = () => ({ city: env.IP_CITY_DB, asn: env.IP_ASN_DB, anonymous: env.IP_ANONYMOUS_DB });
 
+const locatePackage: LocatePackage = (name) => (env.IP_PACKAGES ? locateInstalledPackage(name) : undefined);
+
 /**
  * Opens the network data for this process, once: later and simultaneous calls wait for the first and change nothing.
  * The first start after an installation also builds the ASN table, which takes one to three seconds.
  */
 export async function openNetworkData(dataDir: string, options: NetworkDataOptions = {}): Promise<void> {
   const handle = shared();
-  handle.opening ??= loadNetworkData(dataDir, { files: ownFiles(), ...options });
+  handle.opening ??= loadNetworkData(dataDir, { files: ownFiles(), locatePackage, ...options });
   handle.data = await handle.opening;
 }
 
@@ -40,7 +42,7 @@ export async function openNetworkData(dataDir: string, options: NetworkDataOptio
  * left to them: each then builds its own, and its status says so.
  */
 export function prepareNetworkData(dataDir: string): void {
-  const source = locateInstalledPackage(DATA_PACKAGES.asn);
+  const source = locatePackage(DATA_PACKAGES.asn);
   if (source === undefined) return;
   try {
     ensureAsnTable({ source, version: readPackageVersion(source), target: asnTableFile(dataDir) });
