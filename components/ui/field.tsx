@@ -1,8 +1,9 @@
 "use client";
 
-import { Children, cloneElement, isValidElement, type ReactElement, type ReactNode, useId } from "react";
+import { cloneElement, type ReactElement, type ReactNode, useId } from "react";
 
 import { cn } from "./class-names";
+import { elementOf } from "./with-props";
 
 type ControlProps = { id?: string; "aria-describedby"?: string | undefined; "aria-invalid"?: true | undefined };
 
@@ -16,9 +17,7 @@ export function Field(props: {
   children: ReactElement<ControlProps>;
 }) {
   const base = useId();
-  // What the server rendered may come wrapped, as it does on long pages: `toArray` undoes that.
-  const [control] = Children.toArray(props.children);
-  if (!isValidElement<ControlProps>(control)) throw new Error("a field holds one control");
+  const control = elementOf(props.children);
   const id = control.props.id ?? `${base}-control`;
   const describedBy = [props.hint ? `${base}-hint` : "", props.error ? `${base}-error` : ""].filter(Boolean).join(" ");
   return (
