@@ -137,6 +137,13 @@ describe.each(THEMES)("in the %s theme", (theme) => {
       await page.getByRole("button", { name: "Open the navigation" }).click();
       await page.getByRole("dialog").waitFor();
       await opened("drawer", false);
+      // Everything beside the drawer is inert: its menus have to lie in it.
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^Account/ })
+        .click();
+      await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+      await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
     }, theme);
   });
 });

@@ -43,6 +43,11 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
     await page.getByRole("link", { name: "Its Reports" }).click();
     await page.waitForURL(/\/reports\?span=90d&account=acc_/);
     await page.locator("[data-row-link]").nth(1).waitFor();
+    await box.fill("AS64508");
+    await box.press("Enter");
+    await page.waitForURL(/\/reports\?span=90d&asn=64508$/);
+    await page.getByRole("link", { name: "Remove the filter Network: AS64508" }).waitFor();
+    await page.locator("[data-row-link]").first().waitFor();
     await box.fill("nobody-knows-this");
     await box.press("Enter");
     await page.waitForURL(/\/search\?why=account$/);

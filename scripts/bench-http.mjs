@@ -1,7 +1,9 @@
 /**
- * Compares re-reading a Report with the least that a server can do for one select, on the same database.
+ * Compares what the service does for a request with the least that a server can do for one select or one insert, on
+ * the same database.
  *
- *   npm run bench:http -- [--rounds 5] [--seconds 4] [--reports 1000] [--keys 100] [--load wrk|node] [--json] [--check]
+ *   npm run bench:http -- [--events 10000,5000000] [--workers 1,2] [--rounds 3] [--seconds 3] [--only ROW]
+ *                         [--load wrk|node] [--seed 1] [--json] [--check] [--help]
  *
  * `--json` prints one JSON object on stdout; `--check` exits 1 when a figure is missed.
  */
@@ -11,149 +13,140 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 process.env.IMPRINT_BUILD_DIR ||= ".test";
+process.env.NODE_ENV = "production";
 
-const { chooseLoad, CONNECTIONS, putLoad } = await import("./bench-http/load.mjs");
+const { loadBundle, progress, wholeNumber } = await import("./bench-database/bundle.mjs");
+const { missesOf, printResult } = await import("./bench-http/figures.mjs");
+const { chooseLoad, CONNECTIONS } = await import("./bench-http/load.mjs");
 const { buildPeers, startPeers } = await import("./bench-http/peers.mjs");
-const { processorMicros } = await import("./bench-http/processor-time.mjs");
-const { requestsAt, startMeasuredService } = await import("./bench-http/service.mjs");
-
-/** Least rate of the re-read as a share of each peer's. */
-const FIGURES = { next: 4, node: 0.5 };
-const WARM_UP_SECONDS = 3;
+const { countStatements, measureRows } = await import("./bench-http/rows.mjs");
+const { startMeasuredService } = await import("./bench-http/service.mjs");
 
 const { values: options } = parseArgs({
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "4" },
-    reports: { type: "string", default: "1000" },
-    keys: { type: "string", default: "100" },
+    events: { type: "string", default: "10000,5000000" },
+    workers: { type: "string", default: "1,2" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", multiple: true },
     load: { type: "string" },
     json: { type: "boolean" },
     check: { type: "boolean" },
+    help: { type: "boolean" },
   },
 });
 
-function wholeNumber(name) {
-  const value = Number(options[name]);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} must be a whole number above 0.`);
-}
-
-const rounds = wholeNumber("rounds");
-const seconds = wholeNumber("seconds");
-const load = options.load ?? chooseLoad();
-const progress = (text) => process.stderr.write(process.stderr.isTTY ? `\r${text.padEnd(70)}` : `${text}\n`);
-
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-};
-
-/** One measurement of one row. A single answer other than 200 makes the comparison worthless. */
-async function measure(row, forSeconds) {
-  const before = processorMicros(row.pid);
-  const { requests, failed, seconds: took } = await putLoad(load, { ...row, seconds: forSeconds });
-  const after = processorMicros(row.pid);
-  if (failed > 0) throw new Error(`${row.title}: ${failed} of ${requests} answers were not 200.`);
-  return {
-    requestsPerSecond: requests / took,
-    processorMicros: before === undefined || after === undefined ? undefined : (after - before) / requests,
-  };
-}
-
-/** Every row once a round, in an order that moves on by one, so that none always comes after the same other. */
-async function measureAll(rows) {
-  for (const row of rows) {
-    progress(`Warming up: ${row.title}`);
-    const { requestsPerSecond } = await measure(row, WARM_UP_SECONDS);
-    row.settle?.(requestsPerSecond);
-    await measure(row, WARM_UP_SECONDS);
-  }
-  const results = new Map(rows.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < rows.length; turn += 1) {
-      const row = rows[(round + turn) % rows.length];
-      progress(`Round ${round + 1} of ${rounds}: ${row.title}`);
-      const result = await measure(row, seconds);
-      row.settle?.(result.requestsPerSecond);
-      results.get(row.name).push(result);
-    }
-  }
-  return rows.map(({ name, title }) => {
-    const measured = results.get(name);
-    const micros = measured.map(({ processorMicros: value }) => value);
-    const rates = measured.map(({ requestsPerSecond }) => requestsPerSecond);
-    return {
-      name,
-      title,
-      requestsPerSecond: Math.round(median(rates)),
-      slowest: Math.round(Math.min(...rates)),
-      fastest: Math.round(Math.max(...rates)),
-      processorMicros: micros.includes(undefined) ? undefined : Math.round(median(micros)),
-    };
-  });
-}
-
-function print({ rows, ratios, misses }) {
-  console.log(`\n${"".padEnd(34)}${"requests/s".padStart(11)}${"range".padStart(16)}${"CPU us each".padStart(13)}`);
-  for (const { title, requestsPerSecond, slowest, fastest, processorMicros: micros } of rows)
-    console.log(
-      `${title.padEnd(34)}${String(requestsPerSecond).padStart(11)}${`${slowest}-${fastest}`.padStart(16)}${String(micros ?? "-").padStart(13)}`,
-    );
-  console.log(`\nRe-read / bare Next route  ${ratios.next.toFixed(2)}   (at least ${FIGURES.next})`);
-  console.log(`Re-read / node:http        ${ratios.node.toFixed(2)}   (at least ${FIGURES.node})`);
+if (options.help) {
   console.log(
-    `Load by ${load}, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s, order rotated.`,
+    "npm run bench:http -- [--events 10000,5000000] [--workers 1,2] [--rounds 3] [--seconds 3] [--only ROW]\n" +
+      "                      [--load wrk|node] [--seed 1] [--json] [--check]\n\n" +
+      "  --events N,…   stored events: all rows are measured with each number, from few to many\n" +
+      "  --workers N,…  processes of the service: all rows are measured with each number\n" +
+      "  --only ROW     one row, may be given again: next-select, next-insert, node-select, reread, delivery,\n" +
+      "                 account-map, challenge, submission\n" +
+      "  --load TOOL    what makes the load: wrk where it is installed, else a program of this repository",
   );
-  for (const miss of misses) console.log(`MISSED  ${miss}`);
+  process.exit(0);
+}
+
+const numbers = (name) =>
+  options[name]
+    .split(",")
+    .map((text) => wholeNumber(name, text))
+    .sort((a, b) => a - b);
+
+/** What is measured: peers and ours, each with the requests that it gets. */
+function rowsOf({ peers, service, preparation }) {
+  const { requests } = preparation;
+  const rows = [
+    { ...peers.node, name: "node-select", title: "node:http, one select", requests: requests.select },
+    { ...peers.next, name: "next-select", title: "Bare Next route, one select", requests: requests.select },
+    {
+      ...peers.next,
+      name: "next-insert",
+      title: "Bare Next route, one insert",
+      requests: () => requests.insert(1_000),
+    },
+    { ...service, name: "reread", title: "Report read again", requests: requests.reread },
+    { ...service, name: "delivery", title: "Report read first", isSentOnce: true, requests: requests.delivery },
+    { ...service, name: "account-map", title: "Report with Account Map", requests: requests.accountMap },
+    { ...service, name: "challenge", title: "Challenge", requests: requests.challenge },
+    { ...service, name: "submission", title: "Submission", isSentOnce: true, requests: requests.submission },
+  ];
+  const only = options.only ?? rows.map(({ name }) => name);
+  const unknown = only.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row.`);
+  return rows.filter(({ name }) => only.includes(name));
+}
+
+/** All rows with one number of workers. The peers are started with it: they and the service share what there is. */
+async function measureTable({ dataDir, workers, preparation, way, isCounted }) {
+  const service = await startMeasuredService({ dataDir, workers });
+  const undo = [() => service.stop()];
+  try {
+    const peers = await startPeers({ ...preparation, sample: preparation.sample() }, undo);
+    const rows = rowsOf({ peers, service, preparation });
+    const measured = await measureRows(rows, way);
+    if (!isCounted) return measured;
+    const statements = await countStatements(rows, { ...way, count: preparation.countTransactions });
+    return measured.map((row) => ({ ...row, statements: statements[row.name] }));
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** The workspace grows through the service's own database; its first visit goes through the API. */
+async function grow({ dataDir, preparation, events }) {
+  const service = await startMeasuredService({ dataDir, workers: 1 });
+  try {
+    await preparation.grow(service.address, events);
+  } finally {
+    await service.stop();
+  }
 }
 
 async function compare(undo) {
-  progress("Building the service and the bare Next route");
+  const way = {
+    tool: options.load ?? chooseLoad(),
+    seconds: wholeNumber("seconds", options.seconds),
+    rounds: wholeNumber("rounds", options.rounds),
+    progress,
+  };
+  progress("Building the service and the bare Next routes");
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-bench-"));
   fs.chmodSync(dataDir, 0o711);
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  const service = await startMeasuredService({
-    dataDir,
-    keys: wholeNumber("keys"),
-    reports: wholeNumber("reports"),
-    progress,
-  });
-  undo.push(() => service.stop());
+  const { ensureBuilt } = await import("./build/ensure.mjs");
+  await ensureBuilt(["component", "bundles", "pages"], { say: progress });
   await buildPeers();
-  const peers = await startPeers({ ...service, sample: service.imprints[0] }, undo);
-  const ofPeer = service.imprints.map((imprint) => [`/report/${imprint}`, "none"]);
-  let fastest = 0;
-  const rows = await measureAll([
-    { ...peers.next, name: "next", title: "Bare Next route, one select", requests: ofPeer },
-    { ...peers.node, name: "node", title: "node:http, one select", requests: ofPeer },
-    {
-      ...service,
-      name: "reread",
-      title: "Imprint, Report read again",
-      requests: requestsAt(service, Number.POSITIVE_INFINITY),
-      settle(rate) {
-        fastest = Math.max(fastest, rate);
-        this.requests = requestsAt(service, fastest);
-      },
-    },
-  ]);
-  const rateOf = (name) => rows.find((row) => row.name === name).requestsPerSecond;
-  const ratios = { next: rateOf("reread") / rateOf("next"), node: rateOf("reread") / rateOf("node") };
-  const misses = Object.keys(FIGURES)
-    .filter((name) => ratios[name] < FIGURES[name])
-    .map((name) => `re-read / ${name} is ${ratios[name].toFixed(2)}, below ${FIGURES[name]}`);
+  const first = await startMeasuredService({ dataDir, workers: 1 });
+  const { openPreparation } = await loadBundle("bench-http/prepare.ts");
+  const preparation = await openPreparation({
+    dataDir,
+    seed: wholeNumber("seed", options.seed),
+    say: progress,
+  }).finally(() => first.stop());
+  undo.push(() => preparation.close());
+  const tables = [];
+  for (const events of numbers("events")) {
+    await grow({ dataDir, preparation, events });
+    for (const workers of numbers("workers")) {
+      progress(`${events} events, ${workers} workers`);
+      const isCounted = tables.length === 0;
+      tables.push({ events, workers, rows: await measureTable({ dataDir, workers, preparation, way, isCounted }) });
+    }
+  }
   return {
-    load,
+    load: way.tool,
     connections: CONNECTIONS,
-    rounds,
-    seconds,
+    rounds: way.rounds,
+    seconds: way.seconds,
+    seed: Number(options.seed),
     node: process.version,
     processors: os.cpus().length,
-    rows,
-    ratios,
-    misses,
+    tables,
+    misses: missesOf(tables),
   };
 }
 
@@ -167,7 +160,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void clea
 try {
   const result = await compare(undo);
   if (options.json) console.log(JSON.stringify(result));
-  else print(result);
+  else printResult(result);
   if (options.check && result.misses.length > 0) process.exitCode = 1;
 } catch (error) {
   console.error(error.message);

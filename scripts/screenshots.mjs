@@ -1,14 +1,14 @@
 /** `npm run screenshots`: a picture of every page in both themes, with an index.html to leaf through. */
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
 import { chromium } from "playwright-core";
 
 import { ROOT } from "./build/layout.mjs";
-import { answersOk, claimPort, runAdmin, startProgram, waitUntil } from "./demo/processes.mjs";
+import { setUpActions, startFreshService } from "./demo/fresh-service.mjs";
+import { runAdmin } from "./demo/processes.mjs";
 import { writeAlbum } from "./screenshots/album.mjs";
 import { shotsOf } from "./screenshots/pages.mjs";
 import { findChromium } from "./test/chromium.mjs";
@@ -22,8 +22,6 @@ picture of every page in both themes at 1280 and 320 pixels. Exit code 1 when a 
   --only TEXT   only the pages whose name contains TEXT
   --help        this text`;
 
-/** The first start builds the pages. */
-const SERVICE_TIMEOUT_MS = 10 * 60_000;
 const THEMES = /** @type {const} */ (["light", "dark"]);
 const WIDTHS = [1280, 320];
 const OWNER = "ada@example.com";
@@ -44,35 +42,9 @@ async function stop(/** @type {number} */ code) {
   process.exit(code);
 }
 
-async function startService() {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-screenshots-"));
-  fs.chmodSync(dataDir, 0o755);
-  undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  const port = await claimPort(0);
-  const url = `http://localhost:${port}`;
-  const env = { ...process.env, NODE_ENV: "production", PORT: String(port), BASE_URL: url, DATA_DIR: dataDir };
-  let setupUrl = "";
-  const onLine = (/** @type {string} */ line) => {
-    setupUrl = /^Set-up\s+(\S+)/.exec(line)?.[1] ?? setupUrl;
-    say(`  ${line}`);
-  };
-  const service = startProgram("service", ["scripts/start.mjs"], { env, onLine });
-  undo.push(() => service.stop());
-  const isOpen = async () => setupUrl !== "" && (await answersOk(`${url}/readyz`));
-  await waitUntil(isOpen, { program: service, timeoutMs: SERVICE_TIMEOUT_MS });
-  return { url, env, setupUrl };
-}
-
 /** The first set-up as an owner does it, who then also runs the instance. @param {import("playwright-core").Page} page @param {string} setupUrl */
 async function setUp(page, setupUrl) {
-  await page.goto(setupUrl);
-  await page.getByLabel("Your e-mail address").fill(OWNER);
-  await page.getByLabel("Workspace").fill("Acme");
-  await page.getByLabel("First Web App").fill("Shop");
-  await page.getByRole("textbox", { name: "Allowed origins" }).fill("https://shop.example");
-  await page.getByRole("button", { name: "Set up" }).click();
-  await page.getByText("I have stored the key").click();
-  await page.getByRole("button", { name: "To the Console" }).click();
+  for (const { act } of setUpActions(page, { setupUrl, owner: OWNER })) await act();
   await page.waitForURL(/\/w\/ws_[0-9a-f]{32}$/);
   return page.url().split("/").at(-1) ?? "";
 }
@@ -133,7 +105,8 @@ async function take(page, shot, base, file) {
   await page.goto(new URL(shot.path, base).href);
   await page.waitForLoadState("networkidle");
   if (shot.act) await shot.act(page);
-  await page.screenshot({ path: file, fullPage: true, animations: "disabled" });
+  // What lies over a page covers the window, not the page.
+  await page.screenshot({ path: file, fullPage: !shot.act, animations: "disabled" });
   return await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 }
 
@@ -146,7 +119,7 @@ async function main() {
   const folder = path.resolve(values.out ?? ".screenshots");
   fs.mkdirSync(folder, { recursive: true });
   const executablePath = await findChromium({ purpose: "Taking pictures" });
-  const service = await startService();
+  const service = await startFreshService({ say, undo });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   undo.push(() => browser.close());
   const workspaceId = await setUp(await browser.newPage(), service.setupUrl);

@@ -10,6 +10,7 @@ export function filterOf(workspaceId: string, query: ReportQuery): Omit<ReportFi
     reason: REASONS.find((reason) => reason === query.reason),
     country: query.country,
     connection: CONNECTION_TYPES.find((type) => type === query.connection),
+    asn: query.asn === undefined ? undefined : Number(query.asn),
     browser: query.browser,
     system: query.system,
     webAppId: query.app,

@@ -31,8 +31,7 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
           <Th>Action</Th>
           <Th>Target</Th>
           <Th>What changed</Th>
-          <Th>Address</Th>
-          <Th>Session and request</Th>
+          <Th>Address, session, request</Th>
         </tr>
       </thead>
       <tbody>
@@ -55,8 +54,6 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
             </Td>
             <Td>
               <Source entry={entry} addressesVisible={addressesVisible} />
-            </Td>
-            <Td>
               {entry.credential === "" ? null : <Id value={entry.credential} className="block text-fg-muted" />}
               {entry.requestId === null ? null : <Id value={entry.requestId} className="block text-fg-muted" />}
             </Td>

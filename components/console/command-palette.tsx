@@ -134,7 +134,7 @@ function Combobox({ text, onText, entries, open }: ComboboxProps) {
             onClick={() => {
               open(entry);
             }}
-            className="flex h-8.5 cursor-default items-center rounded-md px-2.5 select-none aria-selected:bg-surface-2"
+            className="flex h-8.5 cursor-default items-center rounded-md px-2.5 -outline-offset-2 select-none aria-selected:bg-surface-2 forced-colors:aria-selected:outline-2"
           >
             {entry.label}
           </li>

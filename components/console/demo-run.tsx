@@ -18,6 +18,7 @@ function loadComponent(): Promise<Component> {
     const script = document.createElement("script");
     script.src = "/v1/imprint.js";
     script.onload = () => {
+      script.remove();
       // safe: what the file's entry puts there
       resolve((globalThis as unknown as { Imprint: Component }).Imprint);
     };

@@ -143,7 +143,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
         {side()}
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        <div className="mx-auto max-w-320 px-4 pt-6 pb-16 sm:px-7">{children}</div>
+        <div className="mx-auto max-w-320 px-4 pt-6 pb-16 sm:px-6">{children}</div>
       </main>
       {isPaletteOpen ? (
         <CommandPalette

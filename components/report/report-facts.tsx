@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { Id } from "@/components/ui/id";
@@ -7,6 +8,7 @@ import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
 import { AddressLink } from "./address-link";
 import { CONNECTION_TEXT } from "./connection-text";
+import { narrowedHref } from "./report-query";
 import { RiskBadge } from "./risk-badge";
 import { pointOf, WorldMap } from "./world-map";
 
@@ -71,6 +73,15 @@ function NetworkMap({ network }: { network: Report["network"] }) {
   );
 }
 
+function NetworkReports({ workspaceId, asn }: { workspaceId: string; asn: number | undefined }) {
+  if (asn === undefined) return null;
+  return (
+    <Link className="link" href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}>
+      Reports from AS{asn}
+    </Link>
+  );
+}
+
 type NetworkProps = { workspaceId: string; network: Report["network"]; addressesVisible: boolean };
 
 export function NetworkFacts({ workspaceId, network, addressesVisible }: NetworkProps) {
@@ -97,7 +108,11 @@ export function NetworkFacts({ workspaceId, network, addressesVisible }: Network
           },
           { name: "Place", value: seen(place ? `${place}${country}` : notKnown) },
           { name: "Time zone", value: seen(location?.timezone ?? notKnown) },
-          { name: "Provider", value: seen(carrier || notKnown) },
+          {
+            name: "Provider",
+            value: seen(carrier || notKnown),
+            aside: addressesVisible ? <NetworkReports workspaceId={workspaceId} asn={network.asn} /> : null,
+          },
           { name: "Connection", value: type ? CONNECTION_TEXT[type] : notKnown },
           {
             name: "Proxy",

@@ -32,6 +32,7 @@ const LABELS: Record<FilterName, string> = {
   reason: "Reason",
   country: "Country",
   connection: "Connection",
+  asn: "Network",
   browser: "Browser",
   system: "System",
   app: "Web App",
@@ -50,6 +51,7 @@ function textOf(name: FilterName, value: string, { webApps }: FilterChoices): st
   if (name === "country") return countryName(value);
   if (name === "connection") return connectionText(value);
   if (name === "app") return webApps.find(({ webAppId }) => webAppId === value)?.name ?? shortId(value);
+  if (name === "asn") return `AS${value}`;
   const reason = REASONS.find((known) => known === value);
   if (name === "reason" && reason) return REASON_COPY[reason].title;
   return shortId(value);
@@ -82,7 +84,7 @@ const counted = (facets: readonly Facet[], text: (value: string) => string = (va
 type Props = { path: string; query: ReportQuery; choices: FilterChoices; zone: string; children?: ReactNode };
 
 function MoreFilters({ path, query, choices, zone }: Props) {
-  const kept = (["risk", "account", "device", "search"] as const).flatMap((name) =>
+  const kept = (["risk", "asn", "account", "device", "search"] as const).flatMap((name) =>
     query[name] === undefined ? [] : [{ name, value: query[name] }],
   );
   const field = (name: "from" | "to") => (query.zone === undefined || query.zone === zone ? (query[name] ?? "") : "");

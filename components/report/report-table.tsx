@@ -30,6 +30,10 @@ const named = ({ name, version }: Named, isShort: boolean) =>
 export const clientName = ({ browser, operatingSystem }: Pick<ReportRow, "browser" | "operatingSystem">): string =>
   [named(browser, true), named(operatingSystem, true)].filter(Boolean).join(" · ");
 
+/** `Chrome · Windows`, where room is short */
+const familyText = ({ browser, operatingSystem }: ReportRow): string =>
+  [browser.name, operatingSystem.name].filter(Boolean).join(" · ");
+
 const Unknown = () => (
   <span className="text-fg-muted" aria-label="unknown">
     –
@@ -90,7 +94,7 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = U
             </Td>
             <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
             <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
-              {clientName(row) || <Unknown />}
+              {familyText(row) || <Unknown />}
             </ElasticTd>
           </tr>
         ))}

@@ -8,6 +8,7 @@ export type Miss = (typeof MISSES)[number];
 type Subject =
   | { kind: "imprint" | "device" | "account"; id: string }
   | { kind: "address"; range: string }
+  | { kind: "network"; asn: number }
   | { kind: "beginning"; text: string }
   | { kind: "nothing"; why: Miss };
 
@@ -18,6 +19,8 @@ export function subjectHref(workspaceId: string, subject: Subject): string {
   switch (subject.kind) {
     case "address":
       return addressHref(workspaceId, subject.range);
+    case "network":
+      return narrowedHref(`/w/${workspaceId}/reports`, { asn: String(subject.asn) });
     case "beginning":
       return narrowedHref(`/w/${workspaceId}/reports`, { search: subject.text });
     case "nothing":

@@ -3,6 +3,7 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from "react";
 
 import { cn } from "./class-names";
+import { elementOf } from "./with-props";
 
 type ControlProps = { id?: string; "aria-describedby"?: string | undefined; "aria-invalid"?: true | undefined };
 
@@ -16,7 +17,8 @@ export function Field(props: {
   children: ReactElement<ControlProps>;
 }) {
   const base = useId();
-  const id = props.children.props.id ?? `${base}-control`;
+  const control = elementOf(props.children);
+  const id = control.props.id ?? `${base}-control`;
   const describedBy = [props.hint ? `${base}-hint` : "", props.error ? `${base}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={cn("flex flex-col gap-1", props.className)}>
@@ -24,7 +26,7 @@ export function Field(props: {
         {props.label}
         {props.optional ? <span className="font-normal text-fg-muted"> (optional)</span> : null}
       </label>
-      {cloneElement(props.children, {
+      {cloneElement(control, {
         id,
         "aria-describedby": describedBy || undefined,
         "aria-invalid": props.error ? true : undefined,

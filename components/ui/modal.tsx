@@ -52,6 +52,8 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
 
   // A browser closes a dialog without asking when Escape is pressed twice.
   const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
+    // React in development closes and opens it once more, and hears of it late.
+    if (event.currentTarget.open) return;
     if (mustBeAnswered) event.currentTarget.showModal();
     else onDismiss();
   };
@@ -72,7 +74,7 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
         if (!mustBeAnswered && isPressedBehind.current && isBehind(event)) onDismiss();
       }}
       className={cn(
-        "flex flex-col base:bg-surface text-sm text-fg shadow-2xl backdrop:bg-[oklch(0_0_0/.45)]",
+        "flex flex-col overscroll-contain base:bg-surface text-sm text-fg shadow-2xl backdrop:bg-[oklch(0_0_0/.45)]",
         className,
       )}
     >

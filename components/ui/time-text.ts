@@ -30,7 +30,7 @@ const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCM
 
 const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** `4 minutes ago`, `in 3 days`; the date where that lies further away than a month. */
+/** `4 min ago`, `in 3 days`; the date where that lies further away than a month. */
 export function relativeTime(at: Date, now: Date, zone = UTC): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
@@ -39,7 +39,7 @@ export function relativeTime(at: Date, now: Date, zone = UTC): string {
     distance < MINUTE_SECONDS
       ? amount(distance, "second")
       : distance < HOUR_SECONDS
-        ? amount(Math.floor(distance / MINUTE_SECONDS), "minute")
+        ? `${Math.floor(distance / MINUTE_SECONDS)} min`
         : distance < DAY_SECONDS
           ? amount(Math.floor(distance / HOUR_SECONDS), "hour")
           : amount(Math.floor(distance / DAY_SECONDS), "day");

@@ -1,9 +1,13 @@
 import { Children, cloneElement, type DOMAttributes, isValidElement, type ReactElement } from "react";
 
+/** The control itself: on a long page, one that the server rendered arrives wrapped, and `toArray` unwraps it. */
+export function elementOf<Props>(control: ReactElement<Props>): ReactElement<Props> {
+  const [element] = Children.toArray(control);
+  return isValidElement<Props>(element) ? element : control;
+}
+
 type ControlProps = DOMAttributes<HTMLElement> & Partial<Record<`aria-${string}`, string | boolean | undefined>>;
 
-/** The control with further properties; one that the server rendered comes wrapped, which `toArray` undoes. */
-export function withProps(control: ReactElement, props: ControlProps): ReactElement {
-  const [element] = Children.toArray(control);
-  return isValidElement<ControlProps>(element) ? cloneElement(element, props) : control;
-}
+/** The control with further properties. */
+export const withProps = (control: ReactElement, props: ControlProps): ReactElement =>
+  cloneElement(elementOf(control), props);

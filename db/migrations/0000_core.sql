@@ -546,7 +546,7 @@ CREATE INDEX "device_addresses_address" ON "device_addresses" USING btree ("work
 CREATE INDEX "device_tokens_device" ON "device_tokens" USING btree ("workspace_id","device_id");--> statement-breakpoint
 CREATE INDEX "devices_last_recorded" ON "devices" USING btree ("workspace_id","last_recorded_at");--> statement-breakpoint
 CREATE INDEX "visits_device" ON "visits" USING btree ("workspace_id","device_id","recorded_at","event_id");--> statement-breakpoint
-CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id","status","web_app_id","country_code","connection_type","browser_name","os_name","reasons");--> statement-breakpoint
+CREATE INDEX "visits_recorded" ON "visits" USING btree ("workspace_id","recorded_at","event_id","status","web_app_id","country_code","connection_type","browser_name","os_name","asn","reasons");--> statement-breakpoint
 CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("workspace_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");

@@ -120,6 +120,7 @@ export const visits = pgTable(
       table.connectionType,
       table.browserName,
       table.osName,
+      table.asn,
       table.reasons,
     ),
   ],

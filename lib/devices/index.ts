@@ -3,7 +3,7 @@ export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
 export { purgeDeviceClaims } from "./purge-device-claims";
-export { recordDeviceVisit, recordEvent, storeEvent } from "./queries";
+export { createEventStore, recordDeviceVisit } from "./queries";
 export { type DeviceSummary, listDevicesAt } from "./queries-lists";
 export { readDevice, type DeviceView } from "./read-device";
 export { readShadow } from "./read-shadow";

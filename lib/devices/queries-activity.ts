@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { eventIdFloor } from "@/db/partitions";
-import { idToUuid } from "@/lib/ids";
+import type { Values } from "@/db/prepared";
 
 const MINUTE_MS = 60_000;
 const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
@@ -13,50 +13,70 @@ export type Place = { address: string | undefined; countryCode: string | undefin
 
 type Window = keyof typeof WINDOWS;
 
+const { placeholder } = sql;
+
+/** The workspace of a statement that records an event. */
+export const WORKSPACE = sql`${placeholder("workspace")}::uuid`;
+const ADDRESS = sql`${placeholder("address")}::inet`;
+const COUNTRY = sql`${placeholder("country")}::text`;
+
 const since = (window: Window) => sql`event.last_recorded_at - make_interval(mins => ${WINDOWS[window]}::int)`;
 
+const floorName = (window: Window) => `floor_${window}`;
+
 /** Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. */
-function countEvents(workspace: SQL, window: Window, now: Date): SQL {
-  const [from, to] = [-WINDOWS[window] - CLOCK_SKEW_MINUTES, CLOCK_SKEW_MINUTES].map((minutes) =>
-    eventIdFloor(new Date(now.getTime() + minutes * MINUTE_MS)),
-  );
-  return sql`event.access_count + 1 - coalesce((
+const countEvents = (window: Window): SQL => sql`event.access_count + 1 - coalesce((
     select v.access_count from visits v
-    where v.workspace_id = ${workspace} and v.device_id = event.device_id and v.recorded_at > ${since(window)}
-      and v.event_id >= ${from}::uuid and v.event_id < ${to}::uuid
+    where v.workspace_id = ${WORKSPACE} and v.device_id = event.device_id and v.recorded_at > ${since(window)}
+      and v.event_id >= ${placeholder(floorName(window))}::uuid and v.event_id < ${placeholder("ceiling")}::uuid
     order by v.recorded_at limit 1), event.access_count)`;
-}
 
-const countAddresses = (window: Window, { address }: Place): SQL => sql`${Number(address !== undefined)}::int
+const countAddresses = (window: Window): SQL => sql`(${ADDRESS} is not null)::int
   + count(distinct a.address) filter (
-    where a.last_seen_at > ${since(window)} and a.address is distinct from ${address ?? null}::inet)::int`;
+    where a.last_seen_at > ${since(window)} and a.address is distinct from ${ADDRESS})::int`;
 
-const countCountries = (window: Window, { countryCode = "" }: Place): SQL => sql`${Number(countryCode !== "")}::int
+const countCountries = (window: Window): SQL => sql`(${COUNTRY} <> '')::int
   + count(distinct a.country_code) filter (
-    where a.last_seen_at > ${since(window)} and a.country_code <> ${countryCode}::text and a.country_code <> '')::int`;
+    where a.last_seen_at > ${since(window)} and a.country_code <> ${COUNTRY} and a.country_code <> '')::int`;
+
+const windows = Object.keys(WINDOWS) as Window[];
 
 /**
  * Parts of a statement that has an `event`, the newest of its device: note where it came from, and count its windows
- * as `activity`, that event included. The event itself is not stored yet.
+ * as `activity`, that event included. The event itself is not stored yet. Its values: `placeValues`, and the workspace.
  */
-export function eventParts(workspaceId: string, place: Place): SQL {
-  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
-  const { address, countryCode = "", now } = place;
-  const noted = sql`noted as (
+export const EVENT_PARTS = sql`noted as (
     insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
-    select ${workspace}, device_id, ${address ?? null}::inet, ${countryCode}::text, last_recorded_at, last_recorded_at from event
-    where ${address ?? null}::inet is not null
-    on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at)`;
-  const windows = (Object.keys(WINDOWS) as Window[]).map(
-    (window) => sql`${countEvents(workspace, window, now)} as ${sql.raw(`events_${window}`)},
-      seen.${sql.raw(`ips_${window}`)}, seen.${sql.raw(`countries_${window}`)}`,
+    select ${WORKSPACE}, device_id, ${ADDRESS}, ${COUNTRY}, last_recorded_at, last_recorded_at from event
+    where ${ADDRESS} is not null
+    on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at
+  ), activity as (
+    select ${sql.join(
+      windows.map(
+        (window) => sql`${countEvents(window)} as ${sql.raw(`events_${window}`)},
+          seen.${sql.raw(`ips_${window}`)}, seen.${sql.raw(`countries_${window}`)}`,
+      ),
+      sql`, `,
+    )} from event, lateral (
+      select ${sql.join(
+        windows.map(
+          (window) => sql`${countAddresses(window)} as ${sql.raw(`ips_${window}`)},
+            ${countCountries(window)} as ${sql.raw(`countries_${window}`)}`,
+        ),
+        sql`, `,
+      )} from device_addresses a
+      where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
+
+/** The values of `EVENT_PARTS`. */
+export function placeValues({ address, countryCode = "", now }: Place): Values {
+  const eventFloor = (minutes: number) => eventIdFloor(new Date(now.getTime() + minutes * MINUTE_MS));
+  const floors = windows.map(
+    (window) => [floorName(window), eventFloor(-WINDOWS[window] - CLOCK_SKEW_MINUTES)] as const,
   );
-  const places = (Object.keys(WINDOWS) as Window[]).map(
-    (window) => sql`${countAddresses(window, place)} as ${sql.raw(`ips_${window}`)},
-      ${countCountries(window, place)} as ${sql.raw(`countries_${window}`)}`,
-  );
-  return sql`${noted}, activity as (
-    select ${sql.join(windows, sql`, `)} from event, lateral (
-      select ${sql.join(places, sql`, `)} from device_addresses a
-      where a.workspace_id = ${workspace} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
+  return {
+    address: address ?? null,
+    country: countryCode,
+    ceiling: eventFloor(CLOCK_SKEW_MINUTES),
+    ...Object.fromEntries(floors),
+  };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
 import { CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "./domain/blocking-keys";
 import type { KnownDevice } from "./domain/match-device";
@@ -40,39 +41,48 @@ type Row = {
   counts: Omit<Population, "devices"> | null;
 };
 
+const workspace = sql`${sql.placeholder("workspace")}::uuid`;
+
 /**
  * Everything that a match needs, in one statement: whose token it is, the newest devices under each key, and the
  * workspace's counts. Costs the same however many devices there are: the order of `seen` is the index's own, which
  * without "nulls last" would be sorted anew for every popular key.
  */
+const readMatchFacts = statement<Row>(sql`
+  with owner as (
+    select t.device_id, p.profile from device_tokens t
+    left join device_profiles p on p.workspace_id = t.workspace_id and p.device_id = t.device_id
+    where t.workspace_id = ${workspace} and t.token_id = ${sql.placeholder("token")}::uuid
+  ), population as (
+    select devices, counts from device_populations where workspace_id = ${workspace}
+  ), search as (
+    select not exists (select 1 from owner) or ${sql.placeholder("draw")}::float8 < case
+      when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
+  ), found as (
+    select device_id from (
+      select newest.device_id, 1.0 / count(*) over (partition by wanted) as rarity
+      from unnest(case when (select is_wanted from search) then ${sql.placeholder("keys")}::bigint[] else '{}' end) as wanted,
+        lateral (select k.device_id from device_keys k
+          where k.workspace_id = ${workspace} and k.key = wanted
+          order by k.seen desc nulls last, k.device_id limit ${CANDIDATES_PER_KEY}) newest) hit
+    group by device_id order by sum(rarity) desc, device_id limit ${CANDIDATES_WEIGHED}
+  )
+  select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
+    (select is_wanted from search) as is_searched,
+    (select jsonb_agg(jsonb_build_object('device_id', p.device_id, 'profile', p.profile))
+      from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
+    coalesce((select devices from population), (select count(*)::int from (
+      select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
+    (select counts from population) as counts`);
+
+/** The facts that a visit is matched by. One round trip. */
 export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw }: Search): Promise<MatchFacts> {
-  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
-  const [row] = await db.execute<Row>(sql`
-    with owner as (
-      select t.device_id, p.profile from device_tokens t
-      left join device_profiles p on p.workspace_id = t.workspace_id and p.device_id = t.device_id
-      where t.workspace_id = ${workspace} and t.token_id = ${tokenId ?? null}::uuid
-    ), population as (
-      select devices, counts from device_populations where workspace_id = ${workspace}
-    ), search as (
-      select not exists (select 1 from owner) or ${draw}::float8 < case
-        when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
-    ), found as (
-      select device_id from (
-        select newest.device_id, 1.0 / count(*) over (partition by wanted) as rarity
-        from unnest(case when (select is_wanted from search) then ${`{${keys.join()}}`}::bigint[] else '{}' end) as wanted,
-          lateral (select k.device_id from device_keys k
-            where k.workspace_id = ${workspace} and k.key = wanted
-            order by k.seen desc nulls last, k.device_id limit ${CANDIDATES_PER_KEY}) newest) hit
-      group by device_id order by sum(rarity) desc, device_id limit ${CANDIDATES_WEIGHED}
-    )
-    select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
-      (select is_wanted from search) as is_searched,
-      (select jsonb_agg(jsonb_build_object('device_id', p.device_id, 'profile', p.profile))
-        from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
-      coalesce((select devices from population), (select count(*)::int from (
-        select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
-      (select counts from population) as counts`);
+  const [row] = await readMatchFacts(db, {
+    workspace: idToUuid(workspaceId),
+    token: tokenId ?? null,
+    keys: `{${keys.join()}}`,
+    draw,
+  });
   if (!row) throw new Error("the database did not answer");
   return {
     tokenOwner:

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, emptyColumn } from "@/db/client";
+import { statement, statementByShape, type Values } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
-import { eventParts, type Place } from "./queries-activity";
+import { EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
 import type { Recognition } from "./recognition";
 
 /** As long as parallel first visits may take to see each other's rows. */
@@ -19,59 +20,68 @@ type NewVisit = {
   osFamily: string;
 };
 
+/** What a visit leaves behind besides itself: the statement has parts for that alone. */
+type Shape = { isLinked: boolean; isClaimed: boolean; hasToken: boolean; isFiled: boolean; isShadowed: boolean };
+
+const shapeOf = ({ linkedDeviceId, claimKey, tokenId, profile, shadow }: Recognition): Shape => ({
+  isLinked: linkedDeviceId !== undefined,
+  isClaimed: claimKey !== undefined,
+  hasToken: tokenId !== undefined,
+  isFiled: profile !== undefined,
+  isShadowed: shadow !== undefined,
+});
+
+const { placeholder } = sql;
+
 /** Which device the visit goes to unless its token is bound meanwhile: the known one, or a new one that may be claimed. */
-function chooseDevice(workspace: SQL, { linkedDeviceId, newDeviceId, claimKey }: Recognition): SQL {
-  const linked =
-    linkedDeviceId === undefined
-      ? sql`null`
-      : sql`(select device_id from devices where workspace_id = ${workspace} and device_id = ${idToUuid(linkedDeviceId)}::uuid)`;
-  const chosen = sql`select coalesce(${linked}, ${idToUuid(newDeviceId)}::uuid) as device_id from used`;
-  if (claimKey === undefined) return sql`chosen as (${chosen})`;
+function chooseDevice({ isLinked, isClaimed }: Shape): SQL {
+  const linked = isLinked
+    ? sql`(select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`
+    : sql`null`;
+  const chosen = sql`select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used`;
+  if (!isClaimed) return sql`chosen as (${chosen})`;
   const isFresh = sql`c.claimed_at > clock_timestamp() - make_interval(secs => ${CLAIM_SECONDS})`;
   return sql`chosen as (
     insert into device_claims as c (workspace_id, claim_key, device_id, claimed_at)
-    select ${workspace}, ${Buffer.from(claimKey)}, fresh.device_id, clock_timestamp() from (${chosen}) fresh
+    select ${WORKSPACE}, ${placeholder("claimKey")}, fresh.device_id, clock_timestamp() from (${chosen}) fresh
     on conflict (workspace_id, claim_key) do update
     set device_id = case when ${isFresh} then c.device_id else excluded.device_id end,
         claimed_at = case when ${isFresh} then c.claimed_at else excluded.claimed_at end
     returning device_id)`;
 }
 
-const bindToken = (workspace: SQL, tokenId: string | undefined): SQL =>
-  tokenId === undefined
-    ? sql`bound as (select device_id from chosen)`
-    : sql`bound as (
+const bindToken = ({ hasToken }: Shape): SQL =>
+  hasToken
+    ? sql`bound as (
         insert into device_tokens (workspace_id, token_id, device_id)
-        select ${workspace}, ${tokenId}::uuid, device_id from chosen
+        select ${WORKSPACE}, ${placeholder("token")}::uuid, device_id from chosen
         on conflict (workspace_id, token_id) do update set token_id = excluded.token_id
-        returning device_id)`;
+        returning device_id)`
+    : sql`bound as (select device_id from chosen)`;
+
+const KEYS = sql`${placeholder("keys")}::bigint[]`;
 
 /** The profile, the keys with their day, and what the tokenless path said. */
-function fileEvidence(workspace: SQL, { profile, keys, shadow }: Recognition): SQL {
-  const parts: SQL[] = [];
-  if (profile !== undefined)
-    parts.push(
-      sql`filed as (
-        insert into device_profiles (workspace_id, device_id, profile)
-        select ${workspace}, device_id, ${JSON.stringify(profile)}::jsonb from device
-        on conflict (workspace_id, device_id) do update set profile = excluded.profile)`,
-      sql`keyed as (
-        insert into device_keys as k (workspace_id, device_id, key, seen)
-        select ${workspace}, device_id, new_key, (clock_timestamp() at time zone 'UTC')::date
-        from device, unnest(${`{${keys.join()}}`}::bigint[]) as new_key
-        on conflict (workspace_id, device_id, key) do update set seen = excluded.seen where k.seen < excluded.seen)`,
-      sql`trimmed as (
-        delete from device_keys k using device where k.workspace_id = ${workspace} and k.device_id = device.device_id
-          and k.seen < (clock_timestamp() at time zone 'UTC')::date - ${KEYS_KEPT_DAYS}::int and k.key <> all (${`{${keys.join()}}`}::bigint[]))`,
-    );
-  if (shadow !== undefined)
-    parts.push(sql`shadowed as (
+function fileEvidence({ isFiled, isShadowed }: Shape): SQL {
+  const filed = sql`, filed as (
+      insert into device_profiles (workspace_id, device_id, profile)
+      select ${WORKSPACE}, device_id, ${placeholder("profile")}::jsonb from device
+      on conflict (workspace_id, device_id) do update set profile = excluded.profile
+    ), keyed as (
+      insert into device_keys as k (workspace_id, device_id, key, seen)
+      select ${WORKSPACE}, device_id, new_key, (clock_timestamp() at time zone 'UTC')::date
+      from device, unnest(${KEYS}) as new_key
+      on conflict (workspace_id, device_id, key) do update set seen = excluded.seen where k.seen < excluded.seen
+    ), trimmed as (
+      delete from device_keys k using device where k.workspace_id = ${WORKSPACE} and k.device_id = device.device_id
+        and k.seen < (clock_timestamp() at time zone 'UTC')::date - ${KEYS_KEPT_DAYS}::int and k.key <> all (${KEYS}))`;
+  const shadowed = sql`, shadowed as (
       insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
-      select ${workspace}, (clock_timestamp() at time zone 'UTC')::date, floor(random() * ${SHADOW_SHARDS})::smallint,
-        ${Number(shadow === "agreed")}, ${Number(shadow === "missed")}, ${Number(shadow === "wrong")} from device
+      select ${WORKSPACE}, (clock_timestamp() at time zone 'UTC')::date, floor(random() * ${SHADOW_SHARDS})::smallint,
+        ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
       on conflict (workspace_id, day, shard) do update
-      set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`);
-  return parts.length === 0 ? sql`` : sql`, ${sql.join(parts, sql`, `)}`;
+      set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
+  return sql.join([...(isFiled ? [filed] : []), ...(isShadowed ? [shadowed] : [])]);
 }
 
 /**
@@ -79,25 +89,46 @@ function fileEvidence(workspace: SQL, { profile, keys, shadow }: Recognition): S
  * a challenge that was used before. Parallel visits with one token queue on the token's row: one device, distinct
  * counts, strictly increasing times.
  */
-function deviceParts(visit: NewVisit): SQL {
-  const workspace = sql`${idToUuid(visit.workspaceId)}::uuid`;
-  const { challenge, recognition } = visit;
-  return sql`used as (
+const deviceParts = (shape: Shape): SQL => sql`used as (
       insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
-      values (${workspace}, ${challenge.nonce}::uuid, ${Buffer.from(challenge.bodyHash)}, ${idToUuid(challenge.eventId)}::uuid,
+      values (${WORKSPACE}, ${placeholder("nonce")}::uuid, ${placeholder("bodyHash")}, ${placeholder("event")}::uuid,
         clock_timestamp() + interval '10 minutes')
       on conflict do nothing returning 1
-    ), ${chooseDevice(workspace, recognition)}, ${bindToken(workspace, recognition.tokenId)}, device as (
+    ), ${chooseDevice(shape)}, ${bindToken(shape)}, device as (
       insert into devices as d (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
-      select ${workspace}, bound.device_id, at.now, at.now, 1, ${visit.browserFamily}, ${visit.osFamily}
+      select ${WORKSPACE}, bound.device_id, at.now, at.now, 1, ${placeholder("browserFamily")}, ${placeholder("osFamily")}
       from bound, (select clock_timestamp() as now) at
       on conflict (workspace_id, device_id) do update
       set previous_recorded_at = d.last_recorded_at,
           last_recorded_at = greatest(clock_timestamp(), d.last_recorded_at + interval '1 microsecond'),
           access_count = d.access_count + 1
       returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
-    )${fileEvidence(workspace, recognition)}`;
+    )${fileEvidence(shape)}`;
+
+function recordedValues({ workspaceId, challenge, recognition, browserFamily, osFamily }: NewVisit): Values {
+  const { linkedDeviceId, newDeviceId, claimKey, tokenId, profile, keys, shadow } = recognition;
+  return {
+    workspace: idToUuid(workspaceId),
+    nonce: challenge.nonce,
+    bodyHash: challenge.bodyHash,
+    event: idToUuid(challenge.eventId),
+    linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
+    newDevice: idToUuid(newDeviceId),
+    claimKey,
+    token: tokenId,
+    profile: profile && JSON.stringify(profile),
+    keys: `{${keys.join()}}`,
+    agreed: Number(shadow === "agreed"),
+    missed: Number(shadow === "missed"),
+    wrong: Number(shadow === "wrong"),
+    browserFamily,
+    osFamily,
+  };
 }
+
+const deviceStatement = statementByShape<Shape, { device_id: string }>(
+  (shape) => sql`with ${deviceParts(shape)} select device_id from device`,
+);
 
 /**
  * Appends a visit to its device without storing it: `storeEvent` does, in the same transaction.
@@ -105,49 +136,58 @@ function deviceParts(visit: NewVisit): SQL {
  * @returns the device; nothing when the challenge was used before
  */
 export async function recordDeviceVisit(db: Db, visit: NewVisit): Promise<string | undefined> {
-  const [row] = await db.execute<{ device_id: string }>(sql`
-    with ${deviceParts(visit)} select device_id from device`);
+  const [row] = await deviceStatement(shapeOf(visit.recognition))(db, recordedValues(visit));
   return row && uuidToId("device", row.device_id);
 }
 
-/** Stores the newest event of a device that this transaction has appended: see `recordEvent` for `store`. */
-export async function storeEvent(
-  db: Db,
-  { workspaceId, deviceId, place, store }: { workspaceId: string; deviceId: string; place: Place; store: SQL },
-): Promise<void> {
-  await db.execute(sql`
+/**
+ * What stores events with `store`: the text that inserts one from `event` and `activity`, whose values are placeholders
+ * of its own.
+ */
+export function createEventStore(store: SQL) {
+  const storeStatement = statement(sql`
     with event as (
       select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
-      where workspace_id = ${idToUuid(workspaceId)}::uuid and device_id = ${idToUuid(deviceId)}::uuid
-    ), ${eventParts(workspaceId, place)}, stored as (${store}) select 1`);
-}
-
-/**
- * Appends a visit to its device and stores it, in one statement. `store` inserts it from `event` and `activity`.
- *
- * The statement reads the device's past as it was when the statement began. When another visit of the device came in
- * between, that past is not whole: the event then has no position, which its table refuses.
- *
- * @returns whether the challenge was unused; nothing is changed otherwise, nor when the past was not whole
- */
-export async function recordEvent(
-  db: Db,
-  visit: NewVisit,
-  place: Place,
-  store: SQL,
-): Promise<"recorded" | "used" | "overtaken"> {
-  const workspace = sql`${idToUuid(visit.workspaceId)}::uuid`;
-  try {
-    const rows = await db.execute(sql`
-      with ${deviceParts(visit)}, event as (
+      where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
+    ), ${EVENT_PARTS}, stored as (${store}) select 1`);
+  const recordStatement = statementByShape<Shape, { "?column?": number }>(
+    (shape) => sql`
+      with ${deviceParts(shape)}, event as (
         select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
           case when access_count = 1 + coalesce((select d.access_count from devices d
-              where d.workspace_id = ${workspace} and d.device_id = device.device_id), 0) then access_count end as access_count
+              where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0) then access_count end as access_count
         from device
-      ), ${eventParts(visit.workspaceId, place)}, stored as (${store}) select 1 from event`);
-    return rows.length > 0 ? "recorded" : "used";
-  } catch (error) {
-    if (emptyColumn(error) === "access_count") return "overtaken";
-    throw error;
-  }
+      ), ${EVENT_PARTS}, stored as (${store}) select 1 from event`,
+  );
+  return {
+    /** Stores the newest event of a device that this transaction has appended. */
+    async storeEvent(db: Db, event: { workspaceId: string; deviceId: string }, place: Place, values: Values) {
+      const ids = { workspace: idToUuid(event.workspaceId), device: idToUuid(event.deviceId) };
+      await storeStatement(db, { ...values, ...placeValues(place), ...ids });
+    },
+
+    /**
+     * Appends a visit to its device and stores it, in one statement.
+     *
+     * The statement reads the device's past as it was when the statement began. When another visit of the device came
+     * in between, that past is not whole: the event then has no position, which its table refuses.
+     *
+     * @returns whether the challenge was unused; nothing is changed otherwise, nor when the past was not whole
+     */
+    async recordEvent(
+      db: Db,
+      visit: NewVisit,
+      place: Place,
+      values: Values,
+    ): Promise<"recorded" | "used" | "overtaken"> {
+      const record = recordStatement(shapeOf(visit.recognition));
+      try {
+        const rows = await record(db, { ...values, ...placeValues(place), ...recordedValues(visit) });
+        return rows.length > 0 ? "recorded" : "used";
+      } catch (error) {
+        if (emptyColumn(error) === "access_count") return "overtaken";
+        throw error;
+      }
+    },
+  };
 }

@@ -100,7 +100,7 @@ async function callerByOrigin(operation: Operation, { db, request, json, gate, a
  * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, origin_not_allowed,
  *   environment_disabled, request_limit_reached, invalid_request
  */
-export async function identifyCaller(operation: Operation, facts: Facts): Promise<Caller | undefined> {
+export function identifyCaller(operation: Operation, facts: Facts): Promise<Caller> | undefined {
   switch (operation.security) {
     case "apiKey":
       return callerByKey(facts);

@@ -4,7 +4,7 @@ import { database, type Db } from "@/db/client";
 import { type ApiKeyPrincipal, findUsableKey, type KeyLookup, noteKeyUse } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
-import type { Operation } from "@/lib/contract/operation";
+import type { AddressLimit, Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit, whenLimiterIsAway } from "@/lib/limits";
 import type { OriginPrincipal } from "@/lib/submissions";
@@ -154,11 +154,10 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
 
 async function takeAddressPermit(
   db: Db,
-  { addressLimit }: Operation,
+  addressLimit: AddressLimit,
   address: string | undefined,
   gate: (decision: Decision) => void,
 ): Promise<void> {
-  if (addressLimit === undefined) return;
   const whenAway = whenLimiterIsAway(addressLimit);
   // Where nothing goes on uncounted, those without a known address share one bucket.
   const counted = subjectOf(address) ?? (whenAway === "closed" ? "unknown" : undefined);
@@ -170,8 +169,9 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
   const { requestId, address } = request;
   const db = database();
   const gate = rateGate(trace.decisions);
-  const rawBody = await request.readBody(operation.bodyLimitBytes);
-  await takeAddressPermit(db, operation, address, gate);
+  const body = request.readBody(operation.bodyLimitBytes);
+  const rawBody = typeof body === "string" ? body : await body;
+  if (operation.addressLimit !== undefined) await takeAddressPermit(db, operation.addressLimit, address, gate);
   const json = operation.body ? parseJson(rawBody) : undefined;
   const judged = judgeParams(operation, params);
   const attribute = (to: Attribution) => {

@@ -14,7 +14,7 @@ export type ApiRequest = {
    *
    * @throws AppError payload_too_large beyond `limitBytes`; invalid_request when it breaks off or is no UTF-8
    */
-  readBody: (limitBytes: number) => Promise<string>;
+  readBody: (limitBytes: number) => string | Promise<string>;
   /** Canonical address of the client; absent when it can't be known. */
   address: string | undefined;
   requestId: string;

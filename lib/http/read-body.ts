@@ -67,15 +67,15 @@ const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8A
   });
 
 /**
- * `readBody` from a socket.
+ * `readBody` from a socket: at once where the method has no body.
  *
  * @throws AppError payload_too_large, invalid_request
  */
-export async function readSocketBody(req: IncomingMessage, limitBytes: number): Promise<string> {
+export function readSocketBody(req: IncomingMessage, limitBytes: number): string | Promise<string> {
   refuseAnnounced(req.headers["content-length"], limitBytes);
   if (req.method === "GET" || req.method === "HEAD") return "";
   if (req.destroyed) throw brokenOff();
-  return decode(await collectChunks(req, limitBytes));
+  return collectChunks(req, limitBytes).then(decode);
 }
 
 const MOST_JSON_DEPTH = 20;

@@ -42,14 +42,15 @@ export async function deleteVisitsBefore(
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
 ): Promise<number> {
   const workspace = sql`${sql.param(workspaceId, visits.workspaceId)}::uuid`;
+  // Said of each table, so that the database leaves the months alone that are kept.
+  const old = sql`workspace_id = ${workspace} and event_id < ${eventIdFloor(to)}::uuid`;
   const [row] = await db.execute<{ deleted: number }>(sql`
     with batch as (
-      select event_id from ${visits} where workspace_id = ${workspace} and event_id < ${eventIdFloor(to)}::uuid
-      order by event_id limit ${limit}
+      select event_id from ${visits} where ${old} order by event_id limit ${limit}
     ), linked as (
-      delete from ${accountLinks} where workspace_id = ${workspace} and event_id in (select event_id from batch)
+      delete from ${accountLinks} where ${old} and event_id in (select event_id from batch)
     ), visited as (
-      delete from ${visits} where workspace_id = ${workspace} and event_id in (select event_id from batch) returning 1
+      delete from ${visits} where ${old} and event_id in (select event_id from batch) returning 1
     )
     select count(*)::int as deleted from visited`);
   return row?.deleted ?? 0;

@@ -79,6 +79,7 @@ export function clientAddress(request: IncomingMessage, trust: AddressTrust): Cl
     return { address, peerTrusted, untrustedForwarding: false };
   }
   if (!peerTrusted) return { address: peer, peerTrusted, untrustedForwarding };
+  if (request.headers["x-forwarded-for"] === undefined) return { address: peer, peerTrusted, untrustedForwarding };
   const forwarded = proxyAddr(request, trust.isTrustedPeer);
   return { address: canonicalAddress(forwarded), peerTrusted, untrustedForwarding };
 }

@@ -5,8 +5,7 @@ import type { Clock } from "./domain/rule";
 const HOUR_MS = 3_600_000;
 const OFFSET = /^GMT(?:([+-])(\d{1,2}):?(\d{2})?)?$/;
 
-/** Minutes east of Greenwich that a zone's clocks show; `undefined` for a name that is no zone. */
-export function offsetOfZone(timeZone: string, at: Date): number | undefined {
+function readOffset(timeZone: string, at: Date): number | undefined {
   try {
     const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
     const text = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
@@ -18,20 +17,42 @@ export function offsetOfZone(timeZone: string, at: Date): number | undefined {
   }
 }
 
-const known = new Map<string, readonly number[]>();
-let knownHour = 0;
+/** Visitors name the zones: there are some 600, in any mixture of capitals. */
+const MOST_KNOWN_ZONES = 2_000;
 
-/** The offsets of all zones of a country at a time, ascending. Making a format is dear, so they are kept for an hour. */
-export function offsetsOfCountry(countryCode: string, at: Date): readonly number[] {
+/** What was found out about one hour: making a format is dear. */
+const known = {
+  hour: 0,
+  ofZone: new Map<string, number | undefined>(),
+  ofCountry: new Map<string, readonly number[]>(),
+};
+
+function knownAt(at: Date): typeof known {
   const hour = Math.floor(at.getTime() / HOUR_MS);
-  if (hour !== knownHour) known.clear();
-  knownHour = hour;
-  const kept = known.get(countryCode);
+  if (hour !== known.hour || known.ofZone.size >= MOST_KNOWN_ZONES) {
+    known.ofZone.clear();
+    known.ofCountry.clear();
+  }
+  known.hour = hour;
+  return known;
+}
+
+/** Minutes east of Greenwich that a zone's clocks show; `undefined` for a name that is no zone. */
+export function offsetOfZone(timeZone: string, at: Date): number | undefined {
+  const { ofZone } = knownAt(at);
+  if (!ofZone.has(timeZone)) ofZone.set(timeZone, readOffset(timeZone, at));
+  return ofZone.get(timeZone);
+}
+
+/** The offsets of all zones of a country at a time, ascending. */
+export function offsetsOfCountry(countryCode: string, at: Date): readonly number[] {
+  const { ofCountry } = knownAt(at);
+  const kept = ofCountry.get(countryCode);
   if (kept) return kept;
   const zones = countriesAndTimezones.getTimezonesForCountry(countryCode, { deprecated: false }) ?? [];
-  const offsets = zones.flatMap(({ name }) => offsetOfZone(name, at) ?? []);
+  const offsets = zones.flatMap(({ name }) => readOffset(name, at) ?? []);
   const distinct = [...new Set(offsets)].sort((a, b) => a - b);
-  known.set(countryCode, distinct);
+  ofCountry.set(countryCode, distinct);
   return distinct;
 }
 

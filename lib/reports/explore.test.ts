@@ -69,11 +69,13 @@ test("each filter leaves exactly the visits that have the value, in list and cou
   expect(reports.size).toBe(all.length);
   const webAppId = all[0]?.webAppId ?? "";
   const deviceId = all[0]?.deviceId ?? "";
+  const asn = [...reports.values()].find(({ network }) => network.asn !== undefined)?.network.asn;
   const cases: [Partial<ReportFilter>, (report: Report) => boolean][] = [
     [{ status: "DECEPTIVE" }, ({ risk }) => risk.status === "DECEPTIVE"],
     [{ reason: "AUTOMATION_DETECTED" }, ({ risk }) => risk.reasons.includes("AUTOMATION_DETECTED")],
     [{ country: "DE" }, ({ network }) => network.country_code === "DE"],
     [{ connection: "hosting" }, ({ network }) => network.connection_type === "hosting"],
+    [{ asn }, ({ network }) => network.asn === asn],
     [{ browser: "Safari" }, ({ browser }) => browser.name === "Safari"],
     [{ system: "Android" }, ({ operating_system }) => operating_system.name === "Android"],
     [{ address: ADDRESS }, ({ network }) => network.observed_ip === ADDRESS],
@@ -111,6 +113,8 @@ test("one box finds an imprint, a device, an address, a range and an account; th
   expect(await find(item?.deviceId.slice(0, 9) ?? "")).toMatchObject({ kind: "beginning" });
   expect(await find(ADDRESS)).toEqual({ kind: "address", range: ADDRESS });
   expect(await find("192.0.2.77/24")).toEqual({ kind: "address", range: "192.0.2.0/24" });
+  expect(await find("AS64500")).toEqual({ kind: "network", asn: 64500 });
+  expect(await find("AS4294967296")).toEqual({ kind: "nothing", why: "account" });
   const account = await find("user-1007");
   expect(account).toMatchObject({ kind: "account" });
   expect(await find("user-100700")).toEqual({ kind: "nothing", why: "account" });
@@ -155,7 +159,7 @@ test("who may not see addresses and places gets none, and cannot ask by them eit
   const page = await listReports(analyst, everything);
   expect(page.addressesVisible).toBe(false);
   expect(JSON.stringify(page.items)).not.toMatch(PLACES);
-  for (const filter of [{ address: ADDRESS }, { country: "DE" }]) {
+  for (const filter of [{ address: ADDRESS }, { country: "DE" }, { asn: 64_500 }]) {
     await expect(listReports(analyst, { ...everything, ...filter })).rejects.toMatchObject({ code: "forbidden" });
     const counted = countReports(analyst, { ...everything, ...filter, starts: [everything.from] });
     await expect(counted).rejects.toMatchObject({ code: "forbidden" });
@@ -167,7 +171,8 @@ test("who may not see addresses and places gets none, and cannot ask by them eit
   const deviceId = page.items[0]?.deviceId ?? "";
   await expect(readAddress(analyst, { workspaceId, address: ADDRESS })).rejects.toMatchObject({ code: "forbidden" });
   await expect(listDeviceAddresses(analyst, { workspaceId, deviceId })).rejects.toMatchObject({ code: "forbidden" });
-  expect(await findSubject(analyst, { workspaceId, text: ADDRESS })).toEqual({ kind: "nothing", why: "restricted" });
+  for (const text of [ADDRESS, "AS64500"])
+    expect(await findSubject(analyst, { workspaceId, text })).toEqual({ kind: "nothing", why: "restricted" });
 });
 
 test("exports are whole, quote what they hold, and leave places out for who may not see them", async () => {

@@ -11,11 +11,18 @@ import { findVisit } from "./queries-console";
 export type Subject =
   | { kind: "imprint" | "device" | "account"; id: string }
   | { kind: "address"; range: string }
+  | { kind: "network"; asn: number }
   /** The beginning of an imprint or device id. */
   | { kind: "beginning"; text: string }
   | { kind: "nothing"; why: "imprint" | "device" | "account" | "restricted" | "plan" | "reference" };
 
 const MOST_CHARACTERS = 200;
+
+/** A 32-bit number, written as operators of networks write it. Source: RFC 5396. */
+function parseAsn(text: string): number | undefined {
+  const asn = Number(/^AS(\d{1,10})$/.exec(text)?.[1]);
+  return asn <= 0xff_ff_ff_ff ? asn : undefined;
+}
 
 const WHY: Partial<Record<ErrorCode, "plan" | "reference">> = {
   account_map_not_allowed: "plan",
@@ -47,8 +54,8 @@ async function findById(context: Context, workspaceId: string, id: string): Prom
 }
 
 /**
- * What a text that somebody typed or pasted stands for: an imprint, a device, an address or range, or an account by
- * its reference. Nothing of the text is stored.
+ * What a text that somebody typed or pasted stands for: an imprint, a device, an address or range, a network by its AS
+ * number, or an account by its reference. Nothing of the text is stored.
  *
  * @throws AppError not_found, forbidden
  */
@@ -61,8 +68,9 @@ export async function findSubject(context: Context, input: { workspaceId: string
   if (/^(imp|dev)_[0-9a-f]{1,32}$/.test(id)) return findById(context, workspaceId, id);
   if (idPattern("account").test(id))
     return findByAccount(async () => (await readAccount(context, { workspaceId, accountId: id })).accountId);
-  const range = parseAddressRange(text);
-  if (range)
-    return access.canSeeAddresses ? { kind: "address", range: range.text } : { kind: "nothing", why: "restricted" };
+  const [range, asn] = [parseAddressRange(text), parseAsn(text)];
+  if ((range || asn !== undefined) && !access.canSeeAddresses) return { kind: "nothing", why: "restricted" };
+  if (range) return { kind: "address", range: range.text };
+  if (asn !== undefined) return { kind: "network", asn };
   return findByAccount(() => findAccount(context, { workspaceId, accountRef: text }));
 }

@@ -6,7 +6,7 @@ export { EXPORT_FORMATS, type ExportFormat, exportReports, MOST_EXPORTED } from 
 export { findSubject, type Subject } from "./find-subject";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
 export { findKeyWithReport } from "./queries";
-export { reportText } from "./queries-text";
+export { REPORT_TEXT, reportTextValues } from "./queries-text";
 export {
   type ConsoleReport,
   type FindingDetail,

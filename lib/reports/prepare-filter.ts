@@ -14,8 +14,8 @@ const MOST_NAMED_DEVICES = 2_000;
 const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
 
 /** Who may not see addresses and places may not ask for them either: the answer would tell. */
-function refusePlaces(access: Access, { address, country }: ReportFilter): void {
-  if (access.canSeeAddresses || (address === undefined && country === undefined)) return;
+function refusePlaces(access: Access, { address, country, asn }: ReportFilter): void {
+  if (access.canSeeAddresses || [address, country, asn].every((place) => place === undefined)) return;
   throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
 }
 

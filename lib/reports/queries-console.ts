@@ -40,6 +40,7 @@ function narrowing(filter: PreparedFilter): SQL[] {
   if (filter.reason !== undefined) parts.push(sql`v.reasons @> array[${filter.reason}]`);
   if (filter.country !== undefined) parts.push(sql`v.country_code = ${filter.country}`);
   if (filter.connection !== undefined) parts.push(sql`v.connection_type = ${filter.connection}`);
+  if (filter.asn !== undefined) parts.push(sql`v.asn = ${filter.asn}`);
   if (filter.browser !== undefined) parts.push(sql`v.browser_name = ${filter.browser}`);
   if (filter.system !== undefined) parts.push(sql`v.os_name = ${filter.system}`);
   if (filter.webAppId !== undefined) parts.push(sql`v.web_app_id = ${uuidOf(filter.webAppId)}`);

@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import type { Values } from "@/db/prepared";
 import { challengeUses } from "@/db/schema";
 import { idToUuid } from "@/lib/ids";
-import { type ComposedReport, reportText } from "@/lib/reports";
+import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/reports";
 
 /** The visit that a challenge was used for, while the use is remembered. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {
@@ -29,16 +30,37 @@ export type NewVisit = {
   signals: unknown;
 };
 
-const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+const { placeholder } = sql;
 
-/** Stores a visit, for a statement that has its `event` and the device's `activity`. */
-export const insertVisit = ({ report, ...visit }: NewVisit): SQL => sql`
+/** Stores a visit, for a statement that has its `event` and the device's `activity`. Its values: `visitValues`. */
+export const INSERT_VISIT = sql`
   insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
     country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, signals, report)
-  select ${idToUuid(visit.workspaceId)}::uuid, ${idToUuid(visit.eventId)}::uuid, event.device_id,
-    ${idToUuid(visit.webAppId)}::uuid, event.last_recorded_at, event.access_count, ${visit.surface}, ${visit.origin},
-    ${visit.address ?? null}::inet, ${visit.countryCode ?? null}, ${visit.asn ?? null}::bigint,
-    ${report.network.connection_type ?? null}, ${report.risk.status},
-    ${`{${report.risk.reasons.join()}}`}::text[], ${report.browser.name ?? null}, ${report.operating_system.name ?? null},
-    ${visit.rulesVersion}, ${json(visit.evidence)}, ${json(visit.signals)}, ${reportText(report)}
+  select ${placeholder("workspace")}::uuid, ${placeholder("event")}::uuid, event.device_id, ${placeholder("webApp")}::uuid,
+    event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
+    ${placeholder("address")}::inet, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
+    ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
+    ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
+    ${placeholder("evidence")}::jsonb, ${placeholder("signals")}::jsonb, ${REPORT_TEXT}
   from event, activity`;
+
+/** The values of `INSERT_VISIT`. */
+export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
+  workspace: idToUuid(visit.workspaceId),
+  event: idToUuid(visit.eventId),
+  webApp: idToUuid(visit.webAppId),
+  surface: visit.surface,
+  origin: visit.origin,
+  address: visit.address ?? null,
+  visitCountry: visit.countryCode ?? null,
+  asn: visit.asn ?? null,
+  connectionType: report.network.connection_type ?? null,
+  status: report.risk.status,
+  reasons: `{${report.risk.reasons.join()}}`,
+  browserName: report.browser.name ?? null,
+  osName: report.operating_system.name ?? null,
+  rulesVersion: visit.rulesVersion,
+  evidence: JSON.stringify(visit.evidence),
+  signals: JSON.stringify(visit.signals),
+  ...reportTextValues(report),
+});

@@ -1,7 +1,9 @@
 import type { Db } from "@/db/client";
-import { recordDeviceVisit, recordEvent, storeEvent } from "@/lib/devices";
+import { createEventStore, recordDeviceVisit } from "@/lib/devices";
 import { useSubmission } from "@/lib/trials";
-import { insertVisit, type NewVisit } from "./queries";
+import { INSERT_VISIT, type NewVisit, visitValues } from "./queries";
+
+const events = createEventStore(INSERT_VISIT);
 
 type DeviceVisit = Parameters<typeof recordDeviceVisit>[1];
 
@@ -17,16 +19,16 @@ export async function storeVisit(
   { isTrial, now, device, visit }: { isTrial: boolean; now: Date; device: DeviceVisit; visit: NewVisit },
 ): Promise<boolean> {
   const { workspaceId, address, countryCode } = visit;
-  const [place, store] = [{ address, countryCode, now }, insertVisit(visit)];
+  const [place, values] = [{ address, countryCode, now }, visitValues(visit)];
   if (!isTrial) {
-    const outcome = await recordEvent(db, device, place, store);
+    const outcome = await events.recordEvent(db, device, place, values);
     if (outcome !== "overtaken") return outcome === "recorded";
   }
   return db.transaction(async (tx) => {
     const deviceId = await recordDeviceVisit(tx, device);
     if (deviceId === undefined) return false;
     if (isTrial) await useSubmission(tx, workspaceId);
-    await storeEvent(tx, { workspaceId, deviceId, place, store });
+    await events.storeEvent(tx, { workspaceId, deviceId }, place, values);
     return true;
   });
 }

@@ -1,18 +1,27 @@
 /**
- * Keep-alive load from a process of its own: `node generator.mjs FILE`, where FILE is JSON
- * { port, connections, seconds, requests: [[path, key], …] }. Prints { requests, failed, seconds }.
+ * Keep-alive load from a process of its own: `node generator.mjs FILE PORT CONNECTIONS SECONDS`, where FILE holds
+ * requests, each after its length in eight digits. Prints { requests, failed, seconds, p50Ms, p99Ms }.
  */
 import fs from "node:fs";
 import net from "node:net";
 
-const { port, connections, seconds, requests } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
+const [file = "", port = "0", connections = "1", seconds = "1"] = process.argv.slice(2);
 
-const messages = requests.map(([path, key]) =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nX-API-Key: ${key}\r\n\r\n`),
-);
+function readRequests() {
+  const bytes = fs.readFileSync(file);
+  const requests = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = Number(bytes.toString("latin1", at, at + 8));
+    requests.push(bytes.subarray(at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  return requests;
+}
+
+const messages = readRequests();
 const HEAD_END = "\r\n\r\n";
+const took = [];
 let next = 0;
-let answered = 0;
 let failed = 0;
 let isOver = false;
 
@@ -29,10 +38,12 @@ function answerLength(data) {
 }
 
 function open() {
-  const socket = net.connect(port, "127.0.0.1");
+  const socket = net.connect(Number(port), "127.0.0.1");
   let data = Buffer.alloc(0);
+  let askedAt = 0;
   const ask = () => {
     if (isOver) return void socket.end();
+    askedAt = performance.now();
     socket.write(messages[next]);
     next = (next + 1) % messages.length;
   };
@@ -42,8 +53,8 @@ function open() {
     data = data.length === 0 ? chunk : Buffer.concat([data, chunk]);
     const length = answerLength(data);
     if (length === 0) return;
-    if (data.subarray(9, 12).toString("latin1") === "200") answered += 1;
-    else failed += 1;
+    took.push(performance.now() - askedAt);
+    if (data[9] !== "2".charCodeAt(0)) failed += 1;
     data = data.subarray(length);
     ask();
   });
@@ -52,9 +63,15 @@ function open() {
 }
 
 const startedAt = performance.now();
-for (let index = 0; index < connections; index += 1) open();
-setTimeout(() => {
-  isOver = true;
-  const took = (performance.now() - startedAt) / 1000;
-  process.stdout.write(`${JSON.stringify({ requests: answered, failed, seconds: took })}\n`, () => process.exit(0));
-}, seconds * 1000);
+for (let index = 0; index < Number(connections); index += 1) open();
+setTimeout(
+  () => {
+    isOver = true;
+    const elapsed = (performance.now() - startedAt) / 1000;
+    took.sort((a, b) => a - b);
+    const at = (share) => took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0;
+    const result = { requests: took.length, failed, seconds: elapsed, p50Ms: at(0.5), p99Ms: at(0.99) };
+    process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
+  },
+  Number(seconds) * 1000,
+);

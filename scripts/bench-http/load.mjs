@@ -8,6 +8,7 @@ import { ROOT } from "../build/layout.mjs";
 
 const FOLDER = path.join(ROOT, ".test/bench-http");
 const GENERATOR = fileURLToPath(new URL("generator.mjs", import.meta.url));
+const run = promisify(execFile);
 export const CONNECTIONS = 16;
 
 /** wrk spends a tenth of what a generator in Node does, and leaves the processors to the server. */
@@ -21,44 +22,54 @@ export function chooseLoad() {
   return "wrk";
 }
 
-const luaList = (values) => `{${values.map((value) => JSON.stringify(value)).join(",")}}`;
+/** Each request with its length before it, in eight digits: read by both generators. @param {string[]} requests */
+function writeRequests(requests) {
+  const file = path.join(FOLDER, "requests");
+  const pieces = requests.flatMap((request) => {
+    const bytes = Buffer.from(request);
+    return [Buffer.from(String(bytes.length).padStart(8, "0")), bytes];
+  });
+  fs.writeFileSync(file, Buffer.concat(pieces));
+  return file;
+}
 
-const luaScript = (requests) => `
-local paths = ${luaList(requests.map(([target]) => target))}
-local keys = ${luaList(requests.map(([, key]) => key))}
+const luaScript = (file) => `
 local messages, at = {}, 0
 init = function()
-  for i = 1, #paths do messages[i] = wrk.format("GET", paths[i], { ["X-API-Key"] = keys[i] }) end
+  local input = assert(io.open(${JSON.stringify(file)}, "rb"))
+  for length in function() return input:read(8) end do messages[#messages + 1] = input:read(tonumber(length)) end
+  input:close()
 end
 request = function()
   at = at % #messages + 1
   return messages[at]
 end
-done = function(summary)
+done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format('RESULT {"requests":%d,"failed":%d,"seconds":%f}', summary.requests,
-    e.status + e.connect + e.read + e.write + e.timeout, summary.duration / 1000000))
+  io.write(string.format('RESULT {"requests":%d,"failed":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f}', summary.requests,
+    e.status + e.connect + e.read + e.write + e.timeout, summary.duration / 1000000,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end
 `;
 
 /**
- * Puts load on a server for some seconds.
+ * Sends requests over and over for some seconds, on `CONNECTIONS` connections.
  *
  * @param {"wrk" | "node"} tool
- * @param {{ name: string, address: string, seconds: number, requests: [string, string][] }} options
- * @returns {Promise<{ requests: number, failed: number, seconds: number }>} `failed` counts answers other than 200 too
+ * @param {{ address: string, seconds: number, requests: string[] }} options
+ * @returns {Promise<{ requests: number, failed: number, seconds: number, p50Ms: number, p99Ms: number }>} `failed`
+ *   counts refusals too
  */
-export async function putLoad(tool, { name, address, seconds, requests }) {
+export async function putLoad(tool, { address, seconds, requests }) {
   fs.mkdirSync(FOLDER, { recursive: true });
-  const run = promisify(execFile);
+  const file = writeRequests(requests);
   if (tool === "wrk") {
-    const script = path.join(FOLDER, `${name}.lua`);
-    fs.writeFileSync(script, luaScript(requests));
+    const script = path.join(FOLDER, "load.lua");
+    fs.writeFileSync(script, luaScript(file));
     const { stdout } = await run("wrk", ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, address]);
     return JSON.parse(/RESULT (\{.*\})/.exec(stdout)?.[1] ?? "{}");
   }
-  const file = path.join(FOLDER, `${name}.json`);
-  const port = Number(new URL(address).port);
-  fs.writeFileSync(file, JSON.stringify({ port, connections: CONNECTIONS, seconds, requests }));
-  return JSON.parse((await run(process.execPath, [GENERATOR, file])).stdout);
+  const port = new URL(address).port;
+  const { stdout } = await run(process.execPath, [GENERATOR, file, port, String(CONNECTIONS), String(seconds)]);
+  return JSON.parse(stdout);
 }

@@ -8,8 +8,8 @@ import { answersOk, claimPort, startProgram, waitUntil } from "../demo/processes
 const READY_TIMEOUT_MS = 60_000;
 const FOLDER = path.join(ROOT, ".test/bench-http/next");
 
-/** What both peers do for a request: one select by primary key, by the driver and pool size that the service uses. */
-const LOOK_UP = `
+/** What the peers do for a request: one select or one insert, by the driver and pool size that the service uses. */
+const QUERIES = `
 import postgres from "postgres";
 
 const sql = (globalThis.benchSql ??= postgres(process.env.BENCH_DATABASE_URL, { max: 16 }));
@@ -22,10 +22,15 @@ export async function findReport(imprint) {
       and event_id = \${asUuid(imprint)}::uuid\`;
   return row?.report;
 }
+
+export async function insertBody(body) {
+  const [row] = await sql\`insert into bench_inserts (body) values (\${body}) returning id\`;
+  return row.id;
+}
 `;
 
-const NEXT_ROUTE = `
-import { findReport } from "../../../look-up.mjs";
+const NEXT_SELECT = `
+import { findReport } from "../../../queries.mjs";
 
 export const dynamic = "force-dynamic";
 
@@ -37,9 +42,19 @@ export async function GET(request, { params }) {
 }
 `;
 
+const NEXT_INSERT = `
+import { insertBody } from "../../queries.mjs";
+
+export const dynamic = "force-dynamic";
+
+export async function POST(request) {
+  return Response.json({ id: await insertBody(await request.text()) }, { status: 201 });
+}
+`;
+
 const NODE_SERVER = `
 import http from "node:http";
-import { findReport } from "./look-up.mjs";
+import { findReport } from "./queries.mjs";
 
 http
   .createServer(async (req, res) => {
@@ -56,10 +71,11 @@ const NEXT_CONFIG = `export default { serverExternalPackages: ["postgres"], turb
 const FILES = {
   "package.json": '{ "private": true, "type": "module" }\n',
   "next.config.mjs": NEXT_CONFIG,
-  "look-up.mjs": LOOK_UP,
+  "queries.mjs": QUERIES,
   "server.mjs": NODE_SERVER,
   "app/layout.jsx": LAYOUT,
-  "app/report/[imprint]/route.js": NEXT_ROUTE,
+  "app/report/[imprint]/route.js": NEXT_SELECT,
+  "app/insert/route.js": NEXT_INSERT,
 };
 
 /** Writes both peers below `.test/` and builds the Next one for production. */

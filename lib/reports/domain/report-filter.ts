@@ -11,6 +11,8 @@ export type ReportFilter = {
   /** ISO 3166-1 alpha-2. Only for members who may see places. */
   country?: string | undefined;
   connection?: ConnectionType | undefined;
+  /** Number of an autonomous system. Only for members who may see places. */
+  asn?: number | undefined;
   /** Names as the Report has them. */
   browser?: string | undefined;
   system?: string | undefined;

@@ -130,9 +130,7 @@ function parseBrowser(userAgent: string, operatingSystem: OperatingSystemFamily)
   return { family: operatingSystem === "ios" ? "ios-webview" : "unknown" };
 }
 
-/** Reads what a user agent claims. Never throws; what it cannot tell is unknown or left out. */
-export function parseUserAgent(raw: string): ParsedUserAgent {
-  const userAgent = raw.slice(0, USER_AGENT_MAX);
+function parse(userAgent: string): ParsedUserAgent {
   const parsedSystem = parseSystem(userAgent);
   const chromiumMajorVersion = majorOf(CHROMIUM.exec(userAgent)?.[1]);
   return {
@@ -142,4 +140,17 @@ export function parseUserAgent(raw: string): ParsedUserAgent {
     ...(chromiumMajorVersion === undefined ? {} : { chromiumMajorVersion }),
     isIpad: /\biPad\b/.test(userAgent),
   };
+}
+
+/** Several rules ask about each user agent of a visit, and many visitors have the same one. */
+const known = new Map<string, Readonly<ParsedUserAgent>>();
+const MOST_KNOWN = 1_000;
+
+/** Reads what a user agent claims. Never throws; what it cannot tell is unknown or left out. */
+export function parseUserAgent(raw: string): Readonly<ParsedUserAgent> {
+  const userAgent = raw.slice(0, USER_AGENT_MAX);
+  const parsed = known.get(userAgent) ?? parse(userAgent);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(userAgent, parsed);
+  return parsed;
 }

@@ -83,7 +83,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
         }
       />
       {search}
-      <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1.8fr)_minmax(0,1fr)]">
+      <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,2.4fr)_minmax(0,1fr)]">
         <Panel
           id="devices"
           title="Devices"
