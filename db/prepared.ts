@@ -15,13 +15,35 @@ export type Values = Readonly<Record<string, unknown>>;
 type Statement<Row> = (db: Db, values: Values) => PromiseLike<Row[]>;
 
 /**
+ * The text with one parameter for each placeholder, however often it stands there: every one is converted, sent and
+ * read for itself. No literal of a statement has a line break or a parameter in it.
+ */
+function withoutRepeats(text: SQL) {
+  const { sql, params } = dialect.sqlToQuery(text);
+  const read: ((values: Values) => unknown)[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (value: unknown): number => {
+    if (!is(value, Placeholder)) return read.push(() => value);
+    const { name } = value;
+    const number = numbers.get(name) ?? read.push((values) => values[name]);
+    numbers.set(name, number);
+    return number;
+  };
+  const renumbered = params.map(numberOf);
+  return {
+    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => `$${renumbered[Number(given) - 1]}`).replaceAll(/\s*\n\s*/g, " "),
+    read,
+  };
+}
+
+/**
  * A statement whose text is made once: on the hot paths building one costs more than running it. Its values are
- * placeholders; rows come as the driver reads them.
+ * placeholders, each of one type wherever it stands; rows come as the driver reads them.
  */
 export function statement<Row extends Record<string, unknown>>(text: SQL): Statement<Row> {
-  const { sql, params } = dialect.sqlToQuery(text);
+  const { sql, read } = withoutRepeats(text);
   return (db, values) => {
-    const parameters = params.map((value) => (is(value, Placeholder) ? values[value.name] : value));
+    const parameters = read.map((valueOf) => valueOf(values));
     return clientOf(db).unsafe(sql, parameters) as PromiseLike<Row[]>; // the statement's own columns
   };
 }

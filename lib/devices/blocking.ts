@@ -11,15 +11,18 @@ const purpose = (workspaceId: string) => `device keys ${workspaceId}`;
 /** Signed, as PostgreSQL's bigint. */
 const keyOf = (key: Uint8Array, text: string): string => hmac(key, text).readBigInt64BE().toString();
 
-/** The keys under which a device of these traits is filed. Without the workspace's secret they tell nothing. */
-export const filingKeys = (workspaceId: string, traits: DeviceTraits): string[] =>
-  blockingTexts(traits).map((text) => keyOf(deriveKey(purpose(workspaceId)), text));
-
-/** The keys under which it may have been filed: those of older peppers too. */
-export const searchKeys = (workspaceId: string, traits: DeviceTraits): string[] =>
-  peppers().flatMap((pepper) =>
-    blockingTexts(traits).map((text) => keyOf(deriveKey(purpose(workspaceId), pepper), text)),
-  );
+/**
+ * The keys under which a device of these traits is filed, and those under which it may have been: of older peppers too.
+ * Without the workspace's secret they tell nothing.
+ */
+export function keysOf(workspaceId: string, traits: DeviceTraits): { filing: string[]; search: string[] } {
+  const texts = blockingTexts(traits);
+  const search = peppers().flatMap((pepper) => {
+    const key = deriveKey(purpose(workspaceId), pepper);
+    return texts.map((text) => keyOf(key, text));
+  });
+  return { filing: search.slice(0, texts.length), search };
+}
 
 /** Equal for visits that show exactly the same, from one network. */
 export const claimKeyOf = (workspaceId: string, traits: DeviceTraits): Uint8Array =>

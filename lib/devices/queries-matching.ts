@@ -69,7 +69,7 @@ const readMatchFacts = statement<Row>(sql`
   )
   select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
     (select is_wanted from search) as is_searched,
-    (select jsonb_agg(jsonb_build_object('device_id', p.device_id, 'profile', p.profile))
+    (select json_agg(json_build_object('device_id', p.device_id, 'profile', p.profile))
       from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
     coalesce((select devices from population), (select count(*)::int from (
       select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { newId } from "@/lib/ids";
 import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/risk";
-import { claimKeyOf, filingKeys, networkDigest, searchKeys } from "./blocking";
+import { claimKeyOf, keysOf, networkDigest } from "./blocking";
 import { copiedTokenFinding } from "./domain/copied-token";
 import { type EvidenceMatch, type Match, matchDevice, matchEvidence } from "./domain/match-device";
 import { isStoredProfile, profileAfter } from "./domain/profile";
@@ -48,12 +48,14 @@ function recordOf(match: Match, found: EvidenceMatch | undefined): IdentityRecor
 }
 
 /** What the visit leaves behind on the device that it goes to, as far as that is not stored already. */
-function filingOf(input: Input, traits: DeviceTraits, facts: MatchFacts, deviceId: string | undefined) {
+function filingOf(
+  { traits, now, keys }: { traits: DeviceTraits; now: Date; keys: string[] },
+  facts: MatchFacts,
+  deviceId: string | undefined,
+) {
   const known = [facts.tokenOwner, ...facts.candidates].find((device) => device?.deviceId === deviceId)?.profile;
-  const profile = profileAfter(known, traits, input.now);
-  return isStoredProfile(profile, known)
-    ? { profile: undefined, keys: [] }
-    : { profile, keys: filingKeys(input.workspaceId, traits) };
+  const profile = profileAfter(known, traits, now);
+  return isStoredProfile(profile, known) ? { profile: undefined, keys: [] } : { profile, keys };
 }
 
 /**
@@ -68,8 +70,8 @@ export async function recogniseDevice(
   const network = networkDigest(workspaceId, input.address);
   const traits = observeTraits(visit, { identity, profile: privacyProfile(visit), network });
   const tokenId = readDeviceToken(workspaceId, input.token);
-  const keys = searchKeys(workspaceId, traits);
-  const facts = await findMatchFacts(db, { workspaceId, tokenId, keys, draw: Math.random() });
+  const { filing, search } = keysOf(workspaceId, traits);
+  const facts = await findMatchFacts(db, { workspaceId, tokenId, keys: search, draw: Math.random() });
   const { candidates, population } = facts;
   const tokenOwner = facts.tokenOwner && {
     deviceId: facts.tokenOwner.deviceId,
@@ -87,7 +89,7 @@ export async function recogniseDevice(
       linkedDeviceId,
       newDeviceId: newId("device"),
       claimKey: isClaimed ? claimKeyOf(workspaceId, traits) : undefined,
-      ...filingOf(input, traits, facts, isByToken ? match.deviceId : linkedDeviceId),
+      ...filingOf({ traits, now, keys: filing }, facts, isByToken ? match.deviceId : linkedDeviceId),
       shadow: shadowOf(match, alone),
     },
     record: recordOf(match, found),

@@ -79,7 +79,7 @@ export async function submitImprint(
   const { visit, identity, network } = assess(input, addresses, context.now);
   const sent = { workspaceId, token: body.token, visit, identity, address, now: context.now };
   const recognised = await recogniseDevice(context.db, sent);
-  const risk = assessRisk(visit, [...network.findings, ...recognised.findings]);
+  const risk = assessRisk(visit, [...network.findings, ...recognised.findings], identity);
   const imprint = newImprint(context.now.getTime());
 
   const isNew = await storeVisit(context.db, {

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Sql } from "postgres";
 
 import type { Connection } from "@/db/client";
-import { filingKeys, networkDigest } from "@/lib/devices/blocking";
+import { keysOf, networkDigest } from "@/lib/devices/blocking";
 import { countPopulations } from "@/lib/devices";
 import { dayOf, profileAfter } from "@/lib/devices/domain/profile";
 import { idToUuid } from "@/lib/ids";
@@ -35,7 +35,7 @@ function* rowsOf({ workspaceId, sample }: Target, from: number, to: number, at: 
     yield {
       device: `${workspace}\t${id}\t${seen.toISOString()}\t${seen.toISOString()}\t\\N\t1\t${traits.browser}\t${traits.system}\n`,
       profile: `${workspace}\t${id}\t${escaped(JSON.stringify({ ...profileAfter(undefined, traits, seen), day: dayOf(seen) }))}\n`,
-      keys: filingKeys(workspaceId, traits)
+      keys: keysOf(workspaceId, traits).filing
         .map((key) => `${workspace}\t${id}\t${key}\t${seen.toISOString().slice(0, 10)}\n`)
         .join(""),
     };

@@ -1,6 +1,6 @@
 import { type Reason, REASONS, type ReportStatus } from "@/lib/contract/report";
 
-import { identify } from "./identity";
+import { identify, type Identity } from "./identity";
 import { privacyProfile, type PrivacyProfile } from "./profile";
 import type { Evidence, Rule } from "./rule";
 import { RULES } from "./rules";
@@ -52,8 +52,11 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
  * Judges a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
  * the network's; they count like the others.
  */
-export function assessRisk(visit: Visit, extraFindings: readonly Evidence[] = []): Assessment {
-  const identity = identify(visit);
+export function assessRisk(
+  visit: Visit,
+  extraFindings: readonly Evidence[] = [],
+  identity: Identity = identify(visit),
+): Assessment {
   const profile = privacyProfile(visit);
   const evidence = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
 

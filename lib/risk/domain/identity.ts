@@ -19,10 +19,7 @@ const withoutFrozenTail = (version: string) => version.replace(/^(\d+)\.0\.0\.0$
 
 type Named = { family: BrowserFamily; version?: string };
 
-function nameBrowser(visit: Visit, claimed: ParsedUserAgent): Named {
-  const hinted = brandLists(visit)
-    .map(({ brands }) => browserOfBrands(brands))
-    .find((found) => found !== undefined);
+function nameBrowser(visit: Visit, claimed: ParsedUserAgent, hinted: Named | undefined): Named {
   if (groupValue(visit.signals, "navigator")?.isBrave === true && claimed.engine === "blink") {
     return { ...(hinted ?? claimed), family: "brave" };
   }
@@ -35,12 +32,12 @@ function nameBrowser(visit: Visit, claimed: ParsedUserAgent): Named {
 }
 
 function identifyBrowser(visit: Visit, claimed: ParsedUserAgent): BrowserIdentity {
-  const { family, version } = nameBrowser(visit, claimed);
+  const hints = brandLists(visit).flatMap(({ brands }) => browserOfBrands(brands) ?? []);
+  const { family, version } = nameBrowser(visit, claimed, hints[0]);
   const majorVersion = majorOf(version);
   const chromiumMajorVersion =
-    brandLists(visit)
-      .map(({ brands }) => browserOfBrands(brands)?.chromiumMajorVersion)
-      .find((major) => major !== undefined) ?? claimed.chromiumMajorVersion;
+    hints.find((hinted) => hinted.chromiumMajorVersion !== undefined)?.chromiumMajorVersion ??
+    claimed.chromiumMajorVersion;
   return {
     family,
     ...(family === "unknown" ? {} : { name: BROWSER_NAMES[family] }),
