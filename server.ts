@@ -62,6 +62,10 @@ const isDevelopment = process.argv.includes("--dev");
 let hasSuccessor = false;
 /** Set when another worker has taken over: this one answers its clients until they have turned to that. */
 let isRetiring = false;
+/** What SIGUSR2 does. Without a listener from the beginning it would end a process that is still starting. */
+let onReplace = () => {
+  if (!isWorker()) say("Still starting: nothing to replace yet");
+};
 
 function openSecrets(): void {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
@@ -164,9 +168,9 @@ async function startAlone(): Promise<void> {
   await serve({ db, pool });
   startBackground(db, stopper);
   announce(setupLink);
-  process.on("SIGUSR2", () => {
+  onReplace = () => {
     say("One process cannot be replaced without a gap: set WORKERS=2 or more. It goes on as it is.");
-  });
+  };
 }
 
 /** The main process of several: it does what is done once, and keeps the workers that answer. */
@@ -188,7 +192,7 @@ async function startMain(): Promise<void> {
   startBackground(db, stopper);
   announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
   let isReplacing = false;
-  process.on("SIGUSR2", () => {
+  onReplace = () => {
     if (isReplacing || stopper.isStopping()) return;
     isReplacing = true;
     say("Replacing the workers one after another");
@@ -196,7 +200,7 @@ async function startMain(): Promise<void> {
       isReplacing = false;
       say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
     });
-  });
+  };
 }
 
 /** The database as the main process has prepared it. A worker that replaces a lost one may find it away, and waits. */
@@ -263,8 +267,9 @@ function onOrder(order: Order | { kind: "make way" }): void {
 }
 
 process.on("message", onOrder);
-// Meant for the main process, sent to the whole group.
-if (isWorker()) process.on("SIGUSR2", () => undefined);
+process.on("SIGUSR2", () => {
+  onReplace();
+});
 
 const starting = start();
 starting.catch(async (error: unknown) => {

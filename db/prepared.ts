@@ -12,7 +12,7 @@ const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 
 /** What a statement's placeholders stand for, by name. */
 export type Values = Readonly<Record<string, unknown>>;
-type Statement<Row> = (db: Db, values: Values) => PromiseLike<Row[]>;
+export type Statement<Row> = (db: Db, values: Values) => PromiseLike<Row[]>;
 
 /**
  * The text with one parameter for each placeholder, however often it stands there: every one is converted, sent and

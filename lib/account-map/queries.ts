@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { statement } from "@/db/prepared";
 import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/ids";
 
@@ -10,36 +11,53 @@ const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;
 /** An account of a workspace: 16 bytes of the HMAC of its reference. */
 export type Account = { workspaceId: string; hash: Uint8Array };
 
+const workspaceValue = sql`${sql.placeholder("workspace")}::uuid`;
+const eventValue = sql`${sql.placeholder("event")}::uuid`;
+const hashValue = sql`${sql.placeholder("hash")}::bytea`;
+
+/** What the placeholders of a statement about an account and an event stand for. */
+const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
+  workspace: idToUuid(workspaceId),
+  event: idToUuid(imprint),
+  hash: Buffer.from(hash),
+});
+
 /**
  * Binds the account to an event where `isWanted`, unless the event has one, and notes the event as the first of account
  * and device when it is earlier than the one noted: parts of one statement, so that both are there or neither.
  */
-const linkParts = ({ workspaceId, hash }: Account, imprint: string, isWanted: SQL): SQL => sql`
+const linkParts = (isWanted: SQL): SQL => sql`
   visit as materialized (
-    select device_id, recorded_at from visits where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}
+    select device_id, recorded_at from visits where workspace_id = ${workspaceValue} and event_id = ${eventValue}
   ), linked as (
     insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
-    select ${uuid(workspaceId)}, ${uuid(imprint)}, device_id, ${bytea(hash)}, recorded_at from visit where ${isWanted}
+    select ${workspaceValue}, ${eventValue}, device_id, ${hashValue}, recorded_at from visit where ${isWanted}
     on conflict (workspace_id, event_id) do nothing
     returning device_id, recorded_at
   ), noted as (
     insert into device_accounts as a (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
-    select ${uuid(workspaceId)}, device_id, ${bytea(hash)}, recorded_at, ${uuid(imprint)} from linked
+    select ${workspaceValue}, device_id, ${hashValue}, recorded_at, ${eventValue} from linked
     on conflict (workspace_id, device_id, account_hash) do update
     set first_recorded_at = excluded.first_recorded_at, first_event_id = excluded.first_event_id
     where (excluded.first_recorded_at, excluded.first_event_id) < (a.first_recorded_at, a.first_event_id)
   )`;
 
 /** Whether the event's account is this one; null while the snapshot shows none. */
-const isSameAccount = ({ workspaceId, hash }: Account, imprint: string): SQL => sql`(
-  select account_hash = ${bytea(hash)} from account_links
-  where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)})`;
+const IS_SAME_ACCOUNT = sql`(
+  select account_hash = ${hashValue} from account_links
+  where workspace_id = ${workspaceValue} and event_id = ${eventValue})`;
+
+const LINK = {
+  parts: linkParts,
+  isDone: sql`(exists (select 1 from linked) or coalesce(${IS_SAME_ACCOUNT}, false))`,
+};
 
 /** The link of an account as parts of a larger statement that does its own work only where `isDone`. */
-export const linkTogether = (account: Account, imprint: string) => ({
-  parts: (isWanted: SQL): SQL => linkParts(account, imprint, isWanted),
-  isDone: sql`(exists (select 1 from linked) or coalesce(${isSameAccount(account, imprint)}, false))`,
-});
+export const linkTogether = (account: Account, imprint: string) => ({ sql: LINK, values: valuesOf(account, imprint) });
+
+const linkAlone = statement<{ is_linked: boolean; is_same: boolean | null }>(sql`
+  with ${linkParts(sql`true`)}
+  select exists (select 1 from linked) as is_linked, ${IS_SAME_ACCOUNT} as is_same from visit`);
 
 /** Binds the account to an event. Nothing when there is no such event. */
 export async function insertLink(
@@ -48,10 +66,9 @@ export async function insertLink(
   imprint: string,
 ): Promise<"linked" | "conflict" | undefined> {
   // A link that another transaction commits or removes meanwhile is not in the snapshot: look again.
+  const values = valuesOf(account, imprint);
   for (;;) {
-    const [row] = await db.execute<{ is_linked: boolean; is_same: boolean | null }>(sql`
-      with ${linkParts(account, imprint, sql`true`)}
-      select exists (select 1 from linked) as is_linked, ${isSameAccount(account, imprint)} as is_same from visit`);
+    const [row] = await linkAlone(db, values);
     if (!row) return undefined;
     if (row.is_linked || row.is_same === true) return "linked";
     if (row.is_same === false) return "conflict";
@@ -91,6 +108,17 @@ export const selectStatistics = ({ workspace, device, hash, recordedAt, event }:
       and (a.first_recorded_at, a.first_event_id) <= (${recordedAt}, ${event})
   ) on_account`;
 
+const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
+  select l.account_hash = ${hashValue} as is_same, s.*
+  from account_links l cross join lateral (${selectStatistics({
+    workspace: workspaceValue,
+    device: sql`l.device_id`,
+    hash: hashValue,
+    recordedAt: sql`l.recorded_at`,
+    event: eventValue,
+  })}) s
+  where l.workspace_id = ${workspaceValue} and l.event_id = ${eventValue}`);
+
 /**
  * The statistics of an event as they stand now. Reads only.
  *
@@ -101,17 +129,7 @@ export async function findStatistics(
   account: Account,
   imprint: string,
 ): Promise<AccountMap | "conflict" | undefined> {
-  const subject = {
-    workspace: uuid(account.workspaceId),
-    device: sql`l.device_id`,
-    hash: bytea(account.hash),
-    recordedAt: sql`l.recorded_at`,
-    event: uuid(imprint),
-  };
-  const [row] = await db.execute<{ is_same: boolean }>(sql`
-    select l.account_hash = ${bytea(account.hash)} as is_same, s.*
-    from account_links l cross join lateral (${selectStatistics(subject)}) s
-    where l.workspace_id = ${uuid(account.workspaceId)} and l.event_id = ${uuid(imprint)}`);
+  const [row] = await readStatistics(db, valuesOf(account, imprint));
   if (!row) return undefined;
   const { is_same: isSame, ...statistics } = row;
   return isSame ? AccountMap.parse(statistics) : "conflict";

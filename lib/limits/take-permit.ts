@@ -27,7 +27,7 @@ type Known = {
   refusedUntil: number;
   debtMicros: number;
   debtAt: number;
-  lease: Promise<void> | undefined;
+  lease: Promise<boolean> | undefined;
   /** Arrival time of the in-process bucket that stands in while the store is away. */
   fallbackArrivalMicros: number;
 };
@@ -71,7 +71,8 @@ function decide(limit: Limit, state: Known, allowed: boolean): Decision {
   };
 }
 
-async function refill(store: PermitStore, bucket: string, limit: Limit, state: Known): Promise<void> {
+/** Leases permits, and spends one for the caller: a call that comes in between cannot take it. False when refused. */
+async function refill(store: PermitStore, bucket: string, limit: Limit, state: Known): Promise<boolean> {
   let debt = 0;
   const emission = emissionMicros(limit);
   const wanted = nextLease(limit, { used: state.leased - state.permits, inMs: clockMs() - state.leasedAt });
@@ -80,12 +81,11 @@ async function refill(store: PermitStore, bucket: string, limit: Limit, state: K
     const taken = await store.take(bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
     debt = taken.debtMicros;
     if (!taken.allowed) continue;
-    // A single permit is spent by the caller at once; only a larger lease is kept, for the time in which it is earned.
+    // What is left of a lease is kept for the time in which it is earned.
     const at = clockMs();
-    const until = permits > 1 ? at + leaseLifetimeMs(limit) : Number.POSITIVE_INFINITY;
-    const lease = { permits, leased: permits, leasedAt: at, permitsUntil: until };
+    const lease = { permits: permits - 1, leased: permits, leasedAt: at, permitsUntil: at + leaseLifetimeMs(limit) };
     Object.assign(state, { ...lease, debtMicros: debt, debtAt: at });
-    return;
+    return true;
   }
   const waitMs = Math.max(0, waitMicros(limit, debt) / 1000);
   Object.assign(state, {
@@ -95,6 +95,7 @@ async function refill(store: PermitStore, bucket: string, limit: Limit, state: K
     debtAt: clockMs(),
     refusedUntil: clockMs() + waitMs,
   });
+  return false;
 }
 
 function spend(state: Known): boolean {
@@ -148,9 +149,9 @@ export async function takePermitFrom(
       state.lease ??= refill(store, bucket, limit, state).finally(() => {
         state.lease = undefined;
       });
-      await state.lease;
-      // Whoever asked for the lease goes first; when it brought nothing, its refusal stands for those who waited.
-      if (mine) return spend(state) ? decide(limit, state, true) : decide(limit, state, false);
+      const isAllowed = await state.lease;
+      // Those who waited look again: for what the lease left over, at its refusal, or for one of their own.
+      if (mine) return decide(limit, state, isAllowed);
     }
   } catch (error) {
     const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");

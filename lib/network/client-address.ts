@@ -4,6 +4,8 @@ import { canonicalAddress, isIpv6 } from "./address";
 import { hasForwardingHeader } from "./forwarding-headers";
 
 const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
+/** Proxies are few, and each is asked about with every request. */
+const MOST_KNOWN = 1_000;
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 
 export type AddressTrust = {
@@ -51,7 +53,14 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
   if (platformHeader !== undefined && !HEADER_NAME.test(platformHeader)) {
     throw new Error(`CLIENT_IP_HEADER: "${platformHeader}" is not the name of a header`);
   }
-  return { isTrustedPeer: (address) => trust(address, 0), hasTrustedProxies: entries.length > 0, platformHeader };
+  const known = new Map<string, boolean>();
+  const isTrustedPeer = (address: string) => {
+    const isTrusted = known.get(address) ?? trust(address, 0);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(address, isTrusted);
+    return isTrusted;
+  };
+  return { isTrustedPeer, hasTrustedProxies: entries.length > 0, platformHeader };
 }
 
 /**

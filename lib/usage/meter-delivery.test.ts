@@ -165,11 +165,13 @@ test("what belongs to a delivery is done with its unit or not at all, and withou
   const workspaceId = await createTestWorkspace(db);
   const [first = "", second = "", third = ""] = imprints(3);
   const names = [newId("request"), newId("request"), newId("request")];
-  const note = (name: string, condition = true) => ({
+  const noteParts = {
     parts: (isWanted: SQL) => sql`note as (
-      insert into instance_notes (name, noted_at) select ${name}, now() where ${isWanted} and ${condition} returning 1)`,
+      insert into instance_notes (name, noted_at) select ${sql.placeholder("name")}::text, now()
+      where ${isWanted} and ${sql.placeholder("condition")}::boolean returning 1)`,
     isDone: sql`exists (select 1 from note)`,
-  });
+  };
+  const note = (name: string, condition = true) => ({ sql: noteParts, values: { name, condition } });
   const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined });
   expect(await meterDelivery(db, of(first), monthly(2), note(names[0] ?? ""))).toBe("delivered");
   expect(await meterDelivery(db, of(second), monthly(2), note(names[1] ?? "", false))).toBe("notTogether");

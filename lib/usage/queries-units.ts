@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, violatedConstraint } from "@/db/client";
+import { type Statement, statement, type Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/ids";
 
 /** Rows that the units of one period are counted in: deliveries that meet are in different ones, mostly. */
@@ -14,10 +15,51 @@ const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`
 const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
   unitPeriod === "total" ? sql`'total'` : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 
-/** Parts of a statement that are done together with a unit, or not at all. */
-export type Together = { parts: (isWanted: SQL) => SQL; isDone: SQL };
+/**
+ * Parts of a statement that are done together with a unit, or not at all, and what their placeholders stand for.
+ * `workspace` and `event` are the delivery's own.
+ */
+export type Together = { sql: { parts: (isWanted: SQL) => SQL; isDone: SQL }; values: Values };
 
-const NOTHING_ELSE: Together = { parts: () => sql`nothing as (select 1)`, isDone: sql`true` };
+const NOTHING_ELSE: Together = { sql: { parts: () => sql`nothing as (select 1)`, isDone: sql`true` }, values: {} };
+
+type Spent = { has_room: boolean; is_together: boolean; delivered: boolean };
+
+const workspaceValue = sql`${sql.placeholder("workspace")}::uuid`;
+const sliceValue = sql`${sql.placeholder("slice")}::int`;
+
+const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
+  statement<Spent>(sql`
+    with period as materialized (select ${periodOf(unitPeriod)} as name),
+    room as (
+      select s.period from unit_slices s, period
+      where s.workspace_id = ${workspaceValue} and s.period = period.name and s.slice = ${sliceValue}
+        and s.plan_units is not distinct from ${sql.placeholder("planUnits")}::int
+        and (s.units_limit is null or s.units_used < s.units_limit)
+    ),
+    ${together.parts(sql`exists (select 1 from room)`)},
+    delivered as (
+      insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+      select ${workspaceValue}, ${sql.placeholder("event")}::uuid, ${sql.placeholder("webApp")}::uuid,
+        ${sql.placeholder("key")}::uuid, room.period, clock_timestamp()
+      from room where ${together.isDone} on conflict do nothing returning period
+    ),
+    spent as (
+      update unit_slices s set units_used = s.units_used + 1 from delivered d
+      where s.workspace_id = ${workspaceValue} and s.period = d.period and s.slice = ${sliceValue}
+    )
+    select exists (select 1 from room) as has_room, ${together.isDone} as is_together,
+      exists (select 1 from delivered) as delivered`);
+
+const spendStatements = new WeakMap<Together["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
+
+/** The statement, made when it is first needed for what belongs to the delivery. */
+function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]): Statement<Spent> {
+  const made = spendStatements.get(together) ?? new Map<UnitLimit["unitPeriod"], Statement<Spent>>();
+  const known = made.get(unitPeriod) ?? spendStatement(unitPeriod, together);
+  spendStatements.set(together, made.set(unitPeriod, known));
+  return known;
+}
 
 /**
  * Enters the first delivery of a Report into the ledger and uses one unit of a slice, in one statement: both happen
@@ -33,29 +75,17 @@ export async function spendUnit(
   slice: number,
   together = NOTHING_ELSE,
 ): Promise<"delivered" | "repeated" | "noRoom" | "notTogether"> {
-  const workspace = workspaceOf(workspaceId);
+  const values = {
+    ...together.values,
+    workspace: idToUuid(workspaceId),
+    event: idToUuid(imprint),
+    webApp: idToUuid(webAppId),
+    key: keyId === undefined ? null : idToUuid(keyId),
+    planUnits: reportUnits,
+    slice,
+  };
   try {
-    const [row] = await db.execute<{ has_room: boolean; is_together: boolean; delivered: boolean }>(sql`
-      with period as materialized (select ${periodOf(unitPeriod)} as name),
-      room as (
-        select s.period from unit_slices s, period
-        where s.workspace_id = ${workspace} and s.period = period.name and s.slice = ${slice}::int
-          and s.plan_units is not distinct from ${reportUnits}::int
-          and (s.units_limit is null or s.units_used < s.units_limit)
-      ),
-      ${together.parts(sql`exists (select 1 from room)`)},
-      delivered as (
-        insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
-        select ${workspace}, ${idToUuid(imprint)}::uuid, ${idToUuid(webAppId)}::uuid,
-          ${keyId === undefined ? null : idToUuid(keyId)}::uuid, room.period, clock_timestamp()
-        from room where ${together.isDone} on conflict do nothing returning period
-      ),
-      spent as (
-        update unit_slices s set units_used = s.units_used + 1 from delivered d
-        where s.workspace_id = ${workspace} and s.period = d.period and s.slice = ${slice}::int
-      )
-      select exists (select 1 from room) as has_room, ${together.isDone} as is_together,
-        exists (select 1 from delivered) as delivered`);
+    const [row] = await spendStatementOf(unitPeriod, together.sql)(db, values);
     if (!row?.has_room) return "noRoom";
     if (!row.is_together) return "notTogether";
     return row.delivered ? "delivered" : "repeated";
