@@ -35,8 +35,8 @@ function* rowsOf({ workspaceId, sample }: Target, from: number, to: number, at: 
     yield {
       device: `${workspace}\t${id}\t${seen.toISOString()}\t${seen.toISOString()}\t\\N\t1\t${traits.browser}\t${traits.system}\n`,
       profile: `${workspace}\t${id}\t${escaped(JSON.stringify({ ...profileAfter(undefined, traits, seen), day: dayOf(seen) }))}\n`,
-      keys: keysOf(workspaceId, traits).filing
-        .map((key) => `${workspace}\t${id}\t${key}\t${seen.toISOString().slice(0, 10)}\n`)
+      keys: keysOf(workspaceId, traits)
+        .filing.map((key) => `${workspace}\t${id}\t${key}\t${seen.toISOString().slice(0, 10)}\n`)
         .join(""),
     };
   }
