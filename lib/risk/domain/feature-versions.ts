@@ -38,21 +38,28 @@ const INTERFACES: Partial<Record<Feature, Partial<Record<Engine, number>>>> = {
   "WebAssembly.promising": { blink: 137 },
 };
 
-type Dated = { feature: Feature; sinceMajor: number };
+/** `index` is the feature's place among the digits of a visit. */
+type Dated = { feature: Feature; index: number; sinceMajor: number };
 
-const dated = (table: typeof LANGUAGE, engine: Engine): Dated[] =>
-  FEATURES.flatMap((feature) => {
+const datedFor = (table: typeof LANGUAGE, engine: Engine): Dated[] =>
+  FEATURES.flatMap((feature, index) => {
     const sinceMajor = table[feature]?.[engine];
-    return sinceMajor === undefined ? [] : [{ feature, sinceMajor }];
+    return sinceMajor === undefined ? [] : [{ feature, index, sinceMajor }];
   });
 
-const hasFeature = (bits: string, feature: Feature) => bits[FEATURES.indexOf(feature)] === "1";
+const datedByEngine = (table: typeof LANGUAGE): Record<Engine, readonly Dated[]> => ({
+  blink: datedFor(table, "blink"),
+  gecko: datedFor(table, "gecko"),
+  webkit: datedFor(table, "webkit"),
+});
+
+const LANGUAGE_BY_ENGINE = datedByEngine(LANGUAGE);
+const INTERFACES_BY_ENGINE = datedByEngine(INTERFACES);
 
 /** Parts of the language that a release must have and this browser lacks. */
 export const missingFeatures = (bits: string, engine: Engine, major: number): Dated[] =>
-  dated(LANGUAGE, engine).filter(
-    ({ feature, sinceMajor }) =>
-      sinceMajor < major && FEATURES.indexOf(feature) < bits.length && !hasFeature(bits, feature),
+  LANGUAGE_BY_ENGINE[engine].filter(
+    ({ index, sinceMajor }) => sinceMajor < major && index < bits.length && bits[index] !== "1",
   );
 
 /** Trials and flags bring an interface to testers a few releases early. */
@@ -60,6 +67,6 @@ const TRIAL_RELEASES = 2;
 
 /** Interfaces that this browser has although its release came before them. */
 export const earlyFeatures = (bits: string, engine: Engine, major: number): Dated[] =>
-  dated(INTERFACES, engine).filter(
-    ({ feature, sinceMajor }) => sinceMajor > major + TRIAL_RELEASES && hasFeature(bits, feature),
+  INTERFACES_BY_ENGINE[engine].filter(
+    ({ index, sinceMajor }) => sinceMajor > major + TRIAL_RELEASES && bits[index] === "1",
   );
