@@ -21,6 +21,15 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
+/** The head of a column of buttons, which need no visible name. */
+export function ActionsTh() {
+  return (
+    <Th>
+      <span className="sr-only">Actions</span>
+    </Th>
+  );
+}
+
 export function Td({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cn("h-9 border-t px-2 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
 }
