@@ -14,6 +14,7 @@ export const headingId = (heading: string): string =>
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, " ")
     .replaceAll(/[`*]+/g, "")
     .replaceAll(/[>|#]+|-{3,}/g, " ")
     .replaceAll(/\s+/g, " ")
@@ -24,7 +25,10 @@ export function sectionsOf(page: { href: string; title: string }, markdown: stri
   const sections: { heading: string; isTitle: boolean; lines: string[] }[] = [];
   let isCode = false;
   for (const line of markdown.split("\n")) {
-    if (FENCE.test(line)) isCode = !isCode;
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
     const [, marks, heading] = (isCode ? undefined : HEADING.exec(line)) ?? [];
     if (heading !== undefined) sections.push({ heading: plain(heading), isTitle: marks === "#", lines: [] });
     else sections.at(-1)?.lines.push(line);

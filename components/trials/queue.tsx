@@ -52,8 +52,7 @@ function Evidence({ row, at }: { row: QueueRow; at: string }) {
       )}
       {row.validUntil === null ? null : (
         <span className="block text-xs text-fg-muted">
-          {isOver ? "The authorization is over" : "The authorization ends"}{" "}
-          <RelativeTime at={row.validUntil} now={at} />
+          {isOver ? "The authorization ended" : "The authorization ends"} <RelativeTime at={row.validUntil} now={at} />
         </span>
       )}
     </>

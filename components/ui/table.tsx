@@ -37,7 +37,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 /** A cell that adds nothing to the width of its column beyond what it needs at least, and cuts what does not fit. */
 export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Td className="min-w-28" title={title}>
+    <Td className="min-w-36" title={title}>
       <span className="block w-0 min-w-full truncate">{children}</span>
     </Td>
   );
