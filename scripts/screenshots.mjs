@@ -3,14 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
-import { chromium } from "playwright-core";
-
 import { ROOT } from "./build/layout.mjs";
-import { startFreshService } from "./demo/fresh-service.mjs";
-import { loadSandbox } from "./sandbox/load.mjs";
 import { writeAlbum } from "./screenshots/album.mjs";
 import { shotsOf } from "./screenshots/pages.mjs";
-import { ANALYST, fill, findExamples, OWNER, setUp, signIn } from "./screenshots/scene.mjs";
+import { ANALYST, openScene, OWNER, signIn } from "./screenshots/scene.mjs";
 import { withoutTable } from "./screenshots/tables.mjs";
 import { findChromium } from "./test/chromium.mjs";
 
@@ -26,7 +22,6 @@ wait, fail or are not permitted too. Exit code 1 when a page fails or is wider t
 
 const THEMES = /** @type {const} */ (["light", "dark"]);
 const WIDTHS = [1280, 320];
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./screenshots/pages.mjs").Shot} Shot */
@@ -81,17 +76,10 @@ async function main() {
   const folder = path.resolve(values.out ?? ".screenshots");
   fs.mkdirSync(folder, { recursive: true });
   const executablePath = await findChromium({ purpose: "Taking pictures" });
-  const sandboxModule = await loadSandbox();
-  const sandbox = await sandboxModule.startSandbox();
-  undo.push(() => sandbox.close());
-  const service = await startFreshService({ say, undo, variables: sandbox.variables });
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
-  undo.push(() => browser.close());
-  const workspaceId = await setUp(await browser.newPage(), service.setupUrl);
-  const scene = await fill(service, workspaceId, sandboxModule, sandbox);
-  const home = `${service.url}/w/${workspaceId}`;
+  const { service, browser, scene } = await openScene({ say, undo, executablePath });
   /** @type {import("./screenshots/album.mjs").Picture[]} */
   const pictures = [];
+  /** @type {string[]} */
   const faults = [];
   for (const theme of THEMES) {
     const newContext = () => browser.newContext({ colorScheme: theme });
@@ -100,8 +88,7 @@ async function main() {
       owner: await signIn(await newContext(), service.env, OWNER),
       analyst: await signIn(await newContext(), service.env, ANALYST),
     };
-    const examples = await findExamples(people.owner, home);
-    const shots = shotsOf({ home, ...scene, ...examples }).filter(({ name }) => name.includes(values.only ?? ""));
+    const shots = shotsOf(scene).filter(({ name }) => name.includes(values.only ?? ""));
     for (const shot of shots) {
       const page = people[shot.as];
       for (const width of WIDTHS) {

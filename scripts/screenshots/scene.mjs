@@ -1,14 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { chromium } from "playwright-core";
+
 import { activate, createIntent, waitForCredentials } from "../demo-agent/purchase.mjs";
-import { setUpActions } from "../demo/fresh-service.mjs";
+import { setUpActions, startFreshService } from "../demo/fresh-service.mjs";
 import { runAdmin } from "../demo/processes.mjs";
+import { loadSandbox } from "../sandbox/load.mjs";
 
 export const OWNER = "ada@example.com";
 /** May see neither keys nor the audit log, nor addresses. */
 export const ANALYST = "grace@example.com";
 
+const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
 const CALLBACK = "http://localhost:9/callback";
+/** A Web App of the demonstration data. */
+const VISITED_APP = "Account";
 const PRODUCT_CODE = "agent_trial_lite_100";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -16,7 +22,7 @@ const PRODUCT_CODE = "agent_trial_lite_100";
 /** @typedef {Awaited<ReturnType<import("../sandbox/load.mjs").loadSandbox>>} SandboxModule */
 
 /** The first set-up as an owner does it, who then also runs the instance. @param {Page} page @param {string} setupUrl */
-export async function setUp(page, setupUrl) {
+async function setUp(page, setupUrl) {
   for (const { act } of setUpActions(page, { setupUrl, owner: OWNER })) await act();
   await page.waitForURL(/\/w\/ws_[0-9a-f]{32}$/);
   return page.url().split("/").at(-1) ?? "";
@@ -87,7 +93,7 @@ async function makePurchases({ url, env }, { createBuyer }, sandbox) {
  * @param {Service} service @param {string} workspaceId
  * @param {SandboxModule} module @param {Awaited<ReturnType<SandboxModule["startSandbox"]>>} sandbox
  */
-export async function fill(service, workspaceId, module, sandbox) {
+async function fill(service, workspaceId, module, sandbox) {
   const { url, env } = service;
   const admin = (/** @type {string[]} */ ...args) => runAdmin(args, env);
   const of = ["--workspace", workspaceId];
@@ -96,18 +102,43 @@ export async function fill(service, workspaceId, module, sandbox) {
   await admin("member", "add", ...of, "--email", ANALYST, "--role", "analyst");
   const invited = await admin("invitation", "create", ...of, "--email", "new@example.com", "--role", "developer");
   const { web_apps: webApps } = await admin("web-app", "list", ...of);
+  const webApp = webApps.find((/** @type {{ name: string }} */ { name }) => name === VISITED_APP);
   // The demonstration runs the component on the Console's own origin.
-  await admin("origin", "add", "--web-app", webApps[0].web_app_id, "--origin", url);
-  const { keys } = await admin("key", "list", ...of);
+  await admin("origin", "add", "--web-app", webApp.web_app_id, "--origin", url);
+  const key = await admin("key", "create", ...of, "--name", "Checkout server");
   const purchases = await makePurchases(service, module, sandbox);
   return {
     ...purchases,
     joinUrl: invited.url,
     emptyHome: `${url}/w/${await makeEmptyWorkspace(env)}`,
     consentUrl: await registerClient(url),
-    webAppId: webApps[0].web_app_id,
-    keyId: keys[0].key_id,
+    webAppId: webApp.web_app_id,
+    keyId: key.key_id,
+    apiKey: key.api_key,
   };
+}
+
+/**
+ * A service with data of every kind and purchases in a sandbox, and a browser.
+ *
+ * @param {{ say: (line: string) => void, undo: (() => unknown)[], executablePath: string }} options `undo` gets what
+ *   ends it again, last first
+ */
+export async function openScene({ say, undo, executablePath }) {
+  const sandboxModule = await loadSandbox();
+  const sandbox = await sandboxModule.startSandbox();
+  undo.push(() => sandbox.close());
+  const service = await startFreshService({ say, undo, variables: sandbox.variables });
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  undo.push(() => browser.close());
+  const page = await browser.newPage();
+  const workspaceId = await setUp(page, service.setupUrl);
+  const home = `${service.url}/w/${workspaceId}`;
+  const filled = await fill(service, workspaceId, sandboxModule, sandbox);
+  const examples = await findExamples(page, home);
+  await callAsServer(service, { ...filled, ...examples });
+  await page.close();
+  return { service, browser, scene: { home, ...filled, ...examples } };
 }
 
 /** A page on which `email` has just signed in. @param {import("playwright-core").BrowserContext} context @param {NodeJS.ProcessEnv} env @param {string} email */
@@ -120,6 +151,14 @@ export async function signIn(context, env, email) {
   return page;
 }
 
+/** What a server asks with its key: a Report twice, its History, and one that does not exist. @param {Service} service @param {{ apiKey: string, imprint: string }} of */
+async function callAsServer({ url }, { apiKey, imprint }) {
+  const report = `/api/v1/fingerprint/report/${imprint}`;
+  const missing = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
+  for (const path of [report, report, `/api/v1/fingerprint/imprint/${imprint}/history`, missing])
+    await fetch(url + path, { headers: { "X-API-Key": apiKey, "User-Agent": "checkout/2.4 (node)" } });
+}
+
 const MOST_DEVICES = 20;
 
 /** Where the first link to something of a kind leads; opens it. @param {Page} page @param {string} kind */
@@ -130,7 +169,7 @@ async function follow(page, kind) {
 }
 
 /** The newest deceptive Report, its device, and the account of a device, as a person finds them. @param {Page} page @param {string} home */
-export async function findExamples(page, home) {
+async function findExamples(page, home) {
   await page.goto(`${home}/reports?risk=DECEPTIVE&span=90d`);
   const imprint = await follow(page, "reports/imp_");
   const deviceId = await follow(page, "devices/dev_");
