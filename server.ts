@@ -38,7 +38,7 @@ import {
   startBackground,
   tellMain,
 } from "@/lib/service";
-import { ensureSetupLink } from "@/lib/sign-in";
+import { ensureSetupLink, initializeInstance } from "@/lib/sign-in";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
@@ -150,6 +150,8 @@ async function openInstallation(poolSize: number) {
   const { db, pool } = openConnections(databaseUrl, poolSize, stopper);
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
+  const made = await initializeInstance(db, env);
+  if (made) say(`Set up    workspace ${made.workspaceId} for ${made.email}, as INIT_* has it`);
   // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
   const setupLink = await ensureSetupLink(db);
   const probeUrls = await openProbe(db, stopper);

@@ -226,6 +226,22 @@ const variables = {
     .max(10_000)
     .optional()
     .describe("Blocks after which a block counts as final. Without it the chain's own finalized block is read."),
+  INIT_OWNER_EMAIL: z
+    .string()
+    .optional()
+    .describe("Sets an empty instance up at its first start: its owner's address. See the docs on operating."),
+  INIT_WORKSPACE: z.string().optional().describe("Name of the workspace that is made for that owner."),
+  INIT_WEB_APP: z.string().optional().describe("Name of the Web App that is made in it."),
+  INIT_ORIGINS: z.string().optional().describe("Allowed Origins of that Web App, separated by commas."),
+  INIT_ENVIRONMENT_ID: z
+    .string()
+    .optional()
+    .describe("Environment id of that Web App. Default: a new one, which `web-app list` shows."),
+  INIT_API_KEY: z
+    .string()
+    .optional()
+    .describe("Server key of that Web App; `npm run -s admin -- init values` prints one that may be used."),
+  INIT_API_KEY_FILE: z.string().optional().describe("File that holds the key, in place of `INIT_API_KEY`."),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")

@@ -29,6 +29,7 @@ export const jobs = pgTable("jobs", {
   name: text("name").primaryKey(),
   dueAt: instant("due_at").notNull(),
   leaseUntil: instant("lease_until"),
+  /** Machine, process and a number of its own, as `machine/process/number`. */
   leaseOwner: text("lease_owner"),
   lastFinishedAt: instant("last_finished_at"),
   /** Name of the last failure; empty after a success. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Connection } from "@/db/client";
 import { createSite, type Site } from "@/lib/submissions/testing";
 import { requestChallenge, storedOf, submissionBody, submit, TEST_SECRETS, visit } from "../service";
+import { mainOf, workersOf } from "./crew";
 import { openRequest } from "./open-request";
 import {
   databaseUrlOf,
@@ -41,19 +41,6 @@ afterAll(async () => {
   await stopService(service);
   removeDataDir(dataDir);
 });
-
-/** The main process, as the service names it. */
-const mainOf = ({ output }: Service): number => Number(/kill -USR2 (\d+)/.exec(output())?.[1]);
-
-const isWorker = (id: number): boolean => {
-  try {
-    return isRunning(id) && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("server.mjs");
-  } catch {
-    return false; // it ended meanwhile
-  }
-};
-
-const workersOf = (running: Service): number[] => processTree(mainOf(running)).filter(isWorker);
 
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);

@@ -25,11 +25,19 @@ export type Command = {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
+} & (Managing | Standalone);
+
+type Result = Record<string, unknown>;
+
+type Managing = {
   /** Works on a database that is not migrated or was used with other secrets, and changes neither. */
   isDiagnosis?: boolean;
   /** Its result becomes the JSON object, keys as they are. */
-  run: (context: Context, given: Given, surroundings: Surroundings) => Promise<Record<string, unknown>>;
+  run: (context: Context, given: Given, surroundings: Surroundings) => Promise<Result>;
 };
+
+/** A command that needs no database. */
+type Standalone = { runAlone: () => Result };
 
 export const workspaceOption = { value: "ID", description: "Workspace, `ws_…`", isRequired: true } as const;
 export const webAppOption = { value: "ID", description: "Web App, `app_…`", isRequired: true } as const;

@@ -4,6 +4,7 @@ import { type AppError, ERRORS, isAppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { Surroundings } from "@/lib/instance";
 import { log } from "@/lib/log";
+import type { Command, Given } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";
 import { commandHelp, overview } from "./help";
@@ -35,6 +36,12 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
   stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
 }
 
+async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, surroundings: AdminSurroundings) {
+  const db = await surroundings.openDatabase({ isDiagnosis: command.isDiagnosis ?? false });
+  const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
+  return await command.run(context, given, surroundings);
+}
+
 /** Runs one command of the operators' command line; the process's exit code: 0 done, 1 refused, 2 not understood. */
 export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<number> {
   const { stdout, stderr } = surroundings;
@@ -45,9 +52,8 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       stdout.write(call.help ? commandHelp(call.help) : overview(COMMANDS));
       return EXIT.done;
     }
-    const db = await surroundings.openDatabase({ isDiagnosis: call.command.isDiagnosis ?? false });
-    const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
-    const result = await call.command.run(context, call.given, surroundings);
+    const { command, given } = call;
+    const result = "run" in command ? await runManaging(command, given, surroundings) : command.runAlone();
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     return result["healthy"] === false ? EXIT.refused : EXIT.done;
   } catch (error) {

@@ -10,7 +10,14 @@ import { insertKey } from "./queries";
 const MIN_LIFETIME_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 3650 * 24 * 3600;
 
-type CreateKey = { workspaceId: string; name: string; kind?: KeyKind; expiresAfterSeconds?: number | undefined };
+type CreateKey = {
+  workspaceId: string;
+  name: string;
+  kind?: KeyKind;
+  expiresAfterSeconds?: number | undefined;
+  /** The secret, where it was chosen beforehand; see `requireKeyText`. */
+  secret?: string | undefined;
+};
 
 /** Who made a key, as the list shows it: an id, or what kind of actor. */
 export const createdBy = ({ actor }: Pick<Context, "actor">): string => actorId(actor) || actor.kind;
@@ -36,7 +43,7 @@ export async function createKey(context: Context, input: CreateKey) {
       message: "A key expires after one minute at the earliest and ten years at the latest",
     });
   }
-  const { apiKey, ...stored } = newSecret(kind);
+  const { apiKey, ...stored } = newSecret(kind, input.secret);
   const keyId = newId("apiKey");
   return await context.db.transaction(async (tx) => {
     const expiresAt = await insertKey(tx, {

@@ -15,11 +15,13 @@ function randomByteSource(): () => number {
   };
 }
 
-/** A new secret with all that is stored of it: its HMAC under the current pepper, and what may be shown. */
-export function newSecret(kind: KeyKind) {
+/** The text of a new key, which no database knows. */
+export const drawKey = (kind: KeyKind): string => mintKey(kind, randomByteSource());
+
+/** A secret, new unless given, with all that is stored of it: its HMAC under the current pepper, and what may be shown. */
+export function newSecret(kind: KeyKind, apiKey = drawKey(kind)) {
   const [pepper] = peppers();
   if (!pepper) throw new Error("KEY_PEPPER holds no key");
-  const apiKey = mintKey(kind, randomByteSource());
   return { apiKey, keyHash: hmac(pepper.key, apiKey), pepperId: pepper.id, ...keyPreview(apiKey) };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { Database } from "@/db/client";
@@ -41,8 +42,11 @@ async function runAllDue(
   while (ran !== undefined && !signal.aborted);
 }
 
+/** Tells whoever looks at a lease which process of which machine holds it. */
+const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
+
 async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<void> {
-  const owner = randomUUID();
+  const owner = newOwner();
   while (!loop.signal.aborted) {
     await runAllDue(db, jobs, owner, loop).catch((error: unknown) => {
       log.warn({ err: error }, "background jobs wait for the database");

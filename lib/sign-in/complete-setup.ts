@@ -1,10 +1,9 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
 import { sha256 } from "@/lib/secrets";
 import { createWebApp } from "@/lib/web-apps";
-import { createWorkspace, ensureUser, hasAnyOwner, requireEmail } from "@/lib/workspaces";
+import { hasAnyOwner, requireEmail } from "@/lib/workspaces";
+import { makeFirstOwner } from "./make-first-owner";
 import { lockSetup, useSetupLink } from "./queries";
 
 type CompleteSetup = {
@@ -33,16 +32,11 @@ export async function completeSetup({ db, ...request }: Omit<Context, "actor">, 
         message: "This set-up link is not valid. The server prints a new one when it starts",
       });
     }
-    const userId = await ensureUser(tx, { userId: newId("user"), email, isOperator: true });
-    const context: Context = { ...request, db: tx, actor: { kind: "user", userId, email, isOperator: true } };
-    const { workspaceId } = await createWorkspace(context, { name: input.workspaceName });
+    const { context, userId, workspaceId } = await makeFirstOwner(
+      { ...request, db: tx },
+      { email, workspaceName: input.workspaceName, by: "link" },
+    );
     const webApp = await createWebApp(context, { workspaceId, name: input.webAppName, origins: input.origins });
-    await recordAudit(tx, context, {
-      workspaceId: SYSTEM_WORKSPACE_ID,
-      action: "setup.complete",
-      target: userId,
-      detail: { email, workspaceId },
-    });
     const { webAppId, environmentId, keyId, apiKey, origins } = webApp;
     return { userId, email, workspaceId, webAppId, environmentId, keyId, apiKey, origins };
   });

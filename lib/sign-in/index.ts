@@ -5,6 +5,7 @@ export { createLoginLink } from "./create-login-link";
 export { LOGIN_LINK_SECONDS, returnPath, SESSION_DAYS } from "./domain/links";
 export { endOtherSessions, endSession } from "./end-session";
 export { identityProviders, type SignInMethod, signInMethods } from "./identity-providers";
+export { drawInitialValues, initializeInstance, type InitialVariables } from "./initialize-instance";
 export { listSessions } from "./list-sessions";
 export { purgeEndedSessions } from "./purge-ended";
 export { readSession, type SignedIn } from "./read-session";

@@ -8,7 +8,15 @@ import { MAX_ORIGINS } from "./add-origins";
 import { insertOrigins, insertWebApp } from "./queries";
 import { requireOrigins } from "./sort-origins";
 
-type CreateWebApp = { workspaceId: string; name: string; origins?: readonly string[] | undefined; keyKind?: KeyKind };
+type CreateWebApp = {
+  workspaceId: string;
+  name: string;
+  origins?: readonly string[] | undefined;
+  keyKind?: KeyKind;
+  /** Its public id and the key's secret, where they were chosen beforehand. */
+  environmentId?: string | undefined;
+  keySecret?: string | undefined;
+};
 
 /**
  * Creates a Web App with its environment and a server key, in one transaction. The key's secret is
@@ -23,7 +31,8 @@ export async function createWebApp(context: Context, input: CreateWebApp) {
   const origins = requireOrigins(input.origins ?? []);
   if (origins.length > MAX_ORIGINS)
     throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
-  const webApp = { workspaceId, webAppId: newId("webApp"), environmentId: newId("environment"), name };
+  const environmentId = input.environmentId ?? newId("environment");
+  const webApp = { workspaceId, webAppId: newId("webApp"), environmentId, name };
   return await context.db.transaction(async (tx) => {
     await insertWebApp(tx, webApp);
     await insertOrigins(tx, workspaceId, webApp.webAppId, origins);
@@ -35,7 +44,7 @@ export async function createWebApp(context: Context, input: CreateWebApp) {
     });
     const { keyId, apiKey } = await createKey(
       { ...context, db: tx },
-      { workspaceId, name: `${name.slice(0, 70)} server`, kind: input.keyKind ?? "live" },
+      { workspaceId, name: `${name.slice(0, 70)} server`, kind: input.keyKind ?? "live", secret: input.keySecret },
     );
     return { ...webApp, origins, keyId, apiKey };
   });

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { members, users } from "@/db/schema";
+import { members, users, workspaces } from "@/db/schema";
 import type { Role } from "./domain/permissions";
 
 export async function findUserByEmail(db: Db, email: string) {
@@ -101,6 +101,13 @@ export async function countOwners(tx: Db, workspaceId: string): Promise<number> 
 export async function hasAnyOwner(db: Db): Promise<boolean> {
   const rows = await db.select({ userId: members.userId }).from(members).where(eq(members.role, "owner")).limit(1);
   return rows.length > 0;
+}
+
+/** Whether nobody and nothing was made here yet. */
+export async function isEmptyInstance(db: Db): Promise<boolean> {
+  const [person] = await db.select({ userId: users.id }).from(users).limit(1);
+  const [workspace] = await db.select({ workspaceId: workspaces.workspaceId }).from(workspaces).limit(1);
+  return person === undefined && workspace === undefined;
 }
 
 export function listMembersOfWorkspace(db: Db, workspaceId: string) {

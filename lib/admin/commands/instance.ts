@@ -1,7 +1,17 @@
 import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
+import { drawInitialValues } from "@/lib/sign-in";
 import type { Command } from "../command";
 
 export const instanceCommands: readonly Command[] = [
+  {
+    name: "init values",
+    summary: "Draw a key and an environment id for INIT_API_KEY and INIT_ENVIRONMENT_ID",
+    options: {},
+    runAlone() {
+      const { apiKey, environmentId } = drawInitialValues();
+      return { api_key: apiKey, environment_id: environmentId };
+    },
+  },
   {
     name: "doctor",
     summary: "Check this instance and say what to do",

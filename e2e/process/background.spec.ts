@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { JOBS } from "@/lib/jobs";
+import { type RunningService, startService, TEST_SECRETS } from "../service";
+import { mainOf, workersOf } from "./crew";
+import { isRunning } from "./service";
+
+const ENDLESS_JOB = "purge-challenge-uses";
+/** As many rows as that job deletes at once: it goes on while it finds so many. */
+const ENDLESS_ROWS = 5_000;
+const soon = { timeout: 60_000, interval: 50 };
+
+const { db, pool, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
+
+async function startCrew(): Promise<RunningService> {
+  const service = await startService({ databaseUrl, environment: { ...TEST_SECRETS, WORKERS: "2" } });
+  onTestFinished(service.stop);
+  return service;
+}
+
+beforeAll(async () => {
+  // A turn of a job is the time at which it was due: whoever takes or ends one is noted by the database itself.
+  await pool.unsafe(`
+    create table job_notes (
+      position int generated always as identity, name text, turn text, owner text, did text, pause_seconds float8);
+    create function note_turn() returns trigger language plpgsql as $$ begin
+      if new.lease_owner is distinct from old.lease_owner then
+        insert into job_notes (name, turn, owner, did, pause_seconds) values (new.name, old.due_at,
+          coalesce(new.lease_owner, old.lease_owner), case when new.lease_owner is null then 'ended' else 'took' end,
+          extract(epoch from new.due_at - now()));
+      end if;
+      return null; end $$;
+    create trigger note_turn after update on jobs for each row execute function note_turn();`);
+  // What the job deletes is there again.
+  await pool.unsafe(`
+    insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
+      select gen_random_uuid(), gen_random_uuid(), '', gen_random_uuid(), now() - interval '1 day'
+      from generate_series(1, ${ENDLESS_ROWS});
+    create function put_back() returns trigger language plpgsql as $$ begin
+      perform pg_sleep(0.5);
+      insert into challenge_uses select * from deleted;
+      return null; end $$;
+    create trigger put_back after delete on challenge_uses referencing old table as deleted
+      for each statement execute function put_back();`);
+});
+
+type Turn = { name: string; tookIt: number[]; endedIt: number[]; pauseSeconds: number[] };
+
+/** Every turn that was taken so far, and the processes that took it and ended it. */
+async function listTurns(): Promise<Turn[]> {
+  const notes = await db.execute<{ name: string; turn: string; owner: string; did: string; pause: number }>(
+    sql`select name, turn, owner, did, pause_seconds as pause from job_notes order by position`,
+  );
+  const turns = new Map<string, Turn>();
+  for (const { name, turn, owner, did, pause } of notes) {
+    const at = turns.get(name + turn) ?? { name, tookIt: [], endedIt: [], pauseSeconds: [] };
+    turns.set(name + turn, at);
+    const processId = Number(owner.split("/")[1]);
+    if (did === "took") at.tookIt.push(processId);
+    else {
+      at.endedIt.push(processId);
+      at.pauseSeconds.push(pause);
+    }
+  }
+  return [...turns.values()];
+}
+
+const endlessTurns = async () => (await listTurns()).filter(({ name }) => name === ENDLESS_JOB);
+
+/** Names of the jobs of which no turn has ended. */
+async function listUnfinished(): Promise<string[]> {
+  const turns = await listTurns();
+  return JOBS.map(({ name }) => name).filter(
+    (name) => !turns.some((turn) => turn.name === name && turn.endedIt.length > 0),
+  );
+}
+
+test("over two crews each job runs once in its period, and what a killed process was at is ended by the other", async () => {
+  const first = await startCrew();
+  const dying = mainOf(first);
+  await expect.poll(endlessTurns, soon).toMatchObject([{ tookIt: [dying], endedIt: [] }]);
+
+  const second = await startCrew();
+  const standby = mainOf(second);
+  await expect.poll(listUnfinished, soon).toEqual([ENDLESS_JOB]);
+  expect(await endlessTurns()).toMatchObject([{ tookIt: [dying], endedIt: [] }]);
+
+  const orphans = workersOf(first);
+  process.kill(dying, "SIGKILL");
+  await first.ended;
+  await pool.unsafe("drop trigger put_back on challenge_uses; delete from challenge_uses");
+  // The lease of the dead runs out.
+  await db.execute(sql`update jobs set lease_until = now() where name = ${ENDLESS_JOB}`);
+  await expect.poll(listUnfinished, soon).toEqual([]);
+  await expect.poll(() => orphans.filter(isRunning), soon).toEqual([]);
+
+  expect(await endlessTurns()).toMatchObject([{ tookIt: [dying, standby], endedIt: [standby] }]);
+  for (const { name, ...turn } of await listTurns()) {
+    expect([dying, standby]).toContain(turn.tookIt.at(-1));
+    if (name !== ENDLESS_JOB) expect(turn.tookIt).toHaveLength(1);
+    if (turn.endedIt.length === 0) continue; // a second turn that has just begun
+    expect({ name, ended: turn.endedIt, pause: turn.pauseSeconds }).toEqual({
+      name,
+      ended: [turn.tookIt.at(-1)],
+      pause: [JOBS.find((job) => job.name === name)?.everySeconds],
+    });
+  }
+});

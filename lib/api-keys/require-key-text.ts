@@ -1,0 +1,12 @@
+import { AppError } from "@/lib/errors";
+import { isWellFormedKey } from "./domain/key-format";
+
+/**
+ * A secret that was chosen beforehand, as `drawKey` makes them. The refusal does not repeat the text.
+ *
+ * @throws AppError `invalid_request`
+ */
+export function requireKeyText(text: string): string {
+  if (isWellFormedKey(text) && text.startsWith("svc_live_")) return text;
+  throw new AppError("invalid_request", { message: "That is not a key: svc_live_, 32 characters and their checksum" });
+}

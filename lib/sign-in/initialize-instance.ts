@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+
+import type { Database } from "@/db/client";
+import { drawKey, requireKeyText } from "@/lib/api-keys";
+import { now } from "@/lib/clock";
+import { isAppError } from "@/lib/errors";
+import { idPattern, newId } from "@/lib/ids";
+import { createWebApp, requireOrigins } from "@/lib/web-apps";
+import { isEmptyInstance, requireEmail, requireName } from "@/lib/workspaces";
+import { type InitialVariables, readInitialSet, type WebAppSet } from "./domain/initial-set";
+import { makeFirstOwner } from "./make-first-owner";
+import { lockSetup } from "./queries";
+
+export type { InitialVariables };
+
+/** Names the variable whose value is refused; secrets are not repeated. */
+function named<T>(name: keyof InitialVariables, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw new Error(`${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new Error(`INIT_API_KEY_FILE: ${file} cannot be read`, { cause: error });
+  }
+}
+
+function checkWebApp({ name, origins, environmentId, key }: WebAppSet) {
+  if (environmentId !== undefined && !idPattern("environment").test(environmentId))
+    throw new Error("INIT_ENVIRONMENT_ID: expected env_ and 32 hex digits in lower case");
+  const allowed = named("INIT_ORIGINS", () => requireOrigins(origins));
+  if (allowed.length === 0) throw new Error("INIT_ORIGINS: expected at least one origin");
+  return {
+    name: named("INIT_WEB_APP", () => requireName(name)),
+    origins: allowed,
+    environmentId,
+    keySecret:
+      "text" in key
+        ? named("INIT_API_KEY", () => requireKeyText(key.text))
+        : named("INIT_API_KEY_FILE", () => requireKeyText(readKeyFile(key.file))),
+  };
+}
+
+/** @throws Error that names the variable */
+function readValues(given: InitialVariables) {
+  const reading = readInitialSet(given);
+  if ("obstacle" in reading) throw new Error(reading.obstacle);
+  const { set } = reading;
+  if (!set) return undefined;
+  return {
+    email: named("INIT_OWNER_EMAIL", () => requireEmail(set.email)),
+    workspaceName: named("INIT_WORKSPACE", () => requireName(set.workspaceName)),
+    webApp: set.webApp && checkWebApp(set.webApp),
+  };
+}
+
+type Made = { email: string; workspaceId: string; environmentId: string | undefined };
+
+/**
+ * Sets an empty instance up as the environment of its start has it: owner, workspace, Web App and key, all or nothing.
+ * Of several processes that start at once, one does. An instance with any person or workspace is left alone, and what
+ * its environment says is not even read.
+ *
+ * @returns what was made; nothing when nothing was
+ * @throws Error that names the variable that is missing or malformed
+ */
+export async function initializeInstance(db: Database, given: InitialVariables): Promise<Made | undefined> {
+  return await db.transaction(async (tx) => {
+    await lockSetup(tx);
+    if (!(await isEmptyInstance(tx))) return undefined;
+    const values = readValues(given);
+    if (!values) return undefined;
+    const { email, workspaceName, webApp } = values;
+    const request = { db: tx, now: now() };
+    const { context, workspaceId } = await makeFirstOwner(request, { email, workspaceName, by: "environment" });
+    const made = webApp && (await createWebApp(context, { workspaceId, ...webApp }));
+    return { email, workspaceId, environmentId: made?.environmentId };
+  });
+}
+
+/** A key and an environment id for the first start of an instance: nobody has them yet. */
+export const drawInitialValues = () => ({ apiKey: drawKey("live"), environmentId: newId("environment") });
