@@ -14,11 +14,12 @@ export const headingId = (heading: string): string =>
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, " ")
     .replaceAll(/[`*]+/g, "")
     .replaceAll(/[>|#]+|-{3,}/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
+
+const LIST_MARK = /^\s*(?:[-*]|\d+\.)\s+/;
 
 /** The sections of a page, each with the address of its heading. */
 export function sectionsOf(page: { href: string; title: string }, markdown: string): Section[] {
@@ -31,7 +32,7 @@ export function sectionsOf(page: { href: string; title: string }, markdown: stri
     }
     const [, marks, heading] = (isCode ? undefined : HEADING.exec(line)) ?? [];
     if (heading !== undefined) sections.push({ heading: plain(heading), isTitle: marks === "#", lines: [] });
-    else sections.at(-1)?.lines.push(line);
+    else sections.at(-1)?.lines.push(isCode ? line : line.replace(LIST_MARK, ""));
   }
   return sections.map(({ heading, isTitle, lines }) => ({
     href: isTitle ? page.href : `${page.href}#${headingId(heading)}`,
