@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { ANALYST, type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
@@ -58,6 +59,32 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
   });
 });
 
+/** Saves the filters that are shown, finds them under their name from elsewhere, renames and deletes the view. */
+async function nameTheView(page: Page) {
+  const menu = (name: string) => page.getByRole("button", { name, exact: true });
+  const choose = async (button: string, item: string) => {
+    await menu(button).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const name = async (text: string, submit: string) => {
+    await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill(text);
+    await page.getByRole("dialog").getByRole("button", { name: submit }).click();
+    await menu(text).waitFor();
+  };
+  await choose("Views", "Save these filters…");
+  await page.getByRole("dialog").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await name("Dutch visits", "Save view");
+  await page.goto(`${home}/reports`);
+  await choose("Views", "Dutch visits");
+  await page.waitForURL(/\/reports\?span=30d&country=NL$/);
+  await choose("Dutch visits", "Rename this view…");
+  await name("From the Netherlands", "Rename");
+  await choose("From the Netherlands", "Delete this view…");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click();
+  await menu("Views").waitFor();
+}
+
 test("filters live in the address, are told as chips, and the file holds the same Reports", async () => {
   await bench.asOwner(async (page) => {
     await page.goto(`${home}/reports?span=30d`);
@@ -84,6 +111,8 @@ test("filters live in the address, are told as chips, and the file holds the sam
     expect(JSON.stringify(file.reports)).not.toContain('"country_code":"SG"');
     await page.getByRole("link", { name: /Remove the filter Reason/ }).click();
     await page.waitForURL(/\/reports\?span=30d&country=NL$/);
+    await page.getByRole("link", { name: /Remove the filter Country: Netherlands/ }).waitFor();
+    await nameTheView(page);
     await page.goto(`${home}/reports?span=24h&browser=Netscape`);
     await page.getByText("No Reports match").waitFor();
   });

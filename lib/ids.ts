@@ -16,6 +16,7 @@ const PREFIXES = {
   account: "acc",
   invitation: "inv",
   session: "ses",
+  view: "view",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -18,6 +18,7 @@ const RESOURCES = [
   { value: "device", text: "Devices" },
   { value: "account", text: "Accounts" },
   { value: "report", text: "Reports that were opened" },
+  { value: "report_view", text: "Saved views" },
   { value: "export", text: "Exports" },
   { value: "session", text: "Signing in and out" },
 ];

@@ -323,6 +323,17 @@ CREATE TABLE "usage_marks" (
 	"folded_until" timestamp (6) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "report_views" (
+	"workspace_id" uuid NOT NULL,
+	"view_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"query" text NOT NULL,
+	"created_by" text NOT NULL,
+	"created_at" timestamp (6) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "report_views_workspace_id_view_id_pk" PRIMARY KEY("workspace_id","view_id"),
+	CONSTRAINT "report_views_name" UNIQUE("workspace_id","name")
+);
+--> statement-breakpoint
 CREATE TABLE "account_keys" (
 	"workspace_id" uuid PRIMARY KEY NOT NULL,
 	"sealed" text NOT NULL
@@ -517,6 +528,7 @@ CREATE TABLE "workspaces" (
 ALTER TABLE "oauth_connections" ADD CONSTRAINT "oauth_connections_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_views" ADD CONSTRAINT "report_views_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "allowed_origins" ADD CONSTRAINT "allowed_origins_workspace_id_web_app_id_web_apps_workspace_id_web_app_id_fk" FOREIGN KEY ("workspace_id","web_app_id") REFERENCES "public"."web_apps"("workspace_id","web_app_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_workspaces_workspace_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("workspace_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

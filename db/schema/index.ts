@@ -5,5 +5,6 @@ export * from "./people";
 export * from "./platform";
 export * from "./trials";
 export * from "./usage";
+export * from "./views";
 export * from "./visits";
 export * from "./workspaces";

@@ -38,6 +38,7 @@ const webApp = { webAppId: `app_${"0".repeat(32)}` };
 /** Nobody: whose sessions are asked about. */
 export const USER = { userId: `usr_${"0".repeat(32)}` };
 const invitation = { invitationId: `inv_${"0".repeat(32)}` };
+const view = { viewId: `view_${"0".repeat(32)}` };
 const device = { deviceId: `dev_${"0".repeat(32)}` };
 const analyst = { role: "analyst", canSeeAddresses: false };
 
@@ -61,6 +62,9 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["revokeInvitationAction", MANAGERS, invitation],
   ["setMemberRoleAction", MANAGERS, { ...USER, ...analyst }],
   ["removeMemberAction", MANAGERS, USER],
+  ["saveViewAction", EVERYONE, { name: "Robots", query: "risk=DECEPTIVE" }],
+  ["renameViewAction", EVERYONE, { ...view, name: "Robots" }],
+  ["deleteViewAction", EVERYONE, view],
   ["deleteDeviceAction", MANAGERS, device],
   ["exportAccountAction", MANAGERS, { accountRef: "42" }],
   ["deleteAccountAction", MANAGERS, { accountRef: "42" }],

@@ -25,6 +25,7 @@ import {
   unblockBuyer,
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/usage";
+import { deleteView, listViews, renameView, saveView } from "@/lib/views";
 import {
   addOrigins,
   archiveWebApp,
@@ -91,10 +92,12 @@ async function createScene() {
     redirectTarget: "localhost",
     scope: "svc.usage.read",
   });
+  const view = await saveView(operator, { workspaceId, name: "Robots", query: "risk=DECEPTIVE" });
   return {
     workspaceId,
     webAppId,
     grantId,
+    viewId: view.viewId,
     keyId,
     replacedKeyId: replaced.keyId,
     deviceId: await insertTestDevice(db, workspaceId),
@@ -179,6 +182,10 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["deleteAccount", MANAGERS, (context, scene) => deleteAccount(context, { ...scene, accountRef: "42" })],
   ["readUnits", EVERYONE, readUnits],
   ["readUsage", EVERYONE, readUsage],
+  ["listViews", EVERYONE, listViews],
+  ["saveView", EVERYONE, (context, scene) => saveView(context, { ...scene, name: "New", query: "risk=PASS" })],
+  ["renameView of another person", MANAGERS, (context, scene) => renameView(context, { ...scene, name: "New" })],
+  ["deleteView of another person", MANAGERS, deleteView],
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
@@ -249,6 +256,7 @@ const snapshot = async (scene: Scene) =>
     await listWebApps(operator, scene),
     await listInvitations(operator, scene),
     await listKeys(operator, scene),
+    await listViews(operator, scene),
     await readDevice(operator, scene).catch(() => "gone"),
     await listClients(operator, { ...scene, isAll: true }),
     await listAudit(operator, scene),

@@ -12,6 +12,7 @@ export { listInvitations } from "./list-invitations";
 export { listMembers } from "./list-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
 export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance } from "./queries-members";
+export { lockWorkspace } from "./queries";
 export { readWorkspace } from "./read-workspace";
 export { removeMember } from "./remove-member";
 export { renameWorkspace } from "./rename-workspace";

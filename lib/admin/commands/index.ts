@@ -10,6 +10,7 @@ import { memberCommands } from "./members";
 import { signInCommands } from "./sign-in";
 import { trialCommands } from "./trials";
 import { usageCommands } from "./usage";
+import { viewCommands } from "./views";
 import { webAppCommands } from "./web-apps";
 import { workspaceCommands } from "./workspaces";
 
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...webAppCommands,
   ...keyCommands,
   ...deviceCommands,
+  ...viewCommands,
   ...clientCommands,
   ...usageCommands,
   ...trialCommands,

@@ -19,6 +19,8 @@ export const PERMISSIONS = {
   "member.manage": { roles: MANAGERS, text: "manage members" },
   "owner.manage": { roles: ["owner"], text: "add, change or remove owners" },
   "report.read": { roles: EVERYONE, text: "read reports" },
+  "view.use": { roles: EVERYONE, text: "see and save views" },
+  "view.manage": { roles: MANAGERS, text: "change views that others saved" },
   "usage.read": { roles: EVERYONE, text: "see usage" },
   "audit.read": { roles: MANAGERS, text: "read the audit log" },
   "data.export": { roles: MANAGERS, text: "export what is stored of devices and accounts" },

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
+import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { filterOf } from "@/app/_server/report-filter";
 import { pageZone } from "@/app/_server/zone";
@@ -17,6 +18,7 @@ import {
   timeRange,
 } from "@/components/report/report-query";
 import { ReportTable } from "@/components/report/report-table";
+import { SavedViews, type SavedView } from "@/components/report/saved-views";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
@@ -25,6 +27,7 @@ import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/state
 import type { Context } from "@/lib/context";
 import { type AppError, isAppError } from "@/lib/errors";
 import { countReports, listReports, MOST_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/reports";
+import { listViews, type View } from "@/lib/views";
 import { listWebApps } from "@/lib/web-apps";
 
 export const metadata = { title: "Reports" };
@@ -36,19 +39,20 @@ const REFUSALS = ["invalid_request", "forbidden", "account_map_not_allowed"];
 async function readList(context: Context, workspaceId: string, query: ReportQuery, zone: string) {
   const { from, to, starts, step, label } = timeRange(query, context.now, zone);
   const { status, ...others } = { ...filterOf(workspaceId, query), from, to };
-  const [{ hasVisits }, webApps] = await Promise.all([
+  const [{ hasVisits }, webApps, views] = await Promise.all([
     watchFirstVisit(context, { workspaceId, since: null }),
     listWebApps(context, { workspaceId }),
+    listViews(context, { workspaceId }),
   ]);
   try {
     const [counts, page] = await Promise.all([
       countReports(context, { ...others, starts }),
       listReports(context, { ...others, status, before: query.before, after: query.after }),
     ]);
-    return { counts, page, hasVisits, webApps, step, label, refusal: undefined };
+    return { counts, page, hasVisits, webApps, views, step, label, refusal: undefined };
   } catch (error) {
     if (!isAppError(error) || !REFUSALS.includes(error.code)) throw error;
-    return { refusal: error, hasVisits, webApps };
+    return { refusal: error, hasVisits, webApps, views };
   }
 }
 
@@ -126,6 +130,16 @@ const newerPath = (path: string, query: ReportQuery, { newest, newer }: ReportPa
     ? undefined
     : `${path}/newer${reportQueryText({ ...query, before: undefined, after: newest })}`;
 
+/** A view with the address that opens it. */
+const toSavedView = (path: string, { viewId, name, canChange, query }: View): SavedView => ({
+  viewId,
+  name,
+  canChange,
+  ...(query === undefined
+    ? {}
+    : { href: reportListHref(path, parseReportQuery(Object.fromEntries(new URLSearchParams(query))), {}) }),
+});
+
 const NO_CHOICES = { connection: [], browser: [], system: [] };
 
 export default async function ReportsPage({ params, searchParams }: Props) {
@@ -148,6 +162,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
     );
   const clear = <ButtonLink href={path}>Clear the filters</ButtonLink>;
   const live = list.refusal ? undefined : newerPath(path, query, list.page);
+  const unpaged = { ...query, before: undefined, after: undefined };
   const choices = { ...(list.refusal ? NO_CHOICES : list.counts.facets), webApps: list.webApps };
   return (
     <>
@@ -156,6 +171,15 @@ export default async function ReportsPage({ params, searchParams }: Props) {
       <Panel>
         <ReportFilters path={path} query={query} choices={choices} zone={zone}>
           <ZoneSwitch zone={zone} />
+          <SavedViews
+            workspaceId={workspaceId}
+            query={reportQueryText(unpaged).slice(1)}
+            shown={reportListHref(path, unpaged, {})}
+            views={list.views.map((view) => toSavedView(path, view))}
+            save={saveViewAction}
+            rename={renameViewAction}
+            remove={deleteViewAction}
+          />
           {live === undefined ? null : <LiveSwitch newerPath={live} />}
         </ReportFilters>
         {list.refusal ? (

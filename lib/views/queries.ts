@@ -1,0 +1,56 @@
+import { and, asc, count, eq } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { reportViews } from "@/db/schema";
+
+type NewView = { workspaceId: string; viewId: string; name: string; query: string; createdBy: string };
+
+const viewColumns = {
+  viewId: reportViews.viewId,
+  name: reportViews.name,
+  query: reportViews.query,
+  createdBy: reportViews.createdBy,
+  createdAt: reportViews.createdAt,
+};
+
+const ofView = (workspaceId: string, viewId: string) =>
+  and(eq(reportViews.workspaceId, workspaceId), eq(reportViews.viewId, viewId));
+
+export function listViewRows(db: Db, workspaceId: string) {
+  return db
+    .select(viewColumns)
+    .from(reportViews)
+    .where(eq(reportViews.workspaceId, workspaceId))
+    .orderBy(asc(reportViews.name));
+}
+
+export async function countViews(db: Db, workspaceId: string): Promise<number> {
+  const [row] = await db.select({ views: count() }).from(reportViews).where(eq(reportViews.workspaceId, workspaceId));
+  return row?.views ?? 0;
+}
+
+export async function insertView(tx: Db, row: NewView): Promise<void> {
+  await tx.insert(reportViews).values(row);
+}
+
+/** The view, with changes to it held back until the transaction ends. */
+export async function lockView(tx: Db, workspaceId: string, viewId: string) {
+  const [row] = await tx.select(viewColumns).from(reportViews).where(ofView(workspaceId, viewId)).for("update");
+  return row;
+}
+
+export async function hasViewNamed(tx: Db, workspaceId: string, name: string): Promise<boolean> {
+  const rows = await tx
+    .select({ viewId: reportViews.viewId })
+    .from(reportViews)
+    .where(and(eq(reportViews.workspaceId, workspaceId), eq(reportViews.name, name)));
+  return rows.length > 0;
+}
+
+export async function updateViewName(tx: Db, workspaceId: string, viewId: string, name: string): Promise<void> {
+  await tx.update(reportViews).set({ name }).where(ofView(workspaceId, viewId));
+}
+
+export async function removeView(tx: Db, workspaceId: string, viewId: string): Promise<void> {
+  await tx.delete(reportViews).where(ofView(workspaceId, viewId));
+}

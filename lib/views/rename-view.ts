@@ -1,0 +1,32 @@
+import { recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { authorize, lockWorkspace, requireName } from "@/lib/workspaces";
+import { lockOwnView } from "./lock-own-view";
+import { updateViewName } from "./queries";
+import { requireFreeName } from "./require-free-name";
+
+/**
+ * Renames a saved view.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
+ */
+export async function renameView(context: Context, input: { workspaceId: string; viewId: string; name: string }) {
+  const { workspaceId, viewId } = input;
+  await authorize(context, workspaceId, "view.use");
+  const name = requireName(input.name);
+  await context.db.transaction(async (tx) => {
+    // Names are given one at a time, so that two changes cannot take the same.
+    await lockWorkspace(tx, workspaceId);
+    const before = await lockOwnView(tx, context, input);
+    if (before.name === name) return;
+    await requireFreeName(tx, workspaceId, name);
+    await updateViewName(tx, workspaceId, viewId, name);
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "report_view.rename",
+      target: viewId,
+      detail: { from: before.name, to: name },
+    });
+  });
+  return { viewId, name };
+}

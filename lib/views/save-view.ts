@@ -1,0 +1,41 @@
+import { actorId, recordAudit } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { authorize, lockWorkspace, requireName } from "@/lib/workspaces";
+import { parseViewQuery } from "./domain/view-query";
+import { countViews, insertView } from "./queries";
+import { requireFreeName } from "./require-free-name";
+
+const MOST_VIEWS = 100;
+
+/** @throws AppError `invalid_request` */
+function requireQuery(text: string): string {
+  const query = parseViewQuery(text);
+  if (query !== undefined) return query;
+  throw new AppError("invalid_request", {
+    message: "A view holds filters of the list of Reports, each once, such as risk=DECEPTIVE&span=30d",
+  });
+}
+
+/**
+ * Keeps filters of the list of Reports under a name, for every member. The audit log gets the name alone: filters can
+ * tell an address.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
+ */
+export async function saveView(context: Context, input: { workspaceId: string; name: string; query: string }) {
+  const { workspaceId } = input;
+  await authorize(context, workspaceId, "view.use");
+  const [name, query, viewId] = [requireName(input.name), requireQuery(input.query), newId("view")];
+  await context.db.transaction(async (tx) => {
+    // Views are saved one at a time, so that their number holds and two cannot take the same name.
+    await lockWorkspace(tx, workspaceId);
+    if ((await countViews(tx, workspaceId)) >= MOST_VIEWS)
+      throw new AppError("conflict", { message: `A workspace keeps at most ${MOST_VIEWS} views. Delete one first` });
+    await requireFreeName(tx, workspaceId, name);
+    await insertView(tx, { workspaceId, viewId, name, query, createdBy: actorId(context.actor) });
+    await recordAudit(tx, context, { workspaceId, action: "report_view.save", target: viewId, detail: { name } });
+  });
+  return { viewId, name, query };
+}
