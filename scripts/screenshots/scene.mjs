@@ -131,13 +131,13 @@ export async function openScene({ say, undo, executablePath }) {
   const service = await startFreshService({ say, undo, variables: sandbox.variables });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   undo.push(() => browser.close());
-  const page = await browser.newPage();
-  const workspaceId = await setUp(page, service.setupUrl);
+  const workspaceId = await setUp(await browser.newPage(), service.setupUrl);
   const home = `${service.url}/w/${workspaceId}`;
   const filled = await fill(service, workspaceId, sandboxModule, sandbox);
-  const examples = await findExamples(page, home);
+  const context = await browser.newContext();
+  const examples = await findExamples(await signIn(context, service.env, OWNER), home);
+  await context.close();
   await callAsServer(service, { ...filled, ...examples });
-  await page.close();
   return { service, browser, scene: { home, ...filled, ...examples } };
 }
 
