@@ -49,6 +49,7 @@ export const shotsOf = ({ home, webAppId, keyId, imprint, deviceId, joinUrl, emp
     inConsole("connect", "/connect"),
     inConsole("demo", "/demo"),
     inConsole("clients", "/clients"),
+    inConsole("clients-calls", "/clients/calls"),
     inConsole("members", "/members"),
     inConsole("members-invite", "/members", press("Invite")),
     inConsole("audit", "/audit"),
