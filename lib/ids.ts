@@ -17,6 +17,7 @@ const PREFIXES = {
   invitation: "inv",
   session: "ses",
   view: "view",
+  toolCall: "call",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;
