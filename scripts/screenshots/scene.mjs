@@ -134,6 +134,7 @@ export async function openScene({ say, undo, executablePath }) {
   const workspaceId = await setUp(await browser.newPage(), service.setupUrl);
   const home = `${service.url}/w/${workspaceId}`;
   const filled = await fill(service, workspaceId, sandboxModule, sandbox);
+  // Who set up has not proved the address yet: the second workspace has ended that session.
   const context = await browser.newContext();
   const examples = await findExamples(await signIn(context, service.env, OWNER), home);
   await context.close();
