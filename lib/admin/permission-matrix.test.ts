@@ -8,9 +8,7 @@ import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/device
 import { doctor, forgetSecret } from "@/lib/instance";
 import { newId } from "@/lib/ids";
 import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
-import { insertConnection } from "@/lib/oauth/queries";
 import { createLoginLink } from "@/lib/sign-in";
-import { insertTestDevice } from "@/lib/devices/testing";
 import {
   blockBuyer,
   listBlocks,
@@ -66,49 +64,12 @@ import {
   operatorContext,
   strangerContext,
 } from "@/lib/workspaces/testing";
+import { createPermissionScene, type PermissionScene as Scene } from "./testing";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-/** A workspace with something of each kind to act on. */
-async function createScene() {
-  const workspaceId = await createTestWorkspace(db);
-  await memberContext(db, workspaceId, "owner");
-  const other = await memberContext(db, workspaceId, "analyst");
-  const owner = await memberContext(db, workspaceId, "owner");
-  const { webAppId } = await createWebApp(operator, { workspaceId, name: "Shop", origins: ["https://a.example"] });
-  const { keyId } = await createKey(operator, { workspaceId, name: "server" });
-  const replaced = await createKey(operator, { workspaceId, name: "replaced" });
-  await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
-  const invited = await inviteMember(operator, { workspaceId, email: "new@example.com", role: "analyst" });
-  const invitedOwner = await inviteMember(operator, { workspaceId, email: "boss@example.com", role: "owner" });
-  const grantId = newId("audit");
-  await insertConnection(db, {
-    workspaceId,
-    grantId,
-    userId: other.actor.userId,
-    clientId: "client",
-    clientName: "Client",
-    redirectTarget: "localhost",
-    scope: "svc.usage.read",
-  });
-  const view = await saveView(operator, { workspaceId, name: "Robots", query: "risk=DECEPTIVE" });
-  return {
-    workspaceId,
-    webAppId,
-    grantId,
-    viewId: view.viewId,
-    keyId,
-    replacedKeyId: replaced.keyId,
-    deviceId: await insertTestDevice(db, workspaceId),
-    invitationId: invited.invitationId,
-    ownerInvitationId: invitedOwner.invitationId,
-    memberId: other.actor.userId,
-    ownerId: owner.actor.userId,
-  };
-}
-
-type Scene = Awaited<ReturnType<typeof createScene>>;
+const createScene = () => createPermissionScene(db);
 type Verb = (context: Context, scene: Scene) => Promise<unknown>;
 
 const EVERYONE: readonly Role[] = ROLES;

@@ -1,0 +1,50 @@
+import type { Database } from "@/db/client";
+import { createKey, rotateKey } from "@/lib/api-keys";
+import { insertTestDevice } from "@/lib/devices/testing";
+import { newId } from "@/lib/ids";
+import { insertConnection } from "@/lib/oauth/queries";
+import { saveView } from "@/lib/views";
+import { createWebApp } from "@/lib/web-apps";
+import { inviteMember } from "@/lib/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+
+/** A workspace with something of each kind to act on. */
+export async function createPermissionScene(db: Database) {
+  const operator = operatorContext(db);
+  const workspaceId = await createTestWorkspace(db);
+  await memberContext(db, workspaceId, "owner");
+  const other = await memberContext(db, workspaceId, "analyst");
+  const owner = await memberContext(db, workspaceId, "owner");
+  const { webAppId } = await createWebApp(operator, { workspaceId, name: "Shop", origins: ["https://a.example"] });
+  const { keyId } = await createKey(operator, { workspaceId, name: "server" });
+  const replaced = await createKey(operator, { workspaceId, name: "replaced" });
+  await rotateKey(operator, { workspaceId, keyId: replaced.keyId });
+  const invited = await inviteMember(operator, { workspaceId, email: "new@example.com", role: "analyst" });
+  const invitedOwner = await inviteMember(operator, { workspaceId, email: "boss@example.com", role: "owner" });
+  const grantId = newId("audit");
+  await insertConnection(db, {
+    workspaceId,
+    grantId,
+    userId: other.actor.userId,
+    clientId: "client",
+    clientName: "Client",
+    redirectTarget: "localhost",
+    scope: "svc.usage.read",
+  });
+  const view = await saveView(operator, { workspaceId, name: "Robots", query: "risk=DECEPTIVE" });
+  return {
+    workspaceId,
+    webAppId,
+    grantId,
+    viewId: view.viewId,
+    keyId,
+    replacedKeyId: replaced.keyId,
+    deviceId: await insertTestDevice(db, workspaceId),
+    invitationId: invited.invitationId,
+    ownerInvitationId: invitedOwner.invitationId,
+    memberId: other.actor.userId,
+    ownerId: owner.actor.userId,
+  };
+}
+
+export type PermissionScene = Awaited<ReturnType<typeof createPermissionScene>>;
