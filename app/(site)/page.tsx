@@ -24,7 +24,7 @@ const STEPS = [
 ];
 
 const EXAMPLE = `{
-  "device": { "id": "dev_3f9c…", "seen_before": true, "access_count": 14 },
+  "device": { "id": "dev_3f9c…", "seen_before": true },
   "risk": {
     "status": "SUSPICIOUS",
     "findings": [

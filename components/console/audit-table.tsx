@@ -31,7 +31,7 @@ export function AuditTable({ entries, members, addressesVisible }: Props) {
           <Th>Action</Th>
           <Th>Target</Th>
           <Th>What changed</Th>
-          <Th>Address, session, request</Th>
+          <Th>Source</Th>
         </tr>
       </thead>
       <tbody>

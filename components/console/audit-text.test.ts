@@ -11,6 +11,7 @@ test("a change is shown with the value before and after, everything else by its 
   expect(detailLines({ origins: ["https://a.example", "https://b.example"] })).toEqual([
     "origins: https://a.example, https://b.example",
   ]);
+  expect(detailLines({ environmentId: `env_${"0123".repeat(8)}` })).toEqual(["environment id: env_01230123…0123"]);
 });
 
 test("the last day of the filter is included, and what is no date filters nothing", () => {

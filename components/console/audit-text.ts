@@ -1,6 +1,12 @@
+import { shortId } from "@/components/ui/id";
+
+/** Our own identifiers, which are too long to read. */
+const ID = /^[a-z]+_[0-9a-f]{32}$/;
+
 const words = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(words).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string" && ID.test(value)) return shortId(value);
   return typeof value === "string" || typeof value === "number" ? String(value) : "–";
 };
 

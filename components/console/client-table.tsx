@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "./action-result";
 import { Confirm } from "./confirm";
@@ -50,9 +50,7 @@ export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
           <Th>Connected by</Th>
           <Th>Connected</Th>
           <Th>Last used</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

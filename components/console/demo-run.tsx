@@ -12,6 +12,11 @@ type Component = {
   isImprintError: (error: unknown) => error is ImprintError;
 };
 
+declare global {
+  /** What the component's script file puts there. */
+  var Imprint: Component | undefined;
+}
+
 /** The component as every page loads it: one script file, one global. */
 function loadComponent(): Promise<Component> {
   return new Promise((resolve, reject) => {
@@ -19,8 +24,8 @@ function loadComponent(): Promise<Component> {
     script.src = "/v1/imprint.js";
     script.onload = () => {
       script.remove();
-      // safe: what the file's entry puts there
-      resolve((globalThis as unknown as { Imprint: Component }).Imprint);
+      if (globalThis.Imprint) resolve(globalThis.Imprint);
+      else reject(new Error("The component's file was loaded but did not run"));
     };
     script.onerror = () => {
       reject(new Error("The component's file could not be loaded. A content blocker may have stopped it"));

@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 import type { Action } from "./action-result";
@@ -199,9 +199,7 @@ export function InvitationTable({ workspaceId, invitations, now, renew, revoke }
           <Th>By</Th>
           <Th>Since</Th>
           <Th>Link</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { useToast } from "@/components/ui/toast";
@@ -117,9 +117,7 @@ export function KeyTable(props: Props) {
             <Th>Created</Th>
             <Th>Last used</Th>
             <Th>Expires</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+            <ActionsTh />
           </tr>
         </thead>
         <tbody>

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 import type { Action } from "./action-result";
@@ -83,9 +83,7 @@ export function MemberTable({ workspaceId, members, ownUserId, now, canManage, s
           <Th>Role</Th>
           <Th>Addresses and places</Th>
           <Th>Member since</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

@@ -91,13 +91,9 @@ export function OriginsField({ text, onChange, explain, label = "Allowed origins
           }}
         />
       </Field>
-      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
-        <p role="status" className="text-xs text-pass">
-          {accepted > 0 ? `${accepted} valid origin${accepted === 1 ? "" : "s"}` : ""}
-        </p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button
           size="sm"
-          variant="ghost"
           disabled={splitOrigins(text).includes(DEVELOPMENT)}
           onClick={() => {
             onChange([...splitOrigins(text), DEVELOPMENT].join("\n"));
@@ -105,6 +101,9 @@ export function OriginsField({ text, onChange, explain, label = "Allowed origins
         >
           + {DEVELOPMENT}
         </Button>
+        <p role="status" className="text-xs text-pass">
+          {accepted > 0 ? `${accepted} valid origin${accepted === 1 ? "" : "s"}` : ""}
+        </p>
       </div>
     </div>
   );

@@ -1,10 +1,11 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 
 import { ReportTable, type ReportRow } from "@/components/report/report-table";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { StatusChart } from "@/components/report/status-chart";
+import { Figure } from "@/components/ui/figure";
 import { PageHeader, Panel } from "@/components/ui/panel";
+import { UnitsNotice } from "@/components/usage/units-panel";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 
 type Counts = Record<ReportStatus, number>;
@@ -12,16 +13,6 @@ type Series = { steps: ({ from: Date } & Counts)[]; total: Counts };
 
 const grouped = new Intl.NumberFormat("en-US");
 const all = (total: Counts) => REPORT_STATUSES.reduce((sum, status) => sum + total[status], 0);
-
-function Figure(props: { name: string; value: string; note: ReactNode }) {
-  return (
-    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
-      <p className="text-fg-muted">{props.name}</p>
-      <p className="text-figure font-semibold">{props.value}</p>
-      <p className="text-fg-muted">{props.note}</p>
-    </div>
-  );
-}
 
 /** How often visits would have been recognised had they come without their token. */
 function IdentityCheck({ agreed, missed, wrong }: Props["shadow"]) {
@@ -39,9 +30,9 @@ function IdentityCheck({ agreed, missed, wrong }: Props["shadow"]) {
       className="mb-4"
     >
       <div className="grid sm:grid-cols-3">
-        <Figure name="Agree" value={share(agreed)} note={`${grouped.format(agreed)} visits, the same device`} />
-        <Figure name="New" value={share(missed)} note={`${grouped.format(missed)} visits, taken for a new device`} />
-        <Figure name="Wrong" value={share(wrong)} note={`${grouped.format(wrong)} visits, taken for another device`} />
+        <Figure name="Agree" value={share(agreed)}>{`${grouped.format(agreed)} visits, the same device`}</Figure>
+        <Figure name="New" value={share(missed)}>{`${grouped.format(missed)} visits, taken for a new device`}</Figure>
+        <Figure name="Wrong" value={share(wrong)}>{`${grouped.format(wrong)} visits, taken for another device`}</Figure>
       </div>
       <p className="border-t px-4 py-2 text-fg-muted">
         {measured === 0
@@ -71,6 +62,7 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
   return (
     <>
       <PageHeader title="Overview" lead="The last 24 hours, in UTC." />
+      <UnitsNotice {...units} />
       {firstDeliveredAt ? null : (
         <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
           Visits arrive, but no server has read a Report yet.{" "}
@@ -81,30 +73,20 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
       )}
       <StatusChart steps={day.steps} step="hour" span="last 24 hours" />
       <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
-        <Figure
-          name="Reports in 24 hours"
-          value={grouped.format(dayTotal)}
-          note={`${grouped.format(all(week.total))} in 7 days`}
-        />
-        <Figure
-          name="Need attention"
-          value={grouped.format(attention)}
-          note={dayTotal > 0 ? `${Math.round((attention / dayTotal) * 100)} % of the day` : "no visits today"}
-        />
-        <Figure
-          name="Deceptive"
-          value={grouped.format(day.total.DECEPTIVE)}
-          note={
-            <Link className="link" href={`${home}/reports?risk=DECEPTIVE&span=24h`}>
-              Show them
-            </Link>
-          }
-        />
-        <Figure
-          name="Report units this month"
-          value={grouped.format(units.used)}
-          note={units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
-        />
+        <Figure name="Reports in 24 hours" value={grouped.format(dayTotal)}>
+          {grouped.format(all(week.total))} in 7 days
+        </Figure>
+        <Figure name="Need attention" value={grouped.format(attention)}>
+          {dayTotal > 0 ? `${Math.round((attention / dayTotal) * 100)} % of the day` : "no visits today"}
+        </Figure>
+        <Figure name="Deceptive" value={grouped.format(day.total.DECEPTIVE)}>
+          <Link className="link" href={`${home}/reports?risk=DECEPTIVE&span=24h`}>
+            Show them
+          </Link>
+        </Figure>
+        <Figure name="Report units this month" value={grouped.format(units.used)}>
+          {units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
+        </Figure>
       </div>
       <IdentityCheck {...shadow} />
       <Panel

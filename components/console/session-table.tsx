@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "./action-result";
 import { browserName } from "./browser-name";
@@ -45,9 +45,7 @@ export function SessionTable({ userId, sessions, ownSessionId, now, end }: Props
           <Th>Browser</Th>
           <Th>Signed in</Th>
           <Th>Ends</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
+          <ActionsTh />
         </tr>
       </thead>
       <tbody>

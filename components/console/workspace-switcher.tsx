@@ -10,13 +10,12 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import type { Action } from "./action-result";
+import { planName } from "./plan-name";
 import { Refusal } from "./refusal";
 import type { ShellData } from "./shell-data";
 import { useAction } from "./use-action";
 
 export type CreateWorkspaceAction = Action<{ name: string }, { workspaceId: string }>;
-
-const planName = (plan: string) => `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;
 
 type DialogProps = { isOpen: boolean; setOpen: (isOpen: boolean) => void; create: CreateWorkspaceAction };
 

@@ -22,8 +22,11 @@ test("a section is found by all of its words, a heading before a text, and by no
   expect(searchSections(sections, "  ")).toEqual([]);
 });
 
-test("what stands in code is text, not a heading", () => {
-  expect(sectionsOf(page, "# A\n```bash\n# not a heading\n```\n")).toMatchObject([{ heading: "A" }]);
+test("what stands in code is text, not a heading, and marks of lists and of code are neither", () => {
+  const markdown = "# A\n```bash\n# not a heading\n```\n\n- one\n2. two\n";
+  expect(sectionsOf(page, markdown)).toEqual([
+    { href: page.href, page: page.title, heading: "A", text: "not a heading one two" },
+  ]);
 });
 
 const files = readdirSync("docs").filter((name) => name.endsWith(".md"));

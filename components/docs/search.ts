@@ -19,15 +19,20 @@ const plain = (markdown: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
+const LIST_MARK = /^\s*(?:[-*]|\d+\.)\s+/;
+
 /** The sections of a page, each with the address of its heading. */
 export function sectionsOf(page: { href: string; title: string }, markdown: string): Section[] {
   const sections: { heading: string; isTitle: boolean; lines: string[] }[] = [];
   let isCode = false;
   for (const line of markdown.split("\n")) {
-    if (FENCE.test(line)) isCode = !isCode;
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
     const [, marks, heading] = (isCode ? undefined : HEADING.exec(line)) ?? [];
     if (heading !== undefined) sections.push({ heading: plain(heading), isTitle: marks === "#", lines: [] });
-    else sections.at(-1)?.lines.push(line);
+    else sections.at(-1)?.lines.push(isCode ? line : line.replace(LIST_MARK, ""));
   }
   return sections.map(({ heading, isTitle, lines }) => ({
     href: isTitle ? page.href : `${page.href}#${headingId(heading)}`,

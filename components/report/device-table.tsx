@@ -43,7 +43,7 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
           <Th>Last verdict</Th>
           <Th>Last seen</Th>
           <Th>First seen</Th>
-          <Th className="text-right">Visits</Th>
+          <Th className="pr-5 text-right">Visits</Th>
           <Th>Client</Th>
         </tr>
       </thead>
@@ -61,7 +61,7 @@ export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: P
             <Td>
               <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
             </Td>
-            <Td className="text-right">{grouped.format(device.visits)}</Td>
+            <Td className="pr-5 text-right">{grouped.format(device.visits)}</Td>
             <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
           </tr>
         ))}

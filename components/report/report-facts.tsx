@@ -73,12 +73,20 @@ function NetworkMap({ network }: { network: Report["network"] }) {
   );
 }
 
-function NetworkReports({ workspaceId, asn }: { workspaceId: string; asn: number | undefined }) {
-  if (asn === undefined) return null;
+/** Who runs the network; its number leads to all of its Reports. */
+function Carrier({ workspaceId, network: { provider, asn } }: Pick<NetworkProps, "workspaceId" | "network">) {
+  if (asn === undefined) return provider ?? notKnown;
   return (
-    <Link className="link" href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}>
-      Reports from AS{asn}
-    </Link>
+    <>
+      {provider === undefined ? "" : `${provider} · `}
+      <Link
+        className="link"
+        href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}
+        aria-label={`Reports from AS${asn}`}
+      >
+        AS{asn}
+      </Link>
+    </>
   );
 }
 
@@ -89,9 +97,10 @@ export function NetworkFacts({ workspaceId, network, addressesVisible }: Network
   const seen = (value: ReactNode) => (addressesVisible ? value : <Restricted />);
   const address = (text: string | undefined) =>
     text === undefined ? notKnown : <AddressLink workspaceId={workspaceId} address={text} />;
-  const place = joined([location?.city, location?.region, location?.country_name ?? network.country_code], ", ");
+  // A city state is its own region and country: each name once.
+  const places = new Set([location?.city, location?.region, location?.country_name ?? network.country_code]);
+  const place = joined([...places], ", ");
   const country = location?.country_name && network.country_code ? ` (${network.country_code})` : "";
-  const carrier = joined([network.provider, network.asn === undefined ? undefined : `AS${network.asn}`], " · ");
   return (
     <Panel id="network" title="Network" aside={<RiskBadge status={network.status} />}>
       <Facts
@@ -108,11 +117,7 @@ export function NetworkFacts({ workspaceId, network, addressesVisible }: Network
           },
           { name: "Place", value: seen(place ? `${place}${country}` : notKnown) },
           { name: "Time zone", value: seen(location?.timezone ?? notKnown) },
-          {
-            name: "Provider",
-            value: seen(carrier || notKnown),
-            aside: addressesVisible ? <NetworkReports workspaceId={workspaceId} asn={network.asn} /> : null,
-          },
+          { name: "Provider", value: seen(<Carrier workspaceId={workspaceId} network={network} />) },
           { name: "Connection", value: type ? CONNECTION_TEXT[type] : notKnown },
           {
             name: "Proxy",

@@ -7,6 +7,7 @@ import { FormDialog } from "@/components/console/form-dialog";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { ReasonField } from "./reason-field";
 
 type Props = {
   /** Origins and payers that are at hand; without any, one is typed. */
@@ -56,15 +57,7 @@ export function BlockBuyer({ buyers, block }: Props) {
           <option key={known} value={known} />
         ))}
       </datalist>
-      <Field label="Reason" optional hint="Kept in the list and the audit log.">
-        <Input
-          maxLength={300}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.currentTarget.value);
-          }}
-        />
-      </Field>
+      <ReasonField label="Reason" hint="Kept in the list and the audit log." value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

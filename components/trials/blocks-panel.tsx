@@ -2,7 +2,7 @@ import type { Action } from "@/components/console/action-result";
 import { Confirm } from "@/components/console/confirm";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { BlockBuyer } from "./block-buyer";
 
@@ -27,9 +27,7 @@ export function BlocksPanel({ blocks, now, block, unblock }: Props) {
               <Th>Origin or payer</Th>
               <Th>Reason</Th>
               <Th>Blocked</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              <ActionsTh />
             </tr>
           </thead>
           <tbody>

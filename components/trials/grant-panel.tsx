@@ -18,12 +18,14 @@ export type GrantView = {
   isActive: boolean;
 };
 
+const grouped = new Intl.NumberFormat("en-US");
+
 const count = (name: string, { used, limit }: Use) => ({
   name,
   value: (
     <span className="flex items-center gap-2.5">
       <Meter label={`${name} used`} value={used} limit={limit} className="max-w-40 flex-1" />
-      {used} of {limit}
+      {grouped.format(used)} of {grouped.format(limit)}
     </span>
   ),
 });

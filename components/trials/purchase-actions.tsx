@@ -12,6 +12,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
+import { ReasonField } from "./reason-field";
 import { STATUS_WORDS } from "./words";
 
 type OfIntent = { intentId: string };
@@ -44,15 +45,7 @@ function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "r
       <p className="text-fg-muted">
         Its key reads no Report and its environment takes no visit from this moment on. Money is not given back by this.
       </p>
-      <Field label="Reason" optional hint="Kept in the history and the audit log.">
-        <Input
-          maxLength={300}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.currentTarget.value);
-          }}
-        />
-      </Field>
+      <ReasonField label="Reason" hint="Kept in the history and the audit log." value={reason} onChange={setReason} />
     </FormDialog>
   );
 }
@@ -89,15 +82,7 @@ function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intent
           }}
         />
       </Field>
-      <Field label="Note" optional>
-        <Input
-          maxLength={300}
-          value={note}
-          onChange={(event) => {
-            setNote(event.currentTarget.value);
-          }}
-        />
-      </Field>
+      <ReasonField label="Note" value={note} onChange={setNote} />
     </FormDialog>
   );
 }

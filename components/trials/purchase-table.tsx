@@ -6,7 +6,6 @@ import { Chip } from "@/components/ui/chip";
 import { choiceStyle } from "@/components/ui/choice";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
-import { Meter } from "@/components/ui/meter";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -68,7 +67,6 @@ function TrialCell({ row, now }: { row: PurchaseRow; now: Date }) {
   if (!units || !trialExpiresAt) return <span className="text-fg-muted">–</span>;
   return (
     <span className="flex items-center gap-2">
-      <Meter label="Report units used" value={units.used} limit={units.total} className="w-16" />
       <span>
         {units.used} of {units.total}
       </span>
@@ -122,8 +120,7 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
             <Th>Trial</Th>
             <Th>Amount</Th>
             <Th>Origin</Th>
-            <Th>Payer</Th>
-            <Th>Transaction</Th>
+            <Th>Payer, transaction</Th>
           </tr>
         </thead>
         <tbody>
@@ -146,13 +143,9 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
               <Td className="max-w-48 truncate font-mono text-xs" title={row.origin}>
                 {row.origin}
               </Td>
-              <Td>{row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}</Td>
-              <Td>
-                {row.transaction ? (
-                  <Id value={row.transaction} copy="hover" />
-                ) : (
-                  <span className="text-fg-muted">–</span>
-                )}
+              <Td className="py-1">
+                {row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}
+                {row.transaction ? <Id value={row.transaction} copy="hover" className="flex text-fg-muted" /> : null}
               </Td>
             </tr>
           ))}

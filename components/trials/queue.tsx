@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
@@ -52,8 +52,7 @@ function Evidence({ row, at }: { row: QueueRow; at: string }) {
       )}
       {row.validUntil === null ? null : (
         <span className="block text-xs text-fg-muted">
-          {isOver ? "The authorization is over" : "The authorization ends"}{" "}
-          <RelativeTime at={row.validUntil} now={at} />
+          {isOver ? "The authorization ended" : "The authorization ends"} <RelativeTime at={row.validUntil} now={at} />
         </span>
       )}
     </>
@@ -149,9 +148,7 @@ function Queue({ path, initial, recheck }: Props) {
               <Th>Amount</Th>
               <Th>Payer</Th>
               <Th>Evidence</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              <ActionsTh />
             </tr>
           </thead>
           <tbody>

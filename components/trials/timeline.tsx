@@ -13,6 +13,9 @@ export type TimelineEntry = {
   detail: unknown;
 };
 
+/** Characters from which a value is shown with its middle left out. */
+const LONG = 30;
+
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { at, event, fromStatus, toStatus, requestId } = entry;
   const facts = detailWords(entry.detail);
@@ -35,7 +38,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         <time dateTime={at.toISOString()}>{instantText(at)}</time>
         {facts.map(({ name, value }) => (
           <span key={name} className="min-w-0 break-words">
-            {name} {value.length > 40 ? <Id value={value} copy="hover" /> : value}
+            {name} {value.length > LONG ? <Id value={value} copy="hover" /> : value}
           </span>
         ))}
         {requestId === null ? null : (

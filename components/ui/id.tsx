@@ -41,7 +41,7 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
   const text = isWhole ? value : <ShortId value={value} />;
   return (
     <span
-      className={cn("group/id base:inline-flex min-w-0 items-baseline gap-1 font-mono base:text-xs", className)}
+      className={cn("group/id base:inline-flex min-w-0 items-center gap-1 font-mono base:text-xs", className)}
       title={value}
     >
       {href ? (
@@ -60,6 +60,7 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
           value={value}
           label={`Copy ${value}`}
           className={cn(
+            "-my-1",
             copy === "hover" &&
               "focus-visible:opacity-100 [@media(hover:hover)]:opacity-0 [@media(hover:hover)]:group-hover/id:opacity-100 [@media(hover:hover)]:focus-visible:opacity-100",
           )}

@@ -9,7 +9,7 @@ export function MessagePage(props: { title: string; children: ReactNode; isWide?
       <div className={`mx-auto w-full ${props.isWide ? "max-w-160" : "max-w-104"}`}>
         <Wordmark />
         <h1 className="mt-8 text-title font-semibold">{props.title}</h1>
-        <div className="mt-2 flex flex-col gap-4">{props.children}</div>
+        <div className="mt-3 flex flex-col gap-4">{props.children}</div>
       </div>
     </main>
   );

@@ -39,7 +39,7 @@ export function Facts({ rows }: { rows: readonly { name: ReactNode; value: React
         >
           <dt className="w-28 shrink-0 text-fg-muted">{row.name}</dt>
           <dd className="min-w-0 flex-1 basis-36 break-words">{row.value}</dd>
-          {row.aside ? <dd className="shrink-0">{row.aside}</dd> : null}
+          {row.aside ? <dd className="shrink-0 self-center">{row.aside}</dd> : null}
         </div>
       ))}
     </dl>
@@ -52,9 +52,11 @@ export function PageHeader(props: { title: ReactNode; lead?: ReactNode; actions?
       {props.above ? <div className="mb-1 text-fg-muted">{props.above}</div> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="min-w-0 text-title font-semibold break-words">{props.title}</h1>
-        {props.actions ? <div className="flex flex-wrap items-center gap-2">{props.actions}</div> : null}
+        {props.actions ? (
+          <div className="flex flex-wrap items-center gap-2 max-sm:has-[form]:w-full">{props.actions}</div>
+        ) : null}
       </div>
-      {props.lead ? <p className="text-fg-muted">{props.lead}</p> : null}
+      {props.lead ? <p className="mt-1 text-fg-muted">{props.lead}</p> : null}
     </header>
   );
 }

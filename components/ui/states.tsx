@@ -14,7 +14,7 @@ function State(props: {
     <div role={props.role} className="flex flex-col items-center gap-1 px-4 py-12 text-center">
       <div className="mb-2 text-fg-muted [&_svg]:size-5">{props.icon}</div>
       <p className="font-semibold">{props.title}</p>
-      {props.children ? <div className="max-w-110 text-fg-muted">{props.children}</div> : null}
+      {props.children ? <div className="max-w-110 text-balance text-fg-muted">{props.children}</div> : null}
       {props.action ? <div className="mt-3 flex flex-wrap justify-center gap-2">{props.action}</div> : null}
     </div>
   );
@@ -59,10 +59,10 @@ export function RestrictedState(props: { title: string; children?: ReactNode; ac
 export function Restricted({ what = "Restricted" }: { what?: string }) {
   return (
     <span
-      className="inline-flex items-center gap-1 text-fg-muted"
+      className="font-sans text-sm whitespace-nowrap text-fg-muted"
       title="Needs the permission to see addresses and places"
     >
-      <Lock aria-hidden className="size-3" />
+      <Lock aria-hidden className="mr-1 inline size-3 align-[-0.0625rem]" />
       {what}
     </span>
   );

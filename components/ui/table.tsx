@@ -21,6 +21,15 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
+/** The head of a column of buttons, which need no visible name. */
+export function ActionsTh() {
+  return (
+    <Th>
+      <span className="sr-only">Actions</span>
+    </Th>
+  );
+}
+
 export function Td({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cn("h-9 border-t px-2 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
 }
@@ -28,7 +37,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 /** A cell that adds nothing to the width of its column beyond what it needs at least, and cuts what does not fit. */
 export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Td className="min-w-28" title={title}>
+    <Td className="min-w-36" title={title}>
       <span className="block w-0 min-w-full truncate">{children}</span>
     </Td>
   );

@@ -1,3 +1,4 @@
+import { Figure } from "@/components/ui/figure";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
@@ -19,8 +20,7 @@ type Props = {
 };
 
 /** The warning that fits the units used; nothing below four fifths of the limit. */
-export function UnitsNotice({ month }: { month: Month }) {
-  const { used, limit } = month;
+export function UnitsNotice({ used, limit }: Pick<Month, "used" | "limit">) {
   if (limit === null || used < limit * WARN_FROM) return null;
   const isOver = used >= limit;
   return (
@@ -29,16 +29,6 @@ export function UnitsNotice({ month }: { month: Month }) {
         ? "All report units of this month are used. New Reports are refused with quota_exhausted until the next month or a larger plan; visits are still recorded, and Reports that were read before stay free to read."
         : `${percent(used / limit)} of this month's report units are used.`}
     </p>
-  );
-}
-
-function Figure({ name, value, children }: { name: string; value: string; children?: React.ReactNode }) {
-  return (
-    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
-      <p className="text-fg-muted">{name}</p>
-      <p className="text-figure font-semibold">{value}</p>
-      <div className="text-fg-muted">{children}</div>
-    </div>
   );
 }
 

@@ -30,7 +30,7 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
           <tbody>
             {rows.map(({ key, name, href, count }) => (
               <tr key={key}>
-                <Td className="max-w-48 truncate">
+                <Td className="max-w-48 break-words whitespace-normal">
                   {href === undefined ? (
                     name
                   ) : (

@@ -10,15 +10,17 @@ const SERVICE_TIMEOUT_MS = 10 * 60_000;
 /**
  * The service with an empty database of its own in a temporary folder, as after an installation.
  *
- * @param {{ say: (line: string) => void, undo: (() => unknown)[] }} options `undo` gets what ends it again, last first
+ * @param {{ say: (line: string) => void, undo: (() => unknown)[], variables?: NodeJS.ProcessEnv }} options `undo` gets
+ *   what ends it again, last first; `variables` join the environment
  */
-export async function startFreshService({ say, undo }) {
+export async function startFreshService({ say, undo, variables = {} }) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-fresh-"));
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   fs.chmodSync(dataDir, 0o755);
   const port = await claimPort(0);
   const url = `http://localhost:${port}`;
-  const env = { ...process.env, NODE_ENV: "production", PORT: String(port), BASE_URL: url, DATA_DIR: dataDir };
+  const own = { NODE_ENV: "production", PORT: String(port), BASE_URL: url, DATA_DIR: dataDir };
+  const env = { ...process.env, ...own, ...variables };
   let setupUrl = "";
   const onLine = (/** @type {string} */ line) => {
     setupUrl = /^Set-up\s+(\S+)/.exec(line)?.[1] ?? setupUrl;
@@ -28,7 +30,7 @@ export async function startFreshService({ say, undo }) {
   undo.push(() => program.stop());
   const isOpen = async () => setupUrl !== "" && (await answersOk(`${url}/readyz`));
   await waitUntil(isOpen, { program, timeoutMs: SERVICE_TIMEOUT_MS });
-  return { url, env, setupUrl };
+  return { url, env, setupUrl, dataDir };
 }
 
 /**

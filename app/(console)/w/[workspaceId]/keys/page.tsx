@@ -9,6 +9,7 @@ import { pageContext, readForPage } from "@/app/_server/page";
 import { CreateKey } from "@/components/console/key-dialogs";
 import { toKeyRow } from "@/components/console/key-row";
 import { KeyTable } from "@/components/console/key-table";
+import { planName } from "@/components/console/plan-name";
 import { UnusedKeys } from "@/components/console/unused-keys";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
@@ -54,7 +55,7 @@ export default async function KeysPage({ params }: Props) {
     <>
       <PageHeader
         title="Keys"
-        lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second on the plan ${plan}.`}
+        lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second each on the ${planName(plan)} plan.`}
         actions={canManage ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
       />
       <UnusedKeys

@@ -4,6 +4,7 @@ import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/a
 import { pageContext, readForPage } from "@/app/_server/page";
 import { keptText } from "@/components/console/kept-text";
 import { ChangeRetention, SwitchViewLog } from "@/components/console/retention";
+import { planName } from "@/components/console/plan-name";
 import { RenameWorkspace } from "@/components/console/rename-workspace";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
@@ -55,7 +56,7 @@ export default async function SettingsPage({ params }: Props) {
               name: "Plan",
               value: (
                 <>
-                  <span className="font-medium capitalize">{plan}</span>
+                  <span className="font-medium">{planName(plan)}</span>
                   <span className="block text-fg-muted">{planText(plan)}. Operators of the instance set the plan.</span>
                 </>
               ),

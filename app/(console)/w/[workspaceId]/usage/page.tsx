@@ -149,7 +149,7 @@ export default async function UsagePage({ params, searchParams }: Props) {
         actions={<Controls path={path} query={query} isPresent={isPresent} />}
       />
       <Narrowed path={path} query={query} names={names} />
-      {month ? <UnitsNotice month={month} /> : null}
+      {month ? <UnitsNotice {...month} /> : null}
       <UnitsPanel month={month} projection={month && projectUnits(month, context.now)} total={usage.total} />
       <Panel id="days" title="Report units by day" className="mb-4">
         <DayBars days={usage.days} name={monthName(query.month)} />

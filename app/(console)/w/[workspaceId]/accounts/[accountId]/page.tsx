@@ -11,10 +11,11 @@ import { StatusChart } from "@/components/report/status-chart";
 import { lastSteps } from "@/components/report/time-steps";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Figure } from "@/components/ui/figure";
 import { shortId } from "@/components/ui/id";
-import { Facts, PageHeader, Panel } from "@/components/ui/panel";
+import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { AbsoluteTime } from "@/components/ui/time";
+import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { readAccount } from "@/lib/account-map";
 import type { Context } from "@/lib/context";
 import { readDevices } from "@/lib/devices";
@@ -76,41 +77,41 @@ export default async function AccountPage({ params }: Props) {
         }
       />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
-      <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <Panel id="facts" title="Profile">
-          <Facts
-            rows={[
-              { name: "First seen", value: <AbsoluteTime at={account.firstSeenAt} zone={zone} /> },
-              { name: "Last seen", value: <AbsoluteTime at={account.lastSeenAt} zone={zone} /> },
-              { name: "Devices", value: grouped.format(account.devices) },
-              {
-                name: "Visits",
-                value: `${account.visits >= account.visitsBound ? "at least " : ""}${grouped.format(account.visits)}`,
-              },
-            ]}
+      <Panel className="mb-4">
+        <div className="grid sm:grid-cols-2 nav:grid-cols-4">
+          <Figure name="Devices" value={grouped.format(account.devices)} />
+          <Figure
+            name="Visits"
+            value={`${account.visits >= account.visitsBound ? "≥ " : ""}${grouped.format(account.visits)}`}
           />
-        </Panel>
-        <Panel
-          id="devices"
-          title="Devices"
-          aside={devices.length < account.devices ? `the ${devices.length} newest` : "latest seen first"}
-        >
-          <DeviceTable
-            workspaceId={workspaceId}
-            devices={devices}
-            now={context.now}
-            zone={zone}
-            label="Devices of this account"
-            extra={{
-              title: "First together",
-              of: (deviceId) => {
-                const at = first.get(deviceId);
-                return at ? <AbsoluteTime at={at} zone={zone} /> : "–";
-              },
-            }}
-          />
-        </Panel>
-      </div>
+          <Figure name="First seen" value={<RelativeTime at={account.firstSeenAt} now={context.now} zone={zone} />}>
+            <AbsoluteTime at={account.firstSeenAt} zone={zone} />
+          </Figure>
+          <Figure name="Last seen" value={<RelativeTime at={account.lastSeenAt} now={context.now} zone={zone} />}>
+            <AbsoluteTime at={account.lastSeenAt} zone={zone} />
+          </Figure>
+        </div>
+      </Panel>
+      <Panel
+        id="devices"
+        title="Devices"
+        aside={devices.length < account.devices ? `the ${devices.length} newest` : "latest seen first"}
+      >
+        <DeviceTable
+          workspaceId={workspaceId}
+          devices={devices}
+          now={context.now}
+          zone={zone}
+          label="Devices of this account"
+          extra={{
+            title: "First together",
+            of: (deviceId) => {
+              const at = first.get(deviceId);
+              return at ? <RelativeTime at={at} now={context.now} zone={zone} /> : "–";
+            },
+          }}
+        />
+      </Panel>
     </>
   );
 }

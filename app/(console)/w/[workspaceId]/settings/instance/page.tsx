@@ -70,7 +70,15 @@ export default async function InstancePage({ params }: Props) {
           ]}
         />
       </Panel>
-      <Panel id="health" title="Health" aside="The same as npm run admin -- doctor">
+      <Panel
+        id="health"
+        title="Health"
+        aside={
+          <>
+            the same as <code className="font-mono text-xs">npm run admin -- doctor</code>
+          </>
+        }
+      >
         <Table label="Health">
           <thead>
             <tr>

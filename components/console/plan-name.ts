@@ -1,0 +1,2 @@
+/** `Pro`, as people write a plan. */
+export const planName = (plan: string): string => `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+type Props = { name: string; value: ReactNode; /** What the figure means, below it. */ children?: ReactNode };
+
+/** One of the headline figures of a page, side by side in a grid. */
+export function Figure({ name, value, children }: Props) {
+  return (
+    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
+      <p className="text-fg-muted">{name}</p>
+      <p className="text-figure font-semibold">{value}</p>
+      <div className="text-fg-muted">{children}</div>
+    </div>
+  );
+}
