@@ -13,10 +13,14 @@ const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|setupPrimary|vi\.(mo
 /** Browsers and whole services, or one part of the code. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };
 
+/** A time-out of minutes: what has one takes longest of its kind. */
+const ASKS_FOR_TIME = /timeout: \d{3}_000/;
+
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
 );
-const needsOwnProcess = (file: string) => CHANGES_ITS_PROCESS.test(readFileSync(join(root, file), "utf8"));
+const contains = (file: string, pattern: RegExp) => pattern.test(readFileSync(join(root, file), "utf8"));
+const needsOwnProcess = (file: string) => contains(file, CHANGES_ITS_PROCESS);
 
 /** Vite sets BASE_URL to `/` for its own use, which the service would read as an address. */
 const env = { BASE_URL: "", LOG_LEVEL: "silent" };
@@ -50,7 +54,10 @@ const ORDER = ["browser, alone", "browser", "unit, alone", "unit"];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => ORDER.indexOf(a.project.name) - ORDER.indexOf(b.project.name));
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * ORDER.indexOf(project.name) + (ASKS_FOR_TIME.test(readFileSync(moduleId, "utf8")) ? 0 : 1);
+    const ranks = new Map(sorted.map((file) => [file, rank(file)]));
+    return sorted.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   }
 }
 
