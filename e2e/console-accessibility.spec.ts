@@ -49,6 +49,7 @@ const consolePages = () => [
   `/web-apps/${bench.site.webAppId}`,
   "/keys",
   "/clients",
+  "/clients/calls",
   "/members",
   "/audit",
   "/audit?target=nothing",

@@ -127,6 +127,7 @@ test("every page with data shows that it loads, says that it failed and under wh
     { path: "/usage", table: "usage_days" },
     { path: "/connect", table: "oauth_connections" },
     { path: "/clients", table: "oauth_connections" },
+    { path: "/clients/calls", table: "tool_calls" },
     { path: "/demo", table: "web_apps" },
     { path: "/members", table: "invitations" },
     { path: "/audit", table: "audit_log" },

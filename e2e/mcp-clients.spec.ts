@@ -1,9 +1,8 @@
-import { createServer } from "node:net";
-
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
+import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { signedInContext, violationsOf } from "./console/console-page";
@@ -163,6 +162,19 @@ test("the page that connects clients waits for a tool's call, and a revoked clie
   await state.getByText("svc_get_usage answered").waitFor();
   await waiting.close();
   const page = await person.newPage();
+  const missing = `imp_${"0".repeat(32)}`;
+  await client.callTool("svc_get_report", { imprint: missing });
+  const calls = `${service.url}/w/${site.workspaceId}/clients/calls`;
+  const refused = page.getByRole("row", { name: /svc_get_report.*No such Report.*Official client.*ada@example.com/ });
+  const countRefused = async () => {
+    await page.goto(`${calls}?imprint=${missing}&outcome=report_not_found`);
+    return await refused.count();
+  };
+  await expect.poll(countRefused, { timeout: 30_000, interval: 500 }).toBeGreaterThan(0);
+  expect(await page.getByRole("row", { name: /svc_get_usage/ }).count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goto(`${calls}?tool=svc_none`);
+  await page.getByText("No call matches").waitFor();
   await page.goto(`${service.url}/w/${site.workspaceId}/clients`);
   await page
     .getByRole("button", { name: `Revoke Official client of ${EMAIL}` })
@@ -233,16 +245,6 @@ test("the metadata names the configured address, whatever forwarding headers a c
     client_id_metadata_document_supported: true,
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "localhost", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 test(
   "two replicas are one: a client of the first is served, refreshed and refused by the second",

@@ -16,6 +16,7 @@ const PREFIXES = {
   account: "acc",
   invitation: "inv",
   session: "ses",
+  toolCall: "call",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
 import type { AuditQueryTexts } from "./audit-query";
+import { isFiltered } from "./filter-texts";
 
 const RESOURCES = [
   { value: "workspace", text: "Workspace" },
@@ -26,7 +27,6 @@ type Props = { path: string; query: AuditQueryTexts; members: readonly { userId:
 
 /** A plain form: the filters stand in the address, and it works without scripts. */
 export function AuditFilters({ path, query, members }: Props) {
-  const isSet = Object.values(query).some((text) => text !== "");
   const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
   return (
     <form
@@ -69,7 +69,7 @@ export function AuditFilters({ path, query, members }: Props) {
         <Input type="date" name="to" defaultValue={query.to} />
       </Field>
       <Button type="submit">Filter</Button>
-      {isSet ? (
+      {isFiltered(query) ? (
         <Link href={path} className="link pb-1.5">
           Clear
         </Link>

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
-import { auditAddress, auditFilterOf, readAuditQuery } from "./audit-query";
+import { auditFilterOf, readAuditQuery } from "./audit-query";
 import { detailLines } from "./audit-text";
+import { filterAddress } from "./filter-texts";
 
 test("a change is shown with the value before and after, everything else by its name", () => {
   expect(detailLines({ from: "analyst", to: "admin", canSeeAddresses: true, note: "", gone: null })).toEqual([
@@ -31,6 +32,6 @@ test("the last day of the filter is included, and what is no date filters nothin
 
 test("an address holds only the filters that are set", () => {
   const query = readAuditQuery({ action: "member" });
-  expect(auditAddress("/audit", query, { cursor: "a+b" })).toBe("/audit?action=member&cursor=a%2Bb");
-  expect(auditAddress("/audit", readAuditQuery({}))).toBe("/audit");
+  expect(filterAddress("/audit", query, { cursor: "a+b" })).toBe("/audit?action=member&cursor=a%2Bb");
+  expect(filterAddress("/audit", readAuditQuery({}))).toBe("/audit");
 });

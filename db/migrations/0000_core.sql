@@ -24,7 +24,7 @@ CREATE TABLE "device_populations" (
 CREATE TABLE "device_profiles" (
 	"workspace_id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
-	"profile" jsonb NOT NULL,
+	"profile" json NOT NULL,
 	CONSTRAINT "device_profiles_workspace_id_device_id_pk" PRIMARY KEY("workspace_id","device_id")
 );
 --> statement-breakpoint
@@ -79,6 +79,22 @@ CREATE TABLE "oauth_records" (
 	"expires_at" timestamp (6) with time zone,
 	"consumed_at" timestamp (6) with time zone,
 	CONSTRAINT "oauth_records_model_record_id_pk" PRIMARY KEY("model","record_id")
+);
+--> statement-breakpoint
+CREATE TABLE "tool_calls" (
+	"workspace_id" uuid NOT NULL,
+	"call_id" uuid NOT NULL,
+	"called_at" timestamp (6) with time zone NOT NULL,
+	"grant_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"client_id" text NOT NULL,
+	"client_name" text NOT NULL,
+	"tool" text NOT NULL,
+	"imprint" uuid,
+	"code" text NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"request_id" text NOT NULL,
+	CONSTRAINT "tool_calls_workspace_id_called_at_call_id_pk" PRIMARY KEY("workspace_id","called_at","call_id")
 );
 --> statement-breakpoint
 CREATE TABLE "accounts" (
@@ -404,8 +420,8 @@ CREATE TABLE "visits" (
 	"browser_name" text,
 	"os_name" text,
 	"rules_version" text NOT NULL,
-	"evidence" jsonb NOT NULL,
-	"signals" jsonb,
+	"evidence" json NOT NULL,
+	"signals" json,
 	"report" text NOT NULL,
 	CONSTRAINT "visits_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
 ) PARTITION BY RANGE ("event_id");
@@ -529,6 +545,7 @@ CREATE INDEX "oauth_connections_grant" ON "oauth_connections" USING btree ("gran
 CREATE INDEX "oauth_records_grant" ON "oauth_records" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oauth_records_uid" ON "oauth_records" USING btree ("model","uid");--> statement-breakpoint
 CREATE INDEX "oauth_records_expiry" ON "oauth_records" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "tool_calls_at" ON "tool_calls" USING btree ("called_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_once" ON "payment_attempts" USING btree ("network","asset","payer","nonce");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_settled_once" ON "payment_attempts" USING btree ("intent_id") WHERE outcome = 'settled';--> statement-breakpoint

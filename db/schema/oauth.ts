@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
 import { id, instant } from "./columns";
 import { workspaces } from "./workspaces";
@@ -46,7 +46,7 @@ export const oauthConnections = pgTable(
     connectedAt: instant("connected_at").notNull().defaultNow(),
     /** Noted at most once a minute. */
     lastUsedAt: instant("last_used_at"),
-    /** The last call of a tool, each one noted: whoever connects a client waits for the first. */
+    /** The last call of a tool that was answered: whoever connects a client waits for the first. */
     lastCalledAt: instant("last_called_at"),
     lastTool: text("last_tool"),
     expiresAt: instant("expires_at").notNull(),
@@ -54,5 +54,30 @@ export const oauthConnections = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.grantId] }),
     index("oauth_connections_grant").on(table.grantId),
+  ],
+);
+
+/** Calls of tools by connected clients: who read what through them. Nothing of their arguments but the imprint. */
+export const toolCalls = pgTable(
+  "tool_calls",
+  {
+    workspaceId: id("workspace", "workspace_id").notNull(),
+    callId: id("toolCall", "call_id").notNull(),
+    calledAt: instant("called_at").notNull(),
+    grantId: text("grant_id").notNull(),
+    userId: text("user_id").notNull(),
+    clientId: text("client_id").notNull(),
+    /** As the client called itself then. */
+    clientName: text("client_name").notNull(),
+    tool: text("tool").notNull(),
+    imprint: id("imprint", "imprint"),
+    /** Error code of the refusal; empty when the call was answered. */
+    code: text("code").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    requestId: text("request_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.calledAt, table.callId] }),
+    index("tool_calls_at").on(table.calledAt),
   ],
 );

@@ -22,6 +22,7 @@ export const READING: readonly [string, readonly Role[]][] = [
   ["/connect", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/clients", EVERYONE],
+  ["/clients/calls", EVERYONE],
   ["/members", EVERYONE],
   ["/audit", MANAGERS],
   ["/audit/export?format=csv", MANAGERS],

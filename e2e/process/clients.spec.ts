@@ -3,7 +3,15 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { TEST_SECRETS } from "../service";
-import { databaseUrlOf, makeDataDir, removeDataDir, type Service, startService, statusOf, stopService } from "./service";
+import {
+  databaseUrlOf,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  statusOf,
+  stopService,
+} from "./service";
 
 let dataDir: string;
 let service: Service;

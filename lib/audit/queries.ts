@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { auditLog } from "@/db/schema";
-import type { AuditPosition } from "./domain/cursor";
+import type { Position } from "@/lib/cursor";
 import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
@@ -25,14 +25,14 @@ const matches = ({ action, actor, target, from, to }: AuditFilter) =>
 export function listAuditEntries(
   db: Db,
   workspaceId: string,
-  page: { position: AuditPosition | undefined; limit: number; filter: AuditFilter },
+  page: { position: Position | undefined; limit: number; filter: AuditFilter },
 ) {
   const before = page.position
-    ? sql`(${auditLog.at}, ${auditLog.auditId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.auditId, auditLog.auditId)}::uuid)`
+    ? sql`(${auditLog.at}, ${auditLog.auditId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.id, auditLog.auditId)}::uuid)`
     : undefined;
   return db
     .select({
-      position: { at: sql<string>`${auditLog.at}::text`, auditId: auditLog.auditId },
+      position: { at: sql<string>`${auditLog.at}::text`, id: auditLog.auditId },
       entry: {
         auditId: auditLog.auditId,
         at: auditLog.at,

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
+import { decodeCursor, encodeCursor } from "@/lib/cursor";
 import { AppError } from "@/lib/errors";
-import { decodeCursor, encodeCursor } from "./domain/cursor";
 import type { AuditFilter } from "./domain/filter";
 import { listAuditEntries } from "./queries";
 
@@ -38,7 +38,7 @@ export async function readAuditPage(
   workspaceId: string,
   { cursor, limit = 50, filter = {} }: AuditQuery = {},
 ): Promise<AuditPage> {
-  const position = cursor === undefined ? undefined : decodeCursor(cursor);
+  const position = cursor === undefined ? undefined : decodeCursor("audit", cursor);
   if (cursor !== undefined && !position)
     throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
   const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);

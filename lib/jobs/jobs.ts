@@ -8,6 +8,7 @@ import { purgeSightings } from "@/lib/probe";
 import { purgeEndedSessions } from "@/lib/sign-in";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/web-apps";
+import { deleteOldToolCalls } from "./delete-old-tool-calls";
 import { deleteOldAddresses, deleteOldVisits } from "./delete-old-visits";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
@@ -67,6 +68,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },
+  { name: "delete-old-tool-calls", everySeconds: HOUR, run: deleteOldToolCalls },
   { name: "delete-old-addresses", everySeconds: DAY, run: (run) => deleteOldAddresses(run, env.RETENTION_DAYS) },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];

@@ -2,7 +2,7 @@ import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
-import { accountLinks, challengeUses, deviceAddresses, visits, workspaces } from "@/db/schema";
+import { accountLinks, challengeUses, deviceAddresses, toolCalls, visits, workspaces } from "@/db/schema";
 
 /** Deletes one batch of used challenges that nobody can present any more; the number deleted. */
 export async function deleteOldChallengeUses(db: Db, limit: number): Promise<number> {
@@ -65,6 +65,23 @@ export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, lim
     delete from ${deviceAddresses} where ctid = any (array(
       select a.ctid from ${deviceAddresses} a join ${workspaces} w on w.workspace_id = a.workspace_id
       where a.last_seen_at < now() - make_interval(days => least(w.retention_days, ${instanceDays}::int))
+      limit ${limit}))
+    returning 1`);
+  return rows.length;
+}
+
+/**
+ * Deletes one batch of calls of tools that are older than `days`, or than their workspace keeps visits; the number
+ * deleted. Two looks, so that an index finds each.
+ */
+export async function deleteToolCallsOlderThan(db: Db, days: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${toolCalls} where ctid = any (array(
+      select ctid from ${toolCalls} where called_at < now() - make_interval(days => ${days}::int)
+      union all
+      select c.ctid from ${workspaces} w join ${toolCalls} c on c.workspace_id = w.workspace_id
+        and c.called_at < now() - make_interval(days => w.retention_days)
+      where w.retention_days < ${days}::int
       limit ${limit}))
     returning 1`);
   return rows.length;

@@ -1,7 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 import { isDatabaseUnavailable } from "@/db/client";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { noteToolCall } from "@/lib/oauth";
 import type { Tool, ToolContext } from "./tool";
@@ -24,9 +25,8 @@ function toAppError(error: unknown): AppError {
  * The error envelope of the API as the result of a call: a protocol error would reach the model as nothing but
  * a failure. Without structured content, which clients would hold against the schema of a success.
  */
-export function refusal(error: unknown, requestId: string | undefined): CallToolResult {
-  const { code, message, cause, retryAfterSeconds } = toAppError(error);
-  if (ERRORS[code].status >= 500) log.error({ err: cause ?? error, code, requestId }, "a tool failed");
+function resultOf({ code, message, cause, retryAfterSeconds }: AppError, requestId: string): CallToolResult {
+  if (ERRORS[code].status >= 500) log.error({ err: cause, code, requestId }, "a tool failed");
   const text = retryAfterSeconds === undefined ? message : `${message}. Try again in ${retryAfterSeconds} s`;
   return {
     isError: true,
@@ -34,13 +34,33 @@ export function refusal(error: unknown, requestId: string | undefined): CallTool
   };
 }
 
-/** Runs a tool. Every failure is a result too. */
+/** What a call was about, as far as the log may tell: an imprint or nothing. */
+function imprintOf(given: unknown): string | undefined {
+  const imprint = typeof given === "object" && given !== null && "imprint" in given ? given.imprint : undefined;
+  return typeof imprint === "string" && idPattern("imprint").test(imprint) ? imprint : undefined;
+}
+
+async function run(tool: Tool, { refusal, ...context }: ToolContext, given: unknown): Promise<CallToolResult> {
+  if (refusal) throw refusal;
+  const text = await tool.run(context, parseInput(tool, given));
+  return { structuredContent: JSON.parse(text) as Record<string, unknown>, content: [{ type: "text", text }] };
+}
+
+/** Runs a tool and notes the call. Every failure is a result too. */
 export async function callTool(tool: Tool, context: ToolContext, given: unknown): Promise<CallToolResult> {
+  const { principal, requestId } = context;
+  const startedAt = performance.now();
+  const note = (code: ErrorCode | "") => {
+    const durationMs = performance.now() - startedAt;
+    noteToolCall(principal, { tool: tool.name, imprint: imprintOf(given), code, durationMs, requestId });
+  };
   try {
-    const text = await tool.run(context, parseInput(tool, given));
-    noteToolCall(context.db, context.principal, tool.name);
-    return { structuredContent: JSON.parse(text) as Record<string, unknown>, content: [{ type: "text", text }] };
+    const result = await run(tool, context, given);
+    note("");
+    return result;
   } catch (error) {
-    return refusal(error, context.requestId);
+    const refused = toAppError(error);
+    note(refused.code);
+    return resultOf(refused, requestId);
   }
 }

@@ -5,6 +5,7 @@ import {
   originValidationResponse,
   requireBearerAuth,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 
 import { database } from "@/db/client";
 import { now } from "@/lib/clock";
@@ -16,10 +17,25 @@ import { errorResponse, NO_STORE } from "@/lib/http/response";
 import { newId } from "@/lib/ids";
 import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
-import { authenticateToken, mcpResource, resourceMetadataUrl, SCOPES, type TokenPrincipal } from "@/lib/oauth";
-import { answerMcp, FACTS, type RequestFacts } from "./server";
+import {
+  authenticateToken,
+  mcpResource,
+  noteToolCall,
+  resourceMetadataUrl,
+  SCOPES,
+  type TokenPrincipal,
+} from "@/lib/oauth";
+import { answerMcp, FACTS, isTool } from "./server";
+import type { ToolContext } from "./tool";
 
 const MOST_BODY_BYTES = 256 * 1024;
+
+/** With this the library asks for a scope that a call lacks, before its tool runs. */
+const NOT_IN_SCOPE = 403;
+
+const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
+
+const tooMany = ({ retryAfterSeconds }: Decision) => new AppError("rate_limited", { retryAfterSeconds });
 
 /** Failed attempts of an address are limited like those with a key. */
 async function countFailure(request: Request): Promise<void> {
@@ -85,23 +101,24 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
   return { auth, principal: found.principal };
 }
 
-/** Whether the body calls a tool; a refusal of such a call is told to the model as its result. */
-function isToolCall(body: string): boolean {
+/** The tool that a body calls, by whatever name; a refusal of such a call is told to the model as its result. */
+function calledTool(body: string): string | undefined {
   try {
     const message = JSON.parse(body) as unknown;
     // Several calls in one body would pass the limit as one; the protocol has had no such bodies since 2025-06-18.
     if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
-    return typeof message === "object" && message !== null && "method" in message && message.method === "tools/call";
+    const call = ToolCall.safeParse(message);
+    return call.success ? call.data.params.name : undefined;
   } catch (error) {
     if (isAppError(error)) throw error;
-    return false; // the library answers what is no JSON
+    return undefined; // the library answers what is no JSON
   }
 }
 
-const toolFacts = (principal: TokenPrincipal, requestId: string, decision: Decision): RequestFacts =>
-  decision.allowed
-    ? { db: database(), now: now(), actor: principal.actor, principal, requestId }
-    : { refusal: new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds }) };
+const toolContext = (principal: TokenPrincipal, requestId: string, decision: Decision): ToolContext => ({
+  ...{ db: database(), now: now(), actor: principal.actor, principal, requestId },
+  ...(decision.allowed ? {} : { refusal: tooMany(decision) }),
+});
 
 async function answer(request: Request, requestId: string, decisions: Decision[]): Promise<Response> {
   const foreign = originValidationResponse(request, [new URL(baseUrl()).hostname]);
@@ -110,15 +127,18 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
   if (identified instanceof Response) return identified;
   const { auth, principal } = identified;
   const body = await readBody(request, MOST_BODY_BYTES);
-  const isCall = isToolCall(body);
+  const tool = calledTool(body);
   const decision = await takePermit(database(), CLIENT_LIMIT, principal.grantId, "open");
   decisions.push(decision);
-  if (!decision.allowed && !isCall)
-    throw new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds });
-  const extra = { ...auth.extra, [FACTS]: toolFacts(principal, requestId, decision) };
+  if (!decision.allowed && tool === undefined) throw tooMany(decision);
+  const extra = { ...auth.extra, [FACTS]: toolContext(principal, requestId, decision) };
   const { method, headers, signal, url } = request;
   const bounded = new Request(url, { method, headers, signal, body });
-  return answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }));
+  const startedAt = performance.now();
+  const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }));
+  if (tool !== undefined && isTool(tool) && response.status === NOT_IN_SCOPE)
+    noteToolCall(principal, { tool, code: "insufficient_scope", durationMs: performance.now() - startedAt, requestId });
+  return response;
 }
 
 /**

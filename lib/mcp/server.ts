@@ -4,7 +4,7 @@ import type { AuthInfo, McpServer } from "@modelcontextprotocol/server";
 import { covers } from "@/lib/oauth";
 import { version } from "@/package.json";
 import { advertise } from "./advertise";
-import { callTool, refusal } from "./call-tool";
+import { callTool } from "./call-tool";
 import { getHistory } from "./get-history";
 import { getReport } from "./get-report";
 import { getUsage } from "./get-usage";
@@ -21,14 +21,15 @@ const INSTRUCTIONS =
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** What the gate found out about a request, kept where a tool finds it. */
-export type RequestFacts = ToolContext | { refusal: unknown };
+export const isTool = (name: string): boolean => TOOLS.some((tool) => tool.name === name);
+
+/** Where a tool finds what the gate found out about its request. */
 export const FACTS = "imprint";
 
-const factsOf = (authInfo: AuthInfo | undefined): RequestFacts => {
+const factsOf = (authInfo: AuthInfo | undefined): ToolContext => {
   const facts = authInfo?.extra?.[FACTS];
   if (!facts) throw new Error("a tool was called without passing the gate");
-  return facts as RequestFacts; // safe: only the gate writes it
+  return facts as ToolContext; // safe: only the gate writes it
 };
 
 function register(server: McpServer, tool: Tool): void {
@@ -48,10 +49,7 @@ function register(server: McpServer, tool: Tool): void {
         return covers(authInfo?.scopes ?? [], scope) ? undefined : { scopes: [scope] };
       },
     },
-    (given: unknown, { http }) => {
-      const facts = factsOf(http?.authInfo);
-      return "refusal" in facts ? refusal(facts.refusal, undefined) : callTool(tool, facts, given);
-    },
+    (given: unknown, { http }) => callTool(tool, factsOf(http?.authInfo), given),
   );
 }
 

@@ -2,10 +2,17 @@ import type { z } from "zod";
 
 import type { Database } from "@/db/client";
 import type { Context } from "@/lib/context";
+import type { AppError } from "@/lib/errors";
 import type { Scope, TokenPrincipal } from "@/lib/oauth";
 
 /** The call of a tool: on whose behalf, and what everything else needs to know. */
-export type ToolContext = Context & { db: Database; principal: TokenPrincipal };
+export type ToolContext = Context & {
+  db: Database;
+  principal: TokenPrincipal;
+  requestId: string;
+  /** Why the gate refuses the call; the client is told as its result. */
+  refusal?: AppError;
+};
 
 /** One tool: what clients are told of it, which scope a call takes, and the verb that it runs. */
 export type Tool<Input extends z.ZodObject = z.ZodObject> = {

@@ -13,6 +13,8 @@ export type TokenPrincipal = {
   actor: ClientActor;
   access: Access;
   grantId: string;
+  /** As the client calls itself. */
+  clientName: string;
   scopes: Scope[];
   /** The resource that the token was issued for. */
   audience: string;
@@ -48,7 +50,7 @@ async function presentAccess(db: Db, actor: ClientActor, grantId: string): Promi
 export async function authenticateToken(db: Db, token: string): Promise<TokenPrincipal> {
   const found = token.length > MOST_CHARACTERS ? undefined : await findTokenConnection(db, recordHash(token));
   if (!found) throw new AppError("auth_failed");
-  const { workspaceId, userId, clientId, grantId, payload } = found;
+  const { workspaceId, userId, clientId, clientName, grantId, payload } = found;
   const actor = { kind: "oauthClient", clientId, userId, workspaceId } as const;
   const access = await presentAccess(db, actor, grantId);
   if (found.isUseStale) noteUse(db, workspaceId, grantId);
@@ -57,6 +59,7 @@ export async function authenticateToken(db: Db, token: string): Promise<TokenPri
     actor,
     access,
     grantId,
+    clientName,
     scopes: knownScopes(typeof payload["scope"] === "string" ? payload["scope"] : ""),
     audience: String(Array.isArray(audience) ? audience[0] : audience),
     expiresAt: Number(payload["exp"]),

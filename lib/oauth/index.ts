@@ -1,7 +1,9 @@
 export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
 export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
+export { TOOL_CALL_DAYS, type ToolCallFilter } from "./domain/tool-call-filter";
 export { listClients } from "./list-clients";
-export { noteToolCall } from "./note-tool-call";
+export { listToolCalls, type ToolCall } from "./list-tool-calls";
+export { flushToolCalls, noteToolCall } from "./note-tool-call";
 export { purgeEndedOauth } from "./purge-ended";
 export { type Consent, readConsent } from "./read-consent";
 export { mcpResource, resourceMetadata, resourceMetadataUrl } from "./resource";

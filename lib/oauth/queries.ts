@@ -73,6 +73,7 @@ export async function findTokenConnection(db: Db, tokenHash: string) {
       workspaceId: oauthConnections.workspaceId,
       userId: oauthConnections.userId,
       clientId: oauthConnections.clientId,
+      clientName: oauthConnections.clientName,
       grantId: oauthConnections.grantId,
       payload: oauthRecords.payload,
       isUseStale: sql<boolean>`coalesce(${oauthConnections.lastUsedAt} < clock_timestamp() - interval '1 minute', true)`,
@@ -88,13 +89,6 @@ export async function findTokenConnection(db: Db, tokenHash: string) {
       ),
     );
   return row;
-}
-
-export async function saveToolCall(db: Db, workspaceId: string, grantId: string, tool: string): Promise<void> {
-  await db
-    .update(oauthConnections)
-    .set({ lastCalledAt: sql`clock_timestamp()`, lastTool: tool })
-    .where(and(eq(oauthConnections.workspaceId, workspaceId), eq(oauthConnections.grantId, grantId)));
 }
 
 export async function touchConnection(db: Db, workspaceId: string, grantId: string): Promise<void> {

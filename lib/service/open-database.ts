@@ -6,6 +6,7 @@ import { baseUrl, env } from "@/lib/env";
 import type { Stopper } from "@/lib/http/server/stopper";
 import { closeRedis } from "@/lib/limits";
 import { log } from "@/lib/log";
+import { flushToolCalls } from "@/lib/oauth";
 import { flushCalls } from "@/lib/usage";
 
 type ServerOptions = {
@@ -56,5 +57,6 @@ export function openConnections(url: string, poolSize: number, stopper: Stopper)
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
   stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
   stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
+  stopper.onStop({ name: "calls of tools", timeoutMs: 6_000, close: flushToolCalls });
   return { db, pool };
 }

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/errors";
-import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
+import { listClients, listToolCalls, revokeAllClients, revokeClient } from "@/lib/oauth";
 import { type Command, workspaceOption } from "../command";
+import { PAGE_OPTIONS, readPage } from "../page-options";
 
 export const clientCommands: readonly Command[] = [
   {
@@ -22,6 +23,49 @@ export const clientCommands: readonly Command[] = [
           expires_at: row.expiresAt,
         })),
       };
+    },
+  },
+  {
+    name: "client calls",
+    summary: "Show which tools connected clients called, newest first",
+    options: {
+      workspace: workspaceOption,
+      tool: { value: "NAME", description: "Only this tool, `svc_get_report`" },
+      client: { value: "ID", description: "Only this client" },
+      user: { value: "ID", description: "Only clients of this person" },
+      imprint: { value: "IMPRINT", description: "Only calls about this imprint" },
+      outcome: { value: "OUTCOME", description: "`answered`, `refused`, or the error code of a refusal" },
+      ...PAGE_OPTIONS,
+    },
+    async run(context, given) {
+      const { cursor, limit, days } = readPage(given);
+      const page = await listToolCalls(context, {
+        workspaceId: given.text("workspace"),
+        isAll: true,
+        cursor,
+        limit,
+        filter: {
+          tool: given.optional("tool"),
+          clientId: given.optional("client"),
+          userId: given.optional("user"),
+          imprint: given.optional("imprint"),
+          outcome: given.optional("outcome"),
+          ...days,
+        },
+      });
+      const calls = page.calls.map((call) => ({
+        at: call.calledAt,
+        tool: call.tool,
+        imprint: call.imprint,
+        outcome: call.code === "" ? "answered" : call.code,
+        duration_ms: call.durationMs,
+        client: call.clientName,
+        client_id: call.clientId,
+        user_id: call.userId,
+        connection_id: call.grantId,
+        request: call.requestId,
+      }));
+      return { calls, next_cursor: page.nextCursor ?? null };
     },
   },
   {

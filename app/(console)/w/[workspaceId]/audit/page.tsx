@@ -1,7 +1,8 @@
 import { pageContext, readForPage } from "@/app/_server/page";
 import { AuditFilters } from "@/components/console/audit-filters";
-import { auditAddress, auditFilterOf, type AuditParameters, readAuditQuery } from "@/components/console/audit-query";
+import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
 import { AuditTable } from "@/components/console/audit-table";
+import { filterAddress, isFiltered, type Parameters } from "@/components/console/filter-texts";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
@@ -11,7 +12,7 @@ export const metadata = { title: "Audit log" };
 
 const PAGE_SIZE = 50;
 
-type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<AuditParameters> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
 
 export default async function AuditPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
@@ -38,7 +39,6 @@ export default async function AuditPage({ params, searchParams }: Props) {
     );
   }
   const { page, members, access } = reading.value;
-  const isFiltered = Object.values(query).some((text) => text !== "");
   return (
     <>
       <PageHeader
@@ -46,10 +46,10 @@ export default async function AuditPage({ params, searchParams }: Props) {
         lead="Every change, who made it and when. Entries are never altered. Times are UTC."
         actions={
           <>
-            <ButtonLink prefetch={false} href={auditAddress(`${path}/export`, query, { format: "csv" })} download>
+            <ButtonLink prefetch={false} href={filterAddress(`${path}/export`, query, { format: "csv" })} download>
               CSV
             </ButtonLink>
-            <ButtonLink prefetch={false} href={auditAddress(`${path}/export`, query, { format: "json" })} download>
+            <ButtonLink prefetch={false} href={filterAddress(`${path}/export`, query, { format: "json" })} download>
               JSON
             </ButtonLink>
           </>
@@ -59,7 +59,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
       <Panel>
         {page.entries.length > 0 ? (
           <AuditTable entries={page.entries} members={members} addressesVisible={access.canSeeAddresses} />
-        ) : isFiltered ? (
+        ) : isFiltered(query) ? (
           <NoMatchState title="No entry matches" action={<ButtonLink href={path}>Clear the filters</ButtonLink>} />
         ) : (
           <EmptyState title="No entries">Changes to this workspace appear here.</EmptyState>
@@ -67,12 +67,12 @@ export default async function AuditPage({ params, searchParams }: Props) {
         {cursor || page.nextCursor ? (
           <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
             {cursor ? (
-              <ButtonLink size="sm" href={auditAddress(path, query)}>
+              <ButtonLink size="sm" href={filterAddress(path, query)}>
                 Newest
               </ButtonLink>
             ) : null}
             {page.nextCursor ? (
-              <ButtonLink size="sm" href={auditAddress(path, query, { cursor: page.nextCursor })}>
+              <ButtonLink size="sm" href={filterAddress(path, query, { cursor: page.nextCursor })}>
                 Older
               </ButtonLink>
             ) : null}

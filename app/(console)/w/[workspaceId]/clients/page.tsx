@@ -3,6 +3,7 @@ import Link from "next/link";
 import { revokeAllClientsAction, revokeClientAction } from "@/app/(console)/actions/clients";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { type ClientRow, ClientTable, RevokeAllClients } from "@/components/console/client-table";
+import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/context";
@@ -59,9 +60,12 @@ export default async function ClientsPage({ params }: Props) {
             : "Agents and assistants that you allowed to read for you."
         }
         actions={
-          clients.length > 1 ? (
-            <RevokeAllClients workspaceId={workspaceId} isAll={isAll} revokeAll={revokeAllClientsAction} />
-          ) : null
+          <>
+            <ButtonLink href={`/w/${workspaceId}/clients/calls`}>Calls of tools</ButtonLink>
+            {clients.length > 1 ? (
+              <RevokeAllClients workspaceId={workspaceId} isAll={isAll} revokeAll={revokeAllClientsAction} />
+            ) : null}
+          </>
         }
       />
       <Panel>

@@ -1,0 +1,95 @@
+import Link from "next/link";
+
+import { pageContext, readForPage } from "@/app/_server/page";
+import { filterAddress, isFiltered, type Parameters } from "@/components/console/filter-texts";
+import { ToolCallFilters } from "@/components/console/tool-call-filters";
+import { readToolCallQuery, toolCallFilterOf } from "@/components/console/tool-call-query";
+import { ToolCallTable } from "@/components/console/tool-call-table";
+import { ButtonLink } from "@/components/ui/button";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
+import type { Context } from "@/lib/context";
+import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/oauth";
+import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+
+export const metadata = { title: "Calls of tools" };
+
+const PAGE_SIZE = 50;
+
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
+type Reading = { workspaceId: string; cursor: string | undefined; filter: ToolCallFilter };
+
+async function readCalls(context: Context, { workspaceId, cursor, filter }: Reading) {
+  const { role, keptDays } = await readWorkspace(context, { workspaceId });
+  const isAll = role === undefined || roleHas(role, "oauthClient.manage");
+  const [page, clients, members] = await Promise.all([
+    listToolCalls(context, { workspaceId, isAll, cursor, limit: PAGE_SIZE, filter }),
+    listClients(context, { workspaceId, isAll }),
+    listMembers(context, { workspaceId }),
+  ]);
+  const emails = new Map(members.map(({ userId, email }) => [userId, email]));
+  return {
+    isAll,
+    days: Math.min(keptDays, TOOL_CALL_DAYS),
+    nextCursor: page.nextCursor,
+    calls: page.calls.map((call) => ({ ...call, person: emails.get(call.userId) ?? "a former member" })),
+    clients: [...new Map(clients.map((client) => [client.clientId, client.clientName]))].map(([value, text]) => ({
+      value,
+      text,
+    })),
+    people: members.map(({ userId, email }) => ({ value: userId, text: email })),
+  };
+}
+
+export default async function ToolCallsPage({ params, searchParams }: Props) {
+  const { workspaceId } = await params;
+  const parameters = await searchParams;
+  const query = readToolCallQuery(parameters);
+  const cursor = typeof parameters["cursor"] === "string" ? parameters["cursor"] : undefined;
+  const clientsPath = `/w/${workspaceId}/clients`;
+  const path = `${clientsPath}/calls`;
+  const context = await pageContext(path);
+  const reading = await readForPage(() => readCalls(context, { workspaceId, cursor, filter: toolCallFilterOf(query) }));
+  if (!reading.ok)
+    return <RestrictedState title="Calls of tools are not part of your role">{reading.restriction}.</RestrictedState>;
+  const { calls, nextCursor, isAll, days, clients, people } = reading.value;
+  return (
+    <>
+      <PageHeader
+        title="Calls of tools"
+        lead={`What ${isAll ? "connected clients" : "your connected clients"} asked for, the newest first. Kept for ${days} days. Times are UTC.`}
+        above={
+          <Link className="link" href={clientsPath}>
+            Connected clients
+          </Link>
+        }
+      />
+      <ToolCallFilters path={path} query={query} clients={clients} people={isAll ? people : undefined} />
+      <Panel>
+        {calls.length > 0 ? (
+          <ToolCallTable workspaceId={workspaceId} calls={calls} />
+        ) : isFiltered(query) ? (
+          <NoMatchState title="No call matches" action={<ButtonLink href={path}>Clear the filters</ButtonLink>} />
+        ) : (
+          <EmptyState title="No calls yet" action={<ButtonLink href={`/w/${workspaceId}/connect`}>Connect</ButtonLink>}>
+            When a connected client calls a tool, the call appears here.
+          </EmptyState>
+        )}
+        {cursor || nextCursor ? (
+          <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
+            {cursor ? (
+              <ButtonLink size="sm" href={filterAddress(path, query)}>
+                Newest
+              </ButtonLink>
+            ) : null}
+            {nextCursor ? (
+              <ButtonLink size="sm" href={filterAddress(path, query, { cursor: nextCursor })}>
+                Older
+              </ButtonLink>
+            ) : null}
+          </nav>
+        ) : null}
+      </Panel>
+    </>
+  );
+}

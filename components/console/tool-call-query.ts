@@ -1,0 +1,21 @@
+import { endOfDay, startOfDay } from "@/lib/audit";
+import type { ToolCallFilter } from "@/lib/oauth";
+import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "./filter-texts";
+
+const FILTERS = ["tool", "client", "person", "outcome", "imprint", "from", "to"] as const;
+
+/** The filters of the log of tool calls as they stand in the address. */
+export type ToolCallTexts = FilterTexts<(typeof FILTERS)[number]>;
+
+export const readToolCallQuery = (given: Parameters): ToolCallTexts => readFilterTexts(FILTERS, given);
+
+/** Days are UTC; the last one is included. What is no date filters nothing. */
+export const toolCallFilterOf = (texts: ToolCallTexts): ToolCallFilter => ({
+  tool: givenText(texts.tool),
+  clientId: givenText(texts.client),
+  userId: givenText(texts.person),
+  outcome: givenText(texts.outcome),
+  imprint: givenText(texts.imprint),
+  from: startOfDay(texts.from),
+  to: endOfDay(texts.to),
+});

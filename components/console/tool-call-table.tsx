@@ -1,0 +1,63 @@
+import { Chip } from "@/components/ui/chip";
+import { Id } from "@/components/ui/id";
+import { Table, Td, Th } from "@/components/ui/table";
+import { AbsoluteTime } from "@/components/ui/time";
+import { outcomeText } from "./tool-call-words";
+
+export type ToolCallRow = {
+  callId: string;
+  calledAt: Date;
+  tool: string;
+  imprint: string | null;
+  /** Error code of the refusal; empty when the call was answered. */
+  code: string;
+  durationMs: number;
+  clientName: string;
+  person: string;
+  requestId: string;
+};
+
+export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; calls: readonly ToolCallRow[] }) {
+  return (
+    <Table label="Calls of tools">
+      <thead>
+        <tr>
+          <Th>Time</Th>
+          <Th>Tool</Th>
+          <Th>About</Th>
+          <Th>Outcome</Th>
+          <Th className="text-right">Took</Th>
+          <Th>Client</Th>
+          <Th>Person</Th>
+          <Th>Request</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <tr key={call.callId}>
+            <Td>
+              <AbsoluteTime at={call.calledAt} />
+            </Td>
+            <Td className="font-mono text-xs">{call.tool}</Td>
+            <Td>
+              {call.imprint === null ? (
+                <span className="text-fg-muted">–</span>
+              ) : (
+                <Id value={call.imprint} href={`/w/${workspaceId}/reports/${call.imprint}`} isRowLink />
+              )}
+            </Td>
+            <Td>
+              <Chip isActive={call.code === ""}>{outcomeText(call.code)}</Chip>
+            </Td>
+            <Td className="text-right tabular-nums">{call.durationMs} ms</Td>
+            <Td>{call.clientName}</Td>
+            <Td>{call.person}</Td>
+            <Td>
+              <Id value={call.requestId} className="text-fg-muted" />
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

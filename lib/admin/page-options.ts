@@ -1,0 +1,32 @@
+import { endOfDay, startOfDay } from "@/lib/audit";
+import { AppError } from "@/lib/errors";
+import type { Given } from "./command";
+
+/** Options of commands that list a log, newest first, in pages. */
+export const PAGE_OPTIONS = {
+  from: { value: "DATE", description: "From this UTC date on, `YYYY-MM-DD`" },
+  to: { value: "DATE", description: "Up to this UTC date, included" },
+  cursor: { value: "CURSOR", description: "Go on after an earlier page: its `next_cursor`" },
+  limit: { value: "N", description: "Entries of a page, 1 to 200; 50 unless given" },
+} as const;
+
+function readDay(given: Given, name: string, read: (text: string) => Date | undefined): Date | undefined {
+  const text = given.optional(name);
+  if (text === undefined) return undefined;
+  const at = read(text);
+  if (!at) throw new AppError("invalid_request", { message: `--${name} is a date such as 2026-11-21` });
+  return at;
+}
+
+/** @throws AppError `invalid_request` */
+export function readPage(given: Given) {
+  const limit = given.optional("limit");
+  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) {
+    throw new AppError("invalid_request", { message: "--limit is a number from 1 to 200" });
+  }
+  return {
+    cursor: given.optional("cursor"),
+    limit: limit === undefined ? undefined : Number(limit),
+    days: { from: readDay(given, "from", startOfDay), to: readDay(given, "to", endOfDay) },
+  };
+}

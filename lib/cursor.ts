@@ -1,0 +1,16 @@
+import { type IdKind, idPattern } from "./ids";
+
+/** Position in a list that goes by time: time to the microsecond as the database writes it, and the row's id. */
+export type Position = { at: string; id: string };
+
+const POSITION = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00) (\S+)$/;
+
+export const encodeCursor = ({ at, id }: Position): string =>
+  btoa(`${at} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** The position among rows of `kind` that a cursor stands for, or nothing for a text that is no cursor. */
+export function decodeCursor(kind: IdKind, cursor: string): Position | undefined {
+  if (!/^[A-Za-z0-9_-]{1,200}$/.test(cursor) || cursor.length % 4 === 1) return undefined;
+  const [, at, id] = POSITION.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))) ?? [];
+  return at === undefined || id === undefined || !idPattern(kind).test(id) ? undefined : { at, id };
+}

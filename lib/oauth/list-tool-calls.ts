@@ -1,0 +1,55 @@
+import type { Context } from "@/lib/context";
+import { decodeCursor, encodeCursor } from "@/lib/cursor";
+import { AppError } from "@/lib/errors";
+import { idPattern } from "@/lib/ids";
+import { authorize } from "@/lib/workspaces";
+import type { ToolCallFilter } from "./domain/tool-call-filter";
+import { listToolCallRows } from "./queries-calls";
+
+const MAX_PAGE = 200;
+
+type ListToolCalls = {
+  workspaceId: string;
+  /** Everybody's, which takes the permission; else the actor's own. */
+  isAll: boolean;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  filter?: ToolCallFilter | undefined;
+};
+
+export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["call"];
+
+/** Whose calls the actor may see: one person's, or with nothing everybody's. */
+async function whoseCalls(context: Context, workspaceId: string, isAll: boolean): Promise<string | undefined> {
+  await authorize(context, workspaceId, isAll ? "oauthClient.manage" : "workspace.read");
+  if (isAll) return undefined;
+  if (context.actor.kind !== "user")
+    throw new AppError("forbidden", { message: "Only a person has clients of its own" });
+  return context.actor.userId;
+}
+
+/**
+ * One page of the calls that connected clients made of tools, newest first: who, by which client, which tool, about
+ * which imprint, and what became of it.
+ *
+ * @throws AppError not_found, forbidden, invalid_request for a cursor that was not handed out by the log
+ */
+export async function listToolCalls(context: Context, input: ListToolCalls) {
+  const { workspaceId, isAll, cursor, limit = 50, filter = {} } = input;
+  const own = await whoseCalls(context, workspaceId, isAll);
+  const position = cursor === undefined ? undefined : decodeCursor("toolCall", cursor);
+  if (cursor !== undefined && !position)
+    throw new AppError("invalid_request", { message: "The cursor is not one of this log" });
+  const { imprint } = filter;
+  if (imprint !== undefined && !idPattern("imprint").test(imprint))
+    return { calls: [] satisfies ToolCall[], nextCursor: undefined };
+  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_PAGE);
+  const wanted = own === undefined ? filter : { ...filter, userId: own };
+  const rows = await listToolCallRows(context.db, workspaceId, { position, limit: size + 1, filter: wanted });
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return {
+    calls: shown.map(({ call }): ToolCall => call),
+    nextCursor: rows.length > size && last ? encodeCursor({ at: last.at, id: last.call.callId }) : undefined,
+  };
+}

@@ -1,0 +1,117 @@
+import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { toolCalls } from "@/db/schema";
+import type { Position } from "@/lib/cursor";
+import { idToUuid } from "@/lib/ids";
+import type { ToolCallFilter } from "./domain/tool-call-filter";
+
+export type NotedCall = {
+  workspaceId: string;
+  callId: string;
+  grantId: string;
+  userId: string;
+  clientId: string;
+  clientName: string;
+  tool: string;
+  imprint: string | null;
+  /** Error code of the refusal; empty when the call was answered. */
+  code: string;
+  durationMs: number;
+  requestId: string;
+  /** How long ago the call was noted when it is written. */
+  ageMs: number;
+};
+
+/**
+ * Writes calls, and at their connections the last one that was answered. Processes that write at once lock connections
+ * in the same order, so that they never wait in a circle.
+ */
+export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Promise<void> {
+  const lines = calls.map((call) => ({
+    workspace_id: idToUuid(call.workspaceId),
+    call_id: idToUuid(call.callId),
+    grant_id: call.grantId,
+    user_id: call.userId,
+    client_id: call.clientId,
+    client_name: call.clientName,
+    tool: call.tool,
+    imprint: call.imprint === null ? null : idToUuid(call.imprint),
+    code: call.code,
+    duration_ms: call.durationMs,
+    request_id: call.requestId,
+    age_ms: call.ageMs,
+  }));
+  await db.execute(sql`
+    with given as (
+      select l.*, clock_timestamp() - l.age_ms * interval '1 millisecond' as called_at
+      from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, call_id uuid, grant_id text,
+        user_id text, client_id text, client_name text, tool text, imprint uuid, code text, duration_ms int,
+        request_id text, age_ms float8)
+    ), logged as (
+      insert into tool_calls (workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint,
+        code, duration_ms, request_id)
+      select workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint, code,
+        duration_ms, request_id
+      from given
+    ), latest as (
+      select distinct on (workspace_id, grant_id) workspace_id, grant_id, called_at, tool
+      from given where code = '' order by workspace_id, grant_id, called_at desc
+    ), locked as (
+      select c.workspace_id, c.grant_id, l.called_at, l.tool
+      from oauth_connections c join latest l using (workspace_id, grant_id)
+      where c.last_called_at is null or c.last_called_at < l.called_at
+      order by 1, 2 for no key update of c
+    )
+    update oauth_connections c set last_called_at = l.called_at, last_tool = l.tool
+    from locked l where c.workspace_id = l.workspace_id and c.grant_id = l.grant_id`);
+}
+
+function outcomeIs(outcome: string | undefined): SQL | undefined {
+  if (outcome === undefined) return undefined;
+  if (outcome === "refused") return ne(toolCalls.code, "");
+  return eq(toolCalls.code, outcome === "answered" ? "" : outcome);
+}
+
+const matches = ({ tool, clientId, userId, imprint, outcome, from, to }: ToolCallFilter) =>
+  and(
+    tool === undefined ? undefined : eq(toolCalls.tool, tool),
+    clientId === undefined ? undefined : eq(toolCalls.clientId, clientId),
+    userId === undefined ? undefined : eq(toolCalls.userId, userId),
+    imprint === undefined ? undefined : eq(toolCalls.imprint, imprint),
+    outcomeIs(outcome),
+    from === undefined ? undefined : gte(toolCalls.calledAt, from),
+    to === undefined ? undefined : lt(toolCalls.calledAt, to),
+  );
+
+/** Calls in a workspace, newest first, that lie before `position`. */
+export function listToolCallRows(
+  db: Db,
+  workspaceId: string,
+  page: { position: Position | undefined; limit: number; filter: ToolCallFilter },
+) {
+  const before = page.position
+    ? sql`(${toolCalls.calledAt}, ${toolCalls.callId}) < (${page.position.at}::timestamptz, ${sql.param(page.position.id, toolCalls.callId)}::uuid)`
+    : undefined;
+  return db
+    .select({
+      at: sql<string>`${toolCalls.calledAt}::text`,
+      call: {
+        callId: toolCalls.callId,
+        calledAt: toolCalls.calledAt,
+        grantId: toolCalls.grantId,
+        userId: toolCalls.userId,
+        clientId: toolCalls.clientId,
+        clientName: toolCalls.clientName,
+        tool: toolCalls.tool,
+        imprint: toolCalls.imprint,
+        code: toolCalls.code,
+        durationMs: toolCalls.durationMs,
+        requestId: toolCalls.requestId,
+      },
+    })
+    .from(toolCalls)
+    .where(and(eq(toolCalls.workspaceId, workspaceId), matches(page.filter), before))
+    .orderBy(desc(toolCalls.calledAt), desc(toolCalls.callId))
+    .limit(page.limit);
+}
