@@ -19,8 +19,7 @@ const ASKS_FOR_TIME = /timeout: \d{3}_000/;
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
 );
-const contains = (file: string, pattern: RegExp) => pattern.test(readFileSync(join(root, file), "utf8"));
-const needsOwnProcess = (file: string) => contains(file, CHANGES_ITS_PROCESS);
+const needsOwnProcess = (file: string) => CHANGES_ITS_PROCESS.test(readFileSync(join(root, file), "utf8"));
 
 /** Vite sets BASE_URL to `/` for its own use, which the service would read as an address. */
 const env = { BASE_URL: "", LOG_LEVEL: "silent" };

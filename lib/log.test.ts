@@ -56,13 +56,17 @@ test("a failed query tells its SQLSTATE and nothing of the statement or its para
   expect(text).not.toContain("api_key_lookup");
 });
 
-test("a secret is found in lists, under names in other letters and in what is nested without end", () => {
+test("a secret is found in lists, in objects of a class, under names in other letters and in what is nested without end", () => {
+  class Holder {
+    token = CANARY;
+    since = new Date(0);
+  }
   const endless: Record<string, unknown> = { Authorization: CANARY };
   endless["self"] = endless;
   const text = capture((log) => {
-    log.error({ headers: [{ "X-API-Key": CANARY }, [{ Cookie: CANARY }]], endless }, "a message");
+    log.error({ headers: [{ "X-API-Key": CANARY }, [{ Cookie: CANARY }]], endless, held: new Holder() }, "a message");
   });
-  expect(text).toContain("a message");
+  expect(JSON.parse(text)).toMatchObject({ held: { token: "[redacted]", since: "1970-01-01T00:00:00.000Z" } });
   expect(text).not.toContain(CANARY);
 });
 

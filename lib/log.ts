@@ -33,18 +33,14 @@ const THROWN: ReadonlySet<string> = new Set(["err", "error", "cause"]);
 const CENSORED = "[redacted]";
 const MOST_DEPTH = 8;
 
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
-
 /** What may be logged of a value: errors as `tellError` describes them, secrets by name alone. */
 function tell(value: unknown, tellError: TellError, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) return tellError(value);
   if (depth === MOST_DEPTH) return "[deeper]";
   if (Array.isArray(value)) return value.map((item) => tell(item, tellError, depth + 1));
-  return isPlain(value) ? tellFields(value, tellError, depth + 1) : value;
+  // Dates and buffers say themselves what they are as JSON.
+  return "toJSON" in value ? value : tellFields(value, tellError, depth + 1);
 }
 
 function tellFields(fields: object, tellError: TellError, depth = 0): Record<string, unknown> {

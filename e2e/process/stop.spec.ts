@@ -13,7 +13,7 @@ import {
   stopService,
 } from "./service";
 
-/** One for all: what is made of it by one test disturbs no other, and a new one takes seconds. */
+/** One for all: what one test makes in it disturbs no other, and a new one takes seconds. */
 const dataDir = makeDataDir();
 afterAll(() => {
   removeDataDir(dataDir);
