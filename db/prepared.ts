@@ -12,6 +12,8 @@ const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 
 /** What a statement's placeholders stand for, by name. */
 export type Values = Readonly<Record<string, unknown>>;
+/** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
+export type Reading = { sql: SQL; values: Values };
 export type Statement<Row> = (db: Db, values: Values) => PromiseLike<Row[]>;
 
 /**

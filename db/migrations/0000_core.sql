@@ -24,7 +24,7 @@ CREATE TABLE "device_populations" (
 CREATE TABLE "device_profiles" (
 	"workspace_id" uuid NOT NULL,
 	"device_id" uuid NOT NULL,
-	"profile" jsonb NOT NULL,
+	"profile" json NOT NULL,
 	CONSTRAINT "device_profiles_workspace_id_device_id_pk" PRIMARY KEY("workspace_id","device_id")
 );
 --> statement-breakpoint
@@ -427,8 +427,8 @@ CREATE TABLE "visits" (
 	"browser_name" text,
 	"os_name" text,
 	"rules_version" text NOT NULL,
-	"evidence" jsonb NOT NULL,
-	"signals" jsonb,
+	"evidence" json NOT NULL,
+	"signals" json,
 	"report" text NOT NULL,
 	CONSTRAINT "visits_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
 ) PARTITION BY RANGE ("event_id");

@@ -1,4 +1,4 @@
-import { bigint, date, index, integer, jsonb, pgTable, primaryKey, smallint } from "drizzle-orm/pg-core";
+import { bigint, date, index, integer, json, jsonb, pgTable, primaryKey, smallint } from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -11,7 +11,8 @@ export const deviceProfiles = pgTable(
   {
     workspaceId: workspaceId(),
     deviceId: deviceId(),
-    profile: jsonb("profile").$type<unknown>().notNull(),
+    /** Read and written whole: text, which neither has to be taken apart nor put together. */
+    profile: json("profile").$type<unknown>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.deviceId] })],
 );

@@ -1,4 +1,4 @@
-import { bigint, index, inet, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, inet, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -100,9 +100,9 @@ export const visits = pgTable(
     osName: text("os_name"),
     rulesVersion: text("rules_version").notNull(),
     /** How the device was recognised, and what each finding rests on: for the Console only. */
-    evidence: jsonb("evidence").$type<unknown>().notNull(),
+    evidence: json("evidence").$type<unknown>().notNull(),
     /** Raw signals and the request facts they are compared with; erased after `SIGNALS_RETENTION_DAYS`. */
-    signals: jsonb("signals").$type<unknown>(),
+    signals: json("signals").$type<unknown>(),
     /** The canonical Report as the JSON text that is served. */
     report: text("report").notNull(),
   },

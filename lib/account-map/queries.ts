@@ -28,7 +28,8 @@ const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
  */
 const linkParts = (isWanted: SQL): SQL => sql`
   visit as materialized (
-    select device_id, recorded_at from visits where workspace_id = ${workspaceValue} and event_id = ${eventValue}
+    select device_id, recorded_at from visits
+    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
   ), linked as (
     insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
     select ${workspaceValue}, ${eventValue}, device_id, ${hashValue}, recorded_at from visit where ${isWanted}
@@ -45,7 +46,7 @@ const linkParts = (isWanted: SQL): SQL => sql`
 /** Whether the event's account is this one; null while the snapshot shows none. */
 const IS_SAME_ACCOUNT = sql`(
   select account_hash = ${hashValue} from account_links
-  where workspace_id = ${workspaceValue} and event_id = ${eventValue})`;
+  where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1)`;
 
 const LINK = {
   parts: linkParts,
@@ -110,14 +111,16 @@ export const selectStatistics = ({ workspace, device, hash, recordedAt, event }:
 
 const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
   select l.account_hash = ${hashValue} as is_same, s.*
-  from account_links l cross join lateral (${selectStatistics({
+  from (
+    select device_id, account_hash, recorded_at from account_links
+    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+  ) l cross join lateral (${selectStatistics({
     workspace: workspaceValue,
     device: sql`l.device_id`,
     hash: hashValue,
     recordedAt: sql`l.recorded_at`,
     event: eventValue,
-  })}) s
-  where l.workspace_id = ${workspaceValue} and l.event_id = ${eventValue}`);
+  })}) s`);
 
 /**
  * The statistics of an event as they stand now. Reads only.

@@ -24,12 +24,17 @@ const since = (window: Window) => sql`event.last_recorded_at - make_interval(min
 
 const floorName = (window: Window) => `floor_${window}`;
 
-/** Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. */
-const countEvents = (window: Window): SQL => sql`event.access_count + 1 - coalesce((
+/**
+ * Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. Its visits are
+ * looked up only where the one before falls into the window.
+ */
+const countEvents = (window: Window): SQL => sql`case when event.previous_recorded_at > ${since(window)}
+  then event.access_count + 1 - coalesce((
     select v.access_count from visits v
     where v.workspace_id = ${WORKSPACE} and v.device_id = event.device_id and v.recorded_at > ${since(window)}
       and v.event_id >= ${placeholder(floorName(window))}::uuid and v.event_id < ${placeholder("ceiling")}::uuid
-    order by v.recorded_at limit 1), event.access_count)`;
+    order by v.recorded_at limit 1), event.access_count)
+  else 1 end`;
 
 const countAddresses = (window: Window): SQL => sql`(${ADDRESS} is not null)::int
   + count(distinct a.address) filter (

@@ -7,6 +7,7 @@ import { CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "./domain/blocking-keys";
 import type { KnownDevice } from "./domain/match-device";
 import { type Population, unknownPopulation } from "./domain/population";
 import type { DeviceProfile } from "./domain/profile";
+import { knownCounts, type PopulationCounts, rememberCounts } from "./known-counts";
 
 type Search = {
   workspaceId: string;
@@ -38,15 +39,16 @@ type Row = {
   is_searched: boolean;
   candidates: Stored[] | null;
   devices: number;
-  counts: Omit<Population, "devices"> | null;
+  counted_at: string | null;
+  counts: PopulationCounts | null;
 };
 
 const workspace = sql`${sql.placeholder("workspace")}::uuid`;
 
 /**
  * Everything that a match needs, in one statement: whose token it is, the newest devices under each key, and the
- * workspace's counts. Costs the same however many devices there are: the order of `seen` is the index's own, which
- * without "nulls last" would be sorted anew for every popular key.
+ * workspace's counts where they are newer than those known. Costs the same however many devices there are: the order of
+ * `seen` is the index's own, which without "nulls last" would be sorted anew for every popular key.
  */
 const readMatchFacts = statement<Row>(sql`
   with owner as (
@@ -54,7 +56,7 @@ const readMatchFacts = statement<Row>(sql`
     left join device_profiles p on p.workspace_id = t.workspace_id and p.device_id = t.device_id
     where t.workspace_id = ${workspace} and t.token_id = ${sql.placeholder("token")}::uuid
   ), population as (
-    select devices, counts from device_populations where workspace_id = ${workspace}
+    select devices, counts, counted_at from device_populations where workspace_id = ${workspace}
   ), search as (
     select not exists (select 1 from owner) or ${sql.placeholder("draw")}::float8 < case
       when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
@@ -73,17 +75,23 @@ const readMatchFacts = statement<Row>(sql`
       from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
     coalesce((select devices from population), (select count(*)::int from (
       select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
-    (select counts from population) as counts`);
+    (select counted_at::text from population) as counted_at,
+    (select counts from population where counted_at is distinct from ${sql.placeholder("knownAt")}::timestamptz) as counts`);
 
 /** The facts that a visit is matched by. One round trip. */
 export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw }: Search): Promise<MatchFacts> {
+  const known = knownCounts(workspaceId);
   const [row] = await readMatchFacts(db, {
     workspace: idToUuid(workspaceId),
     token: tokenId ?? null,
     keys: `{${keys.join()}}`,
     draw,
+    knownAt: known?.countedAt ?? null,
   });
   if (!row) throw new Error("the database did not answer");
+  if (row.counts !== null && row.counted_at !== null)
+    rememberCounts(workspaceId, { countedAt: row.counted_at, counts: row.counts });
+  const counts = row.counts ?? (row.counted_at === null ? undefined : known?.counts);
   return {
     tokenOwner:
       row.owner_id === null
@@ -94,6 +102,6 @@ export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw 
       deviceId: uuidToId("device", stored.device_id),
       profile: stored.profile,
     })),
-    population: row.counts === null ? unknownPopulation(row.devices) : { ...row.counts, devices: row.devices },
+    population: counts ? { ...counts, devices: row.devices } : unknownPopulation(row.devices),
   };
 }

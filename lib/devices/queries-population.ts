@@ -28,7 +28,7 @@ export async function findPopulationSample(db: Db, workspaceId: string, sampleSi
   const workspace = sql`${idToUuid(workspaceId)}::uuid`;
   const [row] = await db.execute<{ devices: number; profiles: DeviceProfile[] | null }>(sql`
     select (select count(*)::int from devices where workspace_id = ${workspace}) as devices,
-      (select jsonb_agg(p.profile) from (
+      (select json_agg(p.profile) from (
         select device_id from devices where workspace_id = ${workspace} order by last_recorded_at desc limit ${sampleSize}) d
         join device_profiles p on p.workspace_id = ${workspace} and p.device_id = d.device_id) as profiles`);
   return { devices: row?.devices ?? 0, profiles: row?.profiles ?? [] };

@@ -65,7 +65,7 @@ const KEYS = sql`${placeholder("keys")}::bigint[]`;
 function fileEvidence({ isFiled, isShadowed }: Shape): SQL {
   const filed = sql`, filed as (
       insert into device_profiles (workspace_id, device_id, profile)
-      select ${WORKSPACE}, device_id, ${placeholder("profile")}::jsonb from device
+      select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
       on conflict (workspace_id, device_id) do update set profile = excluded.profile
     ), keyed as (
       insert into device_keys as k (workspace_id, device_id, key, seen)

@@ -22,6 +22,8 @@ type Facts = {
   request: ApiRequest;
   /** The parsed body, not yet checked. */
   json: unknown;
+  /** What was read of the body's environment together with the permit of its address. */
+  environmentRow: Readonly<Record<string, unknown>> | undefined;
   /** Path parameters as they came. */
   params: Record<string, string | string[] | undefined>;
   /** How the caller's key is read: with more than the key where the operation needs it at once. */
@@ -83,8 +85,10 @@ async function callerByClaim(operation: Operation, { db, request, params, gate }
 }
 
 /** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
-async function callerByOrigin(operation: Operation, { db, request, json, gate, attribute }: Facts): Promise<Caller> {
-  const principal = await authenticateOrigin(db, json, headerOf(request, "origin") ?? null, attribute);
+async function callerByOrigin(operation: Operation, facts: Facts): Promise<Caller> {
+  const { db, request, json, gate, attribute, environmentRow } = facts;
+  const origin = headerOf(request, "origin") ?? null;
+  const principal = await authenticateOrigin(db, json, origin, attribute, environmentRow);
   if (principal.plan === "trial") {
     const { requestsPerSecond, submissionsLeft } = await requireLiveTrial(db, principal.workspaceId);
     if (operation.addressLimit === "submission") {

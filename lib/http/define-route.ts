@@ -1,13 +1,14 @@
 import type { z } from "zod";
 
 import { database, type Db } from "@/db/client";
+import type { Reading } from "@/db/prepared";
 import { type ApiKeyPrincipal, findUsableKey, type KeyLookup, noteKeyUse } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
 import type { AddressLimit, Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
-import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit, whenLimiterIsAway } from "@/lib/limits";
-import type { OriginPrincipal } from "@/lib/submissions";
+import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermitAndRead, whenLimiterIsAway } from "@/lib/limits";
+import { type OriginPrincipal, originReading } from "@/lib/submissions";
 import type { ClaimPrincipal } from "@/lib/trials";
 import { countCall, outcomeOf, type UsageOperation } from "@/lib/usage";
 import { type Attribution, type Caller, identifyCaller, subjectOf } from "./authenticate";
@@ -152,16 +153,31 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
   });
 }
 
+/** Takes the permit of an address; what was read in the same round trip, where one was made. */
 async function takeAddressPermit(
   db: Db,
   addressLimit: AddressLimit,
   address: string | undefined,
   gate: (decision: Decision) => void,
-): Promise<void> {
+  reading: Reading | undefined,
+) {
   const whenAway = whenLimiterIsAway(addressLimit);
   // Where nothing goes on uncounted, those without a known address share one bucket.
   const counted = subjectOf(address) ?? (whenAway === "closed" ? "unknown" : undefined);
-  if (counted !== undefined) gate(await takePermit(db, ADDRESS_LIMITS[addressLimit], counted, whenAway));
+  if (counted === undefined) return undefined;
+  const { decision, row } = await takePermitAndRead(db, ADDRESS_LIMITS[addressLimit], counted, whenAway, reading);
+  gate(decision);
+  return row;
+}
+
+/** The body of an operation that has one, or the error that it is refused with, after the permit that it costs. */
+function parseBody(operation: Operation, rawBody: string): unknown {
+  if (!operation.body) return undefined;
+  try {
+    return parseJson(rawBody);
+  } catch (error) {
+    return error;
+  }
 }
 
 async function serve(definition: AnyRoute, request: ApiRequest, params: PathParams, trace: Trace): Promise<Answer> {
@@ -171,14 +187,26 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
   const gate = rateGate(trace.decisions);
   const body = request.readBody(operation.bodyLimitBytes);
   const rawBody = typeof body === "string" ? body : await body;
-  if (operation.addressLimit !== undefined) await takeAddressPermit(db, operation.addressLimit, address, gate);
-  const json = operation.body ? parseJson(rawBody) : undefined;
+  const json = parseBody(operation, rawBody);
+  const reading = operation.security === "origin" ? originReading(json) : undefined;
+  const environmentRow =
+    operation.addressLimit && (await takeAddressPermit(db, operation.addressLimit, address, gate, reading));
+  if (isAppError(json)) throw json;
   const judged = judgeParams(operation, params);
   const attribute = (to: Attribution) => {
     trace.attribution = to;
   };
   const findKey = keyLookup(definition, judged);
-  const caller = await identifyCaller(operation, { db, request, json, params, findKey, gate, attribute });
+  const caller = await identifyCaller(operation, {
+    db,
+    request,
+    json,
+    environmentRow,
+    params,
+    findKey,
+    gate,
+    attribute,
+  });
   const context = {
     db,
     now: now(),

@@ -62,7 +62,7 @@ const collectChunks = (req: IncomingMessage, limitBytes: number): Promise<Uint8A
       reject(brokenOff(cause));
     });
     req.once("close", () => {
-      reject(brokenOff());
+      if (!req.readableEnded) reject(brokenOff());
     });
   });
 

@@ -6,10 +6,10 @@ import { sharedRedisStore } from "./redis-store";
 
 /** Buckets in an unlogged table of PostgreSQL. */
 export const postgresStore = (db: Db): PermitStore => ({
-  async take(bucket, take) {
-    const debtMicros = await takePermits(db, bucket, take);
-    if (debtMicros !== undefined) return { allowed: true, debtMicros };
-    return { allowed: false, debtMicros: await readDebt(db, bucket) };
+  async take(bucket, take, reading) {
+    const { debtMicros, ...read } = await takePermits(db, bucket, take, reading);
+    if (debtMicros !== undefined) return { allowed: true, debtMicros, ...read };
+    return { allowed: false, debtMicros: await readDebt(db, bucket), ...read };
   },
 });
 

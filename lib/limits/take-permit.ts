@@ -1,4 +1,5 @@
 import { type Db, isDatabaseUnavailable } from "@/db/client";
+import type { Reading } from "@/db/prepared";
 import { isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import {
@@ -12,7 +13,7 @@ import {
   usableBurst,
   waitMicros,
 } from "./domain/gcra";
-import type { PermitStore } from "./permit-store";
+import type { PermitStore, Taken } from "./permit-store";
 import { storeOf } from "./store";
 
 export type Decision = { limit: Limit; allowed: boolean; remaining: number; retryAfterSeconds: number };
@@ -71,14 +72,25 @@ function decide(limit: Limit, state: Known, allowed: boolean): Decision {
   };
 }
 
+/** What the caller that leases reads in the same round trip, and what it got. */
+type Beside = { reading: Reading | undefined; row: Taken["row"] };
+
 /** Leases permits, and spends one for the caller: a call that comes in between cannot take it. False when refused. */
-async function refill(store: PermitStore, bucket: string, limit: Limit, state: Known): Promise<boolean> {
+async function refill(
+  store: PermitStore,
+  bucket: string,
+  limit: Limit,
+  state: Known,
+  beside: Beside,
+): Promise<boolean> {
   let debt = 0;
   const emission = emissionMicros(limit);
   const wanted = nextLease(limit, { used: state.leased - state.permits, inMs: clockMs() - state.leasedAt });
   const attempts = wanted > 1 ? [wanted, 1] : [1];
   for (const permits of attempts) {
-    const taken = await store.take(bucket, { permits, emissionMicros: emission, burst: usableBurst(limit) });
+    const take = { permits, emissionMicros: emission, burst: usableBurst(limit) };
+    const taken = await store.take(bucket, take, beside.reading);
+    beside.row = taken.row;
     debt = taken.debtMicros;
     if (!taken.allowed) continue;
     // What is left of a lease is kept for the time in which it is earned.
@@ -132,12 +144,31 @@ export const takePermit = (
   whenUnavailable: "open" | "closed",
 ): Promise<Decision> => takePermitFrom(storeOf(db), limit, subject, whenUnavailable);
 
+/**
+ * `takePermit` that reads one row in the same round trip, where it makes one to the database.
+ *
+ * @returns `row` with null columns where the reading finds none; none at all where nothing was read
+ * @throws AppError service_unavailable
+ */
+export async function takePermitAndRead(
+  db: Db,
+  limit: Limit,
+  subject: string,
+  whenUnavailable: "open" | "closed",
+  reading: Reading | undefined,
+): Promise<{ decision: Decision; row: Taken["row"] }> {
+  const beside: Beside = { reading, row: undefined };
+  const decision = await takePermitFrom(storeOf(db), limit, subject, whenUnavailable, beside);
+  return { decision, row: beside.row };
+}
+
 /** `takePermit` at a given store. */
 export async function takePermitFrom(
   store: PermitStore,
   limit: Limit,
   subject: string,
   whenUnavailable: "open" | "closed",
+  beside: Beside = { reading: undefined, row: undefined },
 ): Promise<Decision> {
   const bucket = `${limit.name}:${subject}`;
   const state = recall(bucket);
@@ -146,7 +177,7 @@ export async function takePermitFrom(
       if (spend(state)) return decide(limit, state, true);
       if (clockMs() < state.refusedUntil) return decide(limit, state, false);
       const mine = state.lease === undefined;
-      state.lease ??= refill(store, bucket, limit, state).finally(() => {
+      state.lease ??= refill(store, bucket, limit, state, beside).finally(() => {
         state.lease = undefined;
       });
       const isAllowed = await state.lease;

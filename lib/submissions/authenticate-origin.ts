@@ -1,9 +1,7 @@
-import { z } from "zod";
-
 import type { Db } from "@/db/client";
-import { EnvironmentId } from "@/lib/contract/fields";
+import type { Reading } from "@/db/prepared";
 import { AppError } from "@/lib/errors";
-import { recordRefusedOrigin, resolveEnvironment } from "@/lib/web-apps";
+import { environmentOf, environmentReading, recordRefusedOrigin, resolveEnvironment } from "@/lib/web-apps";
 import type { Plan } from "@/lib/workspaces";
 
 /** A page of an allowed origin of one Web App. */
@@ -15,11 +13,22 @@ export type OriginPrincipal = {
   plan: Plan;
 };
 
-const Named = z.looseObject({ environment_id: EnvironmentId });
+function namedEnvironment(json: unknown): string | undefined {
+  if (typeof json !== "object" || json === null || !("environment_id" in json)) return undefined;
+  const { environment_id: environmentId } = json;
+  return typeof environmentId === "string" ? environmentId : undefined;
+}
+
+/** What `authenticateOrigin` reads of a body's environment, for a statement that is sent before; nothing without one. */
+export function originReading(json: unknown): Reading | undefined {
+  const environmentId = namedEnvironment(json);
+  return environmentId === undefined ? undefined : environmentReading(environmentId);
+}
 
 /**
  * Who a browser's request speaks for: the environment that its body names and the Origin that the browser states.
- * A refused origin is counted for the Console. `attribute` is told the Web App as soon as it is known.
+ * A refused origin is counted for the Console. `attribute` is told the Web App as soon as it is known. `row` is what
+ * `originReading` answered, where it was read before.
  *
  * @throws AppError invalid_request, environment_not_found, origin_not_allowed, environment_disabled
  */
@@ -28,13 +37,12 @@ export async function authenticateOrigin(
   json: unknown,
   origin: string | null,
   attribute: (to: { workspaceId: string; webAppId: string }) => void,
+  row?: Readonly<Record<string, unknown>>,
 ): Promise<OriginPrincipal> {
-  const named = Named.safeParse(json);
-  if (!named.success) {
+  const environmentId = namedEnvironment(json);
+  if (environmentId === undefined || originReading(json) === undefined)
     throw new AppError("invalid_request", { message: "environment_id: expected env_ and 32 lower-case hex digits" });
-  }
-  const environmentId = named.data.environment_id;
-  const environment = await resolveEnvironment(db, environmentId);
+  const environment = row ? environmentOf(environmentId, row) : await resolveEnvironment(db, environmentId);
   if (!environment) throw new AppError("environment_not_found");
   attribute(environment);
   if (origin === null || !environment.origins.includes(origin)) {

@@ -41,7 +41,7 @@ export const INSERT_VISIT = sql`
     ${placeholder("address")}::inet, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
     ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
     ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
-    ${placeholder("evidence")}::jsonb, ${placeholder("signals")}::jsonb, ${REPORT_TEXT}
+    ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
   from event, activity`;
 
 /** The values of `INSERT_VISIT`. */

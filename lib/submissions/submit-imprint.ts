@@ -45,15 +45,6 @@ function browserClock(visit: Visit) {
   return { timeZone: timezone.value.timeZone, offsetMinutes: timezone.value.now, isHidden };
 }
 
-type Addresses = { challengeAddress: string | undefined; probedAddress: string | undefined };
-
-/** Everything about a visit that needs no database. */
-function assess({ body, requestHeader, address }: Input, addresses: Addresses, now: Date) {
-  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
-  const network = assessNetwork({ address, ...addresses, clock: browserClock(visit), now });
-  return { visit, identity: identify(visit), network };
-}
-
 async function repeated(db: Db, workspaceId: string, nonce: string, bodyHash: Uint8Array): Promise<string> {
   const use = await findChallengeUse(db, workspaceId, nonce);
   if (use && Buffer.from(use.bodyHash).equals(bodyHash)) return use.eventId;
@@ -70,15 +61,19 @@ export async function submitImprint(
   caller: OriginPrincipal,
   input: Input,
 ): Promise<{ imprint: string }> {
-  const { body, rawBody, address } = input;
+  const { body, rawBody, requestHeader, address } = input;
   const { workspaceId } = caller;
   const challenge = openChallenge(caller, body.challenge, context.now);
   const bodyHash = sha256(rawBody);
-  const probedAddress = await readSighting(context.db, challenge.nonce, address);
-  const addresses = { challengeAddress: challenge.address, probedAddress };
-  const { visit, identity, network } = assess(input, addresses, context.now);
+  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
+  const identity = identify(visit);
   const sent = { workspaceId, token: body.token, visit, identity, address, now: context.now };
-  const recognised = await recogniseDevice(context.db, sent);
+  const [recognised, probedAddress] = await Promise.all([
+    recogniseDevice(context.db, sent),
+    readSighting(context.db, challenge.nonce, address),
+  ]);
+  const addresses = { address, challengeAddress: challenge.address, probedAddress };
+  const network = assessNetwork({ ...addresses, clock: browserClock(visit), now: context.now });
   const risk = assessRisk(visit, [...network.findings, ...recognised.findings], identity);
   const imprint = newImprint(context.now.getTime());
 

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { statement } from "@/db/prepared";
+import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/ids";
 import type { Plan } from "@/lib/workspaces";
@@ -111,23 +111,54 @@ export async function deleteOrigin(tx: Db, workspaceId: string, webAppId: string
   return rows.length > 0;
 }
 
-type EnvironmentRow = { workspace_id: string; web_app_id: string; state: WebAppState; plan: Plan; origins: string[] };
+export type Environment = {
+  environmentId: string;
+  workspaceId: string;
+  webAppId: string;
+  state: WebAppState;
+  plan: Plan;
+  /** As browsers send them: compare texts. */
+  origins: string[];
+};
 
-const readEnvironment = statement<EnvironmentRow>(sql`
+export type EnvironmentRow = {
+  workspace_id: string;
+  web_app_id: string;
+  state: WebAppState;
+  plan: Plan;
+  origins: string[];
+};
+
+/** Where an environment belongs, and whom it lets in. */
+export const ENVIRONMENT = sql`
   select l.workspace_id, l.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
       where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins
   from environment_lookup l
   join web_apps a on a.workspace_id = l.workspace_id and a.web_app_id = l.web_app_id
   join workspaces w on w.workspace_id = l.workspace_id
-  where l.environment_id = ${sql.placeholder("environment")}::uuid`);
+  where l.environment_id = ${sql.placeholder("environment")}::uuid`;
 
-/** Where an environment belongs, and whom it lets in, in one round trip. */
-export async function findEnvironment(db: Db, environmentId: string) {
-  const [row] = await readEnvironment(db, { environment: idToUuid(environmentId) });
-  if (!row) return undefined;
-  const { workspace_id: workspace, web_app_id: webApp, ...rest } = row;
-  return { workspaceId: uuidToId("workspace", workspace), webAppId: uuidToId("webApp", webApp), ...rest };
+/** The values of `ENVIRONMENT`. */
+export const environmentValues = (environmentId: string): Values => ({ environment: idToUuid(environmentId) });
+
+export function toEnvironment(environmentId: string, row: EnvironmentRow): Environment {
+  const { workspace_id: workspace, web_app_id: webApp, state, plan, origins } = row;
+  return {
+    environmentId,
+    workspaceId: uuidToId("workspace", workspace),
+    webAppId: uuidToId("webApp", webApp),
+    state,
+    plan,
+    origins,
+  };
+}
+
+const readEnvironment = statement<EnvironmentRow>(ENVIRONMENT);
+
+export async function findEnvironment(db: Db, environmentId: string): Promise<Environment | undefined> {
+  const [row] = await readEnvironment(db, environmentValues(environmentId));
+  return row && toEnvironment(environmentId, row);
 }
 
 /** The workspace of a Web App that is known by its id alone: for operators, who do not name it. */

@@ -37,16 +37,6 @@ export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTra
   };
 }
 
-const written = (profile: DeviceProfile) => [
-  Object.entries(profile.latest)
-    .filter(([, value]) => value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1)),
-  profile.screens,
-  profile.locales,
-  profile.networks.map(({ network, day }) => [network, day]),
-  profile.day,
-];
-
-/** Whether `profile` says what is stored already; the database keeps the members of an object in an order of its own. */
+/** Whether `profile` says what is stored already. Profiles are stored as they are written: equal ones are equal texts. */
 export const isStoredProfile = (profile: DeviceProfile, stored: DeviceProfile | undefined): boolean =>
-  stored !== undefined && JSON.stringify(written(profile)) === JSON.stringify(written(stored));
+  stored !== undefined && JSON.stringify(profile) === JSON.stringify(stored);

@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from "vitest";
+
+import { connect } from "@/db/client";
+import { ensurePartitions } from "@/db/partitions";
+import { createTestDatabase } from "@/db/testing";
+import { identifyAccount, readAccountMap } from "@/lib/account-map";
+import { createSite, readReport, visit } from "@/lib/submissions/testing";
+import { findReport } from "./queries";
+
+/** PostgreSQL plans a statement anew five times before it considers one plan for all values. Source: PREPARE, Notes. */
+const READS = 12;
+const MONTH_MS = 30 * 86_400_000;
+
+const { db, url } = await createTestDatabase();
+const alone = connect({ url, poolSize: 1, prepare: true, applicationName: "plans" });
+afterAll(() => alone.close());
+
+test("reading by an imprint is planned once for all months, on every connection", async () => {
+  const site = await createSite(db, { plan: "enterprise" });
+  const now = Date.now();
+  await ensurePartitions(db, new Date(now - 4 * MONTH_MS), new Date(now + MONTH_MS));
+  const { imprint } = await visit(site);
+  expect((await readReport(site.apiKey, imprint, { "x-account-ref": "one" })).status).toBe(200);
+  const account = await identifyAccount(db, site.workspaceId, "one");
+  await alone.pool.unsafe("analyze visits, report_deliveries, account_links, device_accounts");
+  // As where every month has many rows: each is read by its index, and each costs.
+  await alone.pool.unsafe("set enable_seqscan = off");
+  await alone.pool.unsafe("set random_page_cost = 40");
+
+  for (let read = 0; read < READS; read += 1) {
+    expect(await findReport(alone.db, site.workspaceId, imprint)).toMatchObject({ isDelivered: true });
+    expect(await readAccountMap(alone.db, account, imprint)).toBeDefined();
+  }
+  const plans = await alone.pool<{ custom: string; generic: string }[]>`
+    select custom_plans as custom, generic_plans as generic from pg_prepared_statements
+    where custom_plans + generic_plans >= ${READS}`;
+  expect(plans.map(({ custom, generic }) => [Number(custom), Number(generic)])).toEqual([
+    [5, READS - 5],
+    [5, READS - 5],
+  ]);
+});
