@@ -31,22 +31,24 @@ const readName =
 
 /**
  * The text with one parameter for each placeholder, however often it stands there: every one is converted, sent and
- * read for itself. No literal of a statement has a line break or a parameter in it.
+ * read for itself. Numbers stand in the text: a limit that the planner does not know makes it plan every call anew.
+ * No literal of a statement has a line break or a parameter in it.
  */
 function withoutRepeats(text: SQL) {
   const { sql, params } = dialect.sqlToQuery(text);
   const read: Reader[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (value: unknown): number => {
-    if (!is(value, Placeholder)) return read.push(() => value);
+  const write = (value: unknown): string => {
+    if (typeof value === "number") return `(${value})`;
+    if (!is(value, Placeholder)) return `$${read.push(() => value)}`;
     const { name } = value;
     const number = numbers.get(name) ?? read.push(readName(name));
     numbers.set(name, number);
-    return number;
+    return `$${number}`;
   };
-  const renumbered = params.map(numberOf);
+  const written = params.map(write);
   return {
-    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => `$${renumbered[Number(given) - 1]}`).replaceAll(/\s*\n\s*/g, " "),
+    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
     read,
   };
 }
