@@ -13,6 +13,9 @@ const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|setupPrimary|vi\.(mo
 /** Browsers and whole services, or one part of the code. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };
 
+/** A time-out of minutes: what has one takes longest of its kind. */
+const ASKS_FOR_TIME = /timeout: \d{3}_000/;
+
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
 );
@@ -50,7 +53,10 @@ const ORDER = ["browser, alone", "browser", "unit, alone", "unit"];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => ORDER.indexOf(a.project.name) - ORDER.indexOf(b.project.name));
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * ORDER.indexOf(project.name) + (ASKS_FOR_TIME.test(readFileSync(moduleId, "utf8")) ? 0 : 1);
+    const ranks = new Map(sorted.map((file) => [file, rank(file)]));
+    return sorted.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   }
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { createTestDatabase } from "@/db/testing";
 import { launchChromium, type PageGlobals } from "@/lib/browser/testing";
 import { Report } from "@/lib/contract/report";
 import { CHROME_USER_AGENT } from "@/lib/submissions/testing";
@@ -19,6 +20,7 @@ const OTHER_HOME = "73.1.1.1";
 const HOSTING = "88.198.50.10";
 const TOR = "185.220.101.34";
 
+const { url: databaseUrl } = await createTestDatabase();
 let service: RunningService;
 let site: Site;
 let browser: Browser;
@@ -73,7 +75,7 @@ async function observed(from: string, headers: Record<string, string>): Promise<
 
 beforeAll(async () => {
   const environment = { TRUSTED_PROXIES: TRUSTED, HOST: TRUSTED };
-  [service, browser] = await Promise.all([startService({ environment }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchChromium()]);
   proxy = createServer((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers, "x-forwarded-for": visitorOf(req.url ?? "") };
     const upstream = httpRequest(

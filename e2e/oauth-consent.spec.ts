@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { sql } from "drizzle-orm";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -8,7 +9,7 @@ import { launchChromium } from "@/lib/browser/testing";
 import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } from "./console/console-page";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
 
-const { url: databaseUrl } = await createTestDatabase();
+const { url: databaseUrl, db } = await createTestDatabase();
 /** A start on a busy machine, with its browser and a few commands. */
 const START_MS = 400_000;
 const EMAIL = "ada@example.com";
@@ -207,4 +208,45 @@ test("a window that a client opened keeps its opener until the end", async () =>
   expect(response.headers.get("cross-origin-opener-policy")).toBe("unsafe-none");
   expect(response.headers.get("content-security-policy")).not.toContain("form-action");
   expect(response.headers.get("x-frame-options")).toBe("DENY");
+});
+
+test("an operator approves addresses of clients and switches MCP off and on, and every page about clients says so", async () => {
+  await db.execute(sql`update users set is_operator = true where email = ${EMAIL}`);
+  await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
+    const waiting = authorizationUrl(await register(), ALL);
+    const instance = `${service.url}/w/${site.workspaceId}/settings/instance`;
+    const panel = page.locator("#mcp");
+    const dialog = page.getByRole("dialog");
+    const answerOfMcp = async () => (await fetch(`${service.url}/mcp`, { method: "POST" })).status;
+    const allow = async (rules: string, shown: string) => {
+      await page.goto(instance);
+      await panel.getByRole("button", { name: "Change" }).click();
+      await dialog.getByRole("textbox", { name: "Approved addresses" }).fill(rules);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await panel.getByText(shown).waitFor();
+    };
+    const turn = async (name: string, status: number) => {
+      await page.goto(instance);
+      await panel.getByRole("button", { name }).click();
+      expect(await violationsOf(page)).toEqual([]);
+      await dialog.getByRole("button", { name, exact: true }).click();
+      await expect.poll(answerOfMcp, { timeout: 30_000 }).toBe(status);
+    };
+    await allow("Claude.ai", "claude.ai");
+    // The other module graph of the process reads the rules within a second.
+    const reload = async () => {
+      await page.goto(waiting);
+      return await page.getByRole("heading", { name: "This client cannot be connected" }).count();
+    };
+    await expect.poll(reload, { timeout: 30_000, interval: 500 }).toBe(1);
+    await page.getByText(`${CALLBACK} is none`).waitFor();
+    await allow("", "wherever a client registers");
+    await turn("Switch off", 403);
+    for (const path of ["/connect", "/clients"]) {
+      await page.goto(`${service.url}/w/${site.workspaceId}${path}`);
+      await page.getByRole("status").filter({ hasText: "The MCP server is off" }).waitFor();
+    }
+    expect((await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(403);
+    await turn("Switch on", 401);
+  });
 });

@@ -19,6 +19,7 @@ export const ERRORS = {
   grant_revoked: { status: 403, message: "The trial was revoked" },
   history_not_allowed: { status: 403, message: "The plan of this key does not include History" },
   account_map_not_allowed: { status: 403, message: "The plan of this key does not include Account Map" },
+  mcp_disabled: { status: 403, message: "The operator of this instance has switched MCP off" },
   not_found: { status: 404, message: "There is nothing at this address" },
   report_not_found: { status: 404, message: "There is no such report" },
   environment_not_found: { status: 404, message: "There is no such environment" },

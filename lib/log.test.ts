@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 
+import { FRAMED_A_SECOND } from "./describe-error";
 import { createLog, SECRET_FIELDS } from "./log";
 
 const CANARY = "canary-3f9c1d77";
@@ -22,7 +23,15 @@ function capture(write: (log: ReturnType<typeof createLog>) => void): string {
 const nest = (field: string, depth: number): Record<string, unknown> =>
   depth === 0 ? { [field]: CANARY } : { inner: nest(field, depth - 1) };
 
-test.each(SECRET_FIELDS.flatMap((field) => [0, 1, 2, 3].map((depth) => [field, depth] as const)))(
+type Told = { name: string; code?: string; message?: string; frames?: string[]; cause?: Told };
+
+const errorsIn = (text: string): Told[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { err: Told }).err);
+
+test.each(SECRET_FIELDS.flatMap((field) => [0, 1, 2, 3, 6].map((depth) => [field, depth] as const)))(
   "%s never reaches the log at depth %i",
   (field, depth) => {
     const text = capture((log) => {
@@ -45,4 +54,63 @@ test("a failed query tells its SQLSTATE and nothing of the statement or its para
   expect(text).toContain("23505");
   expect(text).not.toContain(CANARY);
   expect(text).not.toContain("api_key_lookup");
+});
+
+test("a secret is found in lists, in objects of a class, under names in other letters and in what is nested without end", () => {
+  class Holder {
+    token = CANARY;
+    since = new Date(0);
+  }
+  const endless: Record<string, unknown> = { Authorization: CANARY };
+  endless["self"] = endless;
+  const text = capture((log) => {
+    log.error({ headers: [{ "X-API-Key": CANARY }, [{ Cookie: CANARY }]], endless, held: new Holder() }, "a message");
+  });
+  expect(JSON.parse(text)).toMatchObject({ held: { token: "[redacted]", since: "1970-01-01T00:00:00.000Z" } });
+  expect(text).not.toContain(CANARY);
+});
+
+test("an error is described wherever it stands, and of anything else that was thrown only the type is told", () => {
+  const failure = Object.assign(new Error("Failed query"), { query: CANARY, parameters: [CANARY] });
+  const text = capture((log) => {
+    log.error({ reason: { inner: failure }, err: CANARY, cause: { token: CANARY } }, "failed");
+  });
+  expect(JSON.parse(text)).toMatchObject({
+    reason: { inner: { name: "Error", frames: expect.any(Array) as unknown } },
+    err: { name: "string" },
+    cause: { name: "object" },
+  });
+  expect(text).not.toContain(CANARY);
+});
+
+test("an error that causes itself is told", () => {
+  const error = new Error("first");
+  error.cause = new TypeError("second", { cause: error });
+  const text = capture((log) => {
+    log.error({ err: error }, "failed");
+  });
+  expect(errorsIn(text)[0]).toMatchObject({ message: "first", cause: { name: "TypeError", message: "second" } });
+});
+
+test("in an outage every failure has its line, the first ones of each second with their frames", () => {
+  const failures = 2_000;
+  const startedAt = performance.now();
+  const text = capture((log) => {
+    for (let index = 0; index < failures; index += 1) {
+      const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+      log.error({ err: new DrizzleQueryError("select", [], cause), requestId: `req_${index}` }, "request failed");
+    }
+    log.error({ err: new TypeError("another one") }, "request failed");
+  });
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000) + 1;
+  const told = errorsIn(text);
+  expect(text).toContain(`req_${failures - 1}`);
+  expect(told.slice(0, -1).map(({ cause }) => cause?.code)).toEqual(
+    Array.from({ length: failures }, () => "ECONNREFUSED"),
+  );
+  expect(told[0]?.frames?.length).toBeGreaterThan(0);
+  const framed = told.filter(({ cause }) => cause?.frames !== undefined).length;
+  expect(framed).toBeGreaterThanOrEqual(FRAMED_A_SECOND);
+  expect(framed).toBeLessThanOrEqual(FRAMED_A_SECOND * seconds);
+  expect(told.at(-1)).toMatchObject({ name: "TypeError", frames: expect.any(Array) as unknown });
 });

@@ -1,9 +1,9 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
+import { createErrorTeller, type TellError } from "@/lib/describe-error";
 import { env } from "@/lib/env";
-import { sourceFrame } from "@/lib/source-frames";
 
-/** Field names whose values never reach a log, wherever they stand up to three levels deep. */
+/** Field names whose values never reach a log, however deep they stand and however their letters are written. */
 export const SECRET_FIELDS = [
   "api_key",
   "apiKey",
@@ -27,43 +27,43 @@ export const SECRET_FIELDS = [
   "url_with_token",
 ] as const;
 
-const DEPTHS = ["", "*", "*.*", "*.*.*"] as const;
+const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS.map((field) => field.toLowerCase()));
+/** Fields of what was thrown, which can be anything. */
+const THROWN: ReadonlySet<string> = new Set(["err", "error", "cause"]);
+const CENSORED = "[redacted]";
+const MOST_DEPTH = 8;
 
-const paths = SECRET_FIELDS.flatMap((field) =>
-  DEPTHS.map((depth) => (field.includes("-") ? `${depth}["${field}"]` : depth ? `${depth}.${field}` : field)),
-);
-
-/**
- * What may be told of a thrown value. Database errors print their statement and its parameters
- * (key hashes among them), so only name, SQLSTATE and stack frames survive.
- */
-function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const isDatabaseError = "query" in error || "severity_local" in error || error.name === "DrizzleQueryError";
-  const sqlState = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const frames = error.stack
-    ?.split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .map(sourceFrame);
-  return {
-    name: error.name,
-    ...(sqlState === undefined ? {} : { code: sqlState }),
-    ...(isDatabaseError ? {} : { message: error.message }),
-    frames,
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
-  };
+/** What may be logged of a value: errors as `tellError` describes them, secrets by name alone. */
+function tell(value: unknown, tellError: TellError, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return tellError(value);
+  if (depth === MOST_DEPTH) return "[deeper]";
+  if (Array.isArray(value)) return value.map((item) => tell(item, tellError, depth + 1));
+  // Dates and buffers say themselves what they are as JSON.
+  return "toJSON" in value ? value : tellFields(value, tellError, depth + 1);
 }
 
-export const createLog = (destination?: DestinationStream, level: string = env.LOG_LEVEL): Logger =>
-  pino(
+function tellFields(fields: object, tellError: TellError, depth = 0): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (SECRETS.has(name.toLowerCase())) told[name] = CENSORED;
+    else told[name] = THROWN.has(name) ? tellError(value) : tell(value, tellError, depth);
+  }
+  return told;
+}
+
+export function createLog(destination?: DestinationStream, level: string = env.LOG_LEVEL): Logger {
+  const tellError = createErrorTeller();
+  return pino(
     {
       level,
       base: null,
-      redact: { paths, censor: "[redacted]" },
-      serializers: { err: describeError, error: describeError, cause: describeError },
+      formatters: { log: (fields) => tellFields(fields, tellError) },
+      // The library's own would take the description of an error for an error.
+      serializers: { err: (told: unknown) => told },
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
+}
 
 export const log = createLog();

@@ -53,6 +53,13 @@ CREATE TABLE "api_key_uses" (
 	CONSTRAINT "api_key_uses_pkey" PRIMARY KEY("workspace_id","key_id","hour","address","agent","operation","code")
 );
 --> statement-breakpoint
+CREATE TABLE "mcp_policy" (
+	"scope" text PRIMARY KEY NOT NULL,
+	"is_enabled" boolean NOT NULL,
+	"redirect_rules" text[] NOT NULL,
+	"changed_at" timestamp (6) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "oauth_connections" (
 	"workspace_id" uuid NOT NULL,
 	"grant_id" text NOT NULL,

@@ -1,4 +1,5 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 
 import { id, instant } from "./columns";
 import { workspaces } from "./workspaces";
@@ -81,3 +82,14 @@ export const toolCalls = pgTable(
     index("tool_calls_at").on(table.calledAt),
   ],
 );
+
+/** What the operator set for the MCP server of the instance: one row, or none while nothing was set. */
+export const mcpPolicy = pgTable("mcp_policy", {
+  scope: text("scope", { enum: ["instance"] }).primaryKey(),
+  isEnabled: boolean("is_enabled").notNull(),
+  /** Where codes may be sent; empty for wherever a client registers. */
+  redirectRules: text("redirect_rules").array().notNull(),
+  changedAt: instant("changed_at")
+    .notNull()
+    .default(sql`clock_timestamp()`),
+});

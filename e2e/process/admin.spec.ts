@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import {
   databaseUrlOf,
@@ -16,11 +16,9 @@ import {
   stopService,
 } from "./service";
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = makeDataDir();
-});
-afterEach(() => {
+/** One for all: what one test makes in it disturbs no other, and a new one takes seconds. */
+const dataDir = makeDataDir();
+afterAll(() => {
   removeDataDir(dataDir);
 });
 

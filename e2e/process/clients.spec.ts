@@ -2,13 +2,22 @@ import { connect, type Socket } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeDataDir, removeDataDir, type Service, startService, statusOf, stopService } from "./service";
+import { TEST_SECRETS } from "../service";
+import {
+  databaseUrlOf,
+  makeDataDir,
+  removeDataDir,
+  type Service,
+  startService,
+  statusOf,
+  stopService,
+} from "./service";
 
 let dataDir: string;
 let service: Service;
 beforeAll(async () => {
   dataDir = makeDataDir();
-  service = await startService({ dataDir });
+  service = await startService({ dataDir, environment: TEST_SECRETS });
 });
 afterAll(async () => {
   await stopService(service);
@@ -73,7 +82,10 @@ test("an address that a client forges changes nothing unless its peer is a trust
   const first = await permitsLeft(service.url, "1.2.3.4");
   expect(await permitsLeft(service.url, "5.6.7.8")).toBe(first - 1);
   const otherDir = makeDataDir();
-  const behindProxy = await startService({ dataDir: otherDir, environment: { TRUSTED_PROXIES: "loopback" } });
+  const behindProxy = await startService({
+    dataDir: otherDir,
+    environment: { ...TEST_SECRETS, DATABASE_URL: databaseUrlOf(dataDir), TRUSTED_PROXIES: "loopback" },
+  });
   const known = await permitsLeft(behindProxy.url, "1.2.3.4");
   expect(await permitsLeft(behindProxy.url, "5.6.7.8")).toBe(known);
   expect(await permitsLeft(behindProxy.url, "1.2.3.4")).toBe(known - 1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import { openRequest } from "./open-request";
 import {
@@ -13,11 +13,9 @@ import {
   stopService,
 } from "./service";
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = makeDataDir();
-});
-afterEach(() => {
+/** One for all: what one test makes in it disturbs no other, and a new one takes seconds. */
+const dataDir = makeDataDir();
+afterAll(() => {
   removeDataDir(dataDir);
 });
 

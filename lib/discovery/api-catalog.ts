@@ -9,14 +9,17 @@ type LinkContext = { anchor: string } & Partial<
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Where every description of this service is found. Source: RFC 9727 and RFC 9264. */
-export function composeApiCatalog(): { linkset: LinkContext[] } {
+export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } {
   const at = (path: string, type?: string): Target => ({
     href: `${baseUrl()}${path}`,
     ...(type === undefined ? {} : { type }),
   });
   return {
     linkset: [
-      { anchor: at("/.well-known/api-catalog").href, item: [at("/api/v1"), at("/api/v1/agent/products"), at("/mcp")] },
+      {
+        anchor: at("/.well-known/api-catalog").href,
+        item: [at("/api/v1"), at("/api/v1/agent/products"), ...(isMcpOn ? [at("/mcp")] : [])],
+      },
       {
         anchor: at("/api/v1").href,
         "service-desc": [at("/openapi.json", "application/vnd.oai.openapi+json;version=3.1")],
@@ -24,6 +27,7 @@ export function composeApiCatalog(): { linkset: LinkContext[] } {
           at("/docs/api", "text/html"),
           at("/docs/agent-trial", "text/html"),
           at("/llms.txt", "text/plain"),
+          at("/SKILL.md", "text/markdown"),
         ],
         status: [at("/readyz")],
       },
@@ -32,10 +36,14 @@ export function composeApiCatalog(): { linkset: LinkContext[] } {
         "service-desc": [at("/openapi.json", "application/vnd.oai.openapi+json;version=3.1")],
         "service-doc": [at("/docs/agent-trial", "text/html"), at("/llms.txt", "text/plain")],
       },
-      {
-        anchor: at("/mcp").href,
-        "service-meta": [at("/.well-known/oauth-protected-resource/mcp", "application/json")],
-      },
+      ...(isMcpOn
+        ? [
+            {
+              anchor: at("/mcp").href,
+              "service-meta": [at("/.well-known/oauth-protected-resource/mcp", "application/json")],
+            },
+          ]
+        : []),
     ],
   };
 }

@@ -2,10 +2,16 @@ import type { Context } from "@/lib/context";
 import type { Product } from "@/lib/contract/product";
 import { baseUrl } from "@/lib/env";
 import { listProducts } from "@/lib/trials";
+import { isMcpOn } from "@/lib/oauth";
+import { composeApiCatalog } from "./api-catalog";
 import { composeLlmsText } from "./llms";
 import { composeOpenApi } from "./openapi";
+import { composeSkill } from "./skill";
 
-export { API_CATALOG_TYPE, composeApiCatalog } from "./api-catalog";
+export { API_CATALOG_TYPE } from "./api-catalog";
+
+/** The API catalog, with the MCP server while that is on. */
+export const readApiCatalog = async () => composeApiCatalog(await isMcpOn());
 
 async function readProduct(context: Pick<Context, "db">): Promise<Product> {
   const [product] = (await listProducts(context)).products;
@@ -19,4 +25,11 @@ export const readOpenApi = async (context: Pick<Context, "db">) =>
 
 /** The text of `/llms.txt` with live addresses and prices; without the price while the database is away. */
 export const readLlmsText = async (context: Pick<Context, "db">): Promise<string> =>
-  composeLlmsText(await readProduct(context).catch(() => undefined), baseUrl());
+  composeLlmsText({
+    product: await readProduct(context).catch(() => undefined),
+    baseUrl: baseUrl(),
+    isMcpOn: await isMcpOn(),
+  });
+
+/** The text of `/SKILL.md`. */
+export const readSkill = async (): Promise<string> => composeSkill({ baseUrl: baseUrl(), isMcpOn: await isMcpOn() });

@@ -7,8 +7,13 @@ function describeOffer(price: Product["price"]): string {
   return `${offer} costs ${price.amount_atomic} atomic units of ${price.asset} on ${price.network}, paid to ${price.pay_to}.`;
 }
 
+type Facts = { product: Product | undefined; baseUrl: string; isMcpOn: boolean };
+
 /** What a language model should read first, as https://llmstxt.org has it. */
-export function composeLlmsText(product: Product | undefined, baseUrl: string): string {
+export function composeLlmsText({ product, baseUrl, isMcpOn }: Facts): string {
+  const mcp = isMcpOn
+    ? `- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account\n`
+    : "";
   return `# Imprint
 
 > Device fingerprint reports and access risk for sign-in, registration and payment. A browser component makes an imprint; a server reads the Report of that imprint with a secret key. Imprint recommends no action.
@@ -39,8 +44,8 @@ Each of the texts is Markdown at ${baseUrl}/docs/raw/NAME.md, and ${baseUrl}/doc
 
 ## Machine-readable
 
+- [Agent skill](${baseUrl}/SKILL.md): for coding assistants that put Imprint into a site
 - [OpenAPI 3.1](${baseUrl}/openapi.json)
-- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account
-- [API catalog](${baseUrl}/.well-known/api-catalog): linkset of RFC 9727
+${mcp}- [API catalog](${baseUrl}/.well-known/api-catalog): linkset of RFC 9727
 `;
 }

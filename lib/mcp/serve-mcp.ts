@@ -21,6 +21,7 @@ import {
   authenticateToken,
   mcpResource,
   noteToolCall,
+  requireMcpOn,
   resourceMetadataUrl,
   SCOPES,
   type TokenPrincipal,
@@ -123,6 +124,7 @@ const toolContext = (principal: TokenPrincipal, requestId: string, decision: Dec
 async function answer(request: Request, requestId: string, decisions: Decision[]): Promise<Response> {
   const foreign = originValidationResponse(request, [new URL(baseUrl()).hostname]);
   if (foreign) return foreign;
+  await requireMcpOn();
   const identified = await authenticate(request);
   if (identified instanceof Response) return identified;
   const { auth, principal } = identified;

@@ -3,6 +3,7 @@ import type { SignedIn } from "@/lib/sign-in";
 import { listWorkspacesOf, type Plan, type Role } from "@/lib/workspaces";
 import { obstacle, type Scope, SCOPE_TEXTS } from "./domain/scopes";
 import { clientAccess, entitlementOf } from "./entitlement";
+import { requireMcpOn } from "./read-policy";
 import { readRequest, type WaitingRequest } from "./read-request";
 
 export type Offer = {
@@ -36,11 +37,13 @@ export async function offerScopes(
  * What a person is asked: who wants access, to which workspace, and what of it is on offer.
  *
  * @throws AppError not_found when nothing waits in this browser
+ * @throws AppError mcp_disabled, forbidden for an address that the operator does not send codes to
  */
 export async function readConsent(
   context: Context & { actor: SignedIn },
   input: { uid: string; cookie: string; workspaceId: string | undefined },
 ): Promise<Consent> {
+  await requireMcpOn();
   const request = await readRequest(input.uid, input.cookie);
   const memberships = await listWorkspacesOf(context, { userId: context.actor.userId });
   const workspaces = memberships.map(({ workspaceId, name, plan, role }) => ({ workspaceId, name, plan, role }));

@@ -3,7 +3,9 @@ import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";
 import { shownName } from "./domain/client-name";
 import { isLoopback, redirectTarget } from "./domain/registration";
+import { ruleObstacle } from "./domain/redirect-rules";
 import { knownScopes, type Scope } from "./domain/scopes";
+import { presentPolicy } from "./read-policy";
 
 /** A request under way, as it waits for the person in front of this browser. */
 export type WaitingRequest = {
@@ -27,7 +29,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
  * The request that waits in this browser for a decision.
  *
  * @param cookie the `Cookie` header of the browser
- * @throws AppError not_found
+ * @throws AppError not_found, forbidden for an address that the operator does not send codes to
  */
 export function readRequest(uid: string, cookie: string): Promise<WaitingRequest> {
   return withExchange({ path: consentPath(uid), cookie }, async (provider, req, res) => {
@@ -40,6 +42,8 @@ export function readRequest(uid: string, cookie: string): Promise<WaitingRequest
     const client = await provider.Client.find(text(params["client_id"]));
     if (!client) throw expired();
     const redirectUri = text(params["redirect_uri"]);
+    const obstacle = ruleObstacle((await presentPolicy()).redirectRules, [redirectUri]);
+    if (obstacle !== undefined) throw new AppError("forbidden", { message: obstacle });
     const isDocument = "clientIdMetadataDocument" in client;
     return {
       clientId: client.clientId,

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 
 /** What to do about a refusal, by its code. */
 const REMEDIES: Record<string, string> = {
+  access_denied: "Clients cannot be connected to this service at present. Ask whoever runs it.",
+  mcp_disabled: "Clients cannot be connected to this service at present. Ask whoever runs it.",
   invalid_client:
     "This service does not know the client any more. Remove the connection in the client and add it again.",
   invalid_redirect_uri: "The client asked to be answered at an address that it did not register.",

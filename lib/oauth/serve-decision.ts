@@ -7,6 +7,7 @@ import { readBody } from "@/lib/http/read-body";
 import { readSessionOfCookies } from "@/lib/sign-in";
 import { consentPath } from "./configuration";
 import { allowConsent, denyConsent } from "./decide-consent";
+import { requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
 const MOST_BODY_BYTES = 4 * 1024;
@@ -33,6 +34,7 @@ function requireOwnOrigin(request: Request): void {
 
 async function decide(request: Request, uid: string): Promise<string> {
   requireOwnOrigin(request);
+  await requireMcpOn();
   const cookie = request.headers.get("cookie") ?? "";
   const form = new URLSearchParams(await readBody(request, MOST_BODY_BYTES));
   const actor = await readSessionOfCookies(database(), cookie);

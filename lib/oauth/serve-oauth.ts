@@ -1,13 +1,15 @@
 import { database } from "@/db/client";
 import { addressOf } from "@/lib/http/client";
 import { readBody } from "@/lib/http/read-body";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
 import { runProvider } from "./bridge";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";
+import { ruleObstacle } from "./domain/redirect-rules";
 import { normaliseResources } from "./domain/resource";
 import { SCOPES } from "./domain/scopes";
+import { presentPolicy, requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
 const MOST_BODY_BYTES = 64 * 1024;
@@ -35,12 +37,16 @@ function refuse(request: Request, { status, error, description, headers }: Refus
   });
 }
 
+const OAUTH_CODES: Partial<Record<ErrorCode, string>> = {
+  rate_limited: "temporarily_unavailable",
+  mcp_disabled: "access_denied",
+};
+
 function refuseFailure(request: Request, error: unknown, decision: Decision | undefined): Response {
   if (!isAppError(error)) throw error;
-  const code = error.code === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
   return refuse(request, {
     status: ERRORS[error.code].status,
-    error: code,
+    error: OAUTH_CODES[error.code] ?? "invalid_request",
     description: error.message,
     headers: {
       ...(decision ? rateLimitHeaders([decision]) : {}),
@@ -56,7 +62,7 @@ async function takeAddressPermit(request: Request, pathname: string): Promise<De
 }
 
 /** A registration put right, or why it is refused. */
-function readRegistration(body: string): { body: string } | { obstacle: string } {
+function readRegistration(body: string, rules: readonly string[]): { body: string } | { obstacle: string } {
   let sent: unknown;
   try {
     sent = JSON.parse(body);
@@ -65,7 +71,8 @@ function readRegistration(body: string): { body: string } | { obstacle: string }
   }
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return { body };
   const fields = sent as Record<string, unknown>;
-  const obstacle = redirectObstacle(fields["redirect_uris"]);
+  const uris = fields["redirect_uris"];
+  const obstacle = redirectObstacle(uris) ?? ruleObstacle(rules, uris);
   return obstacle === undefined ? { body: JSON.stringify(normaliseRegistration(fields)) } : { obstacle };
 }
 
@@ -99,7 +106,7 @@ async function forward(request: Request, url: URL): Promise<Response> {
   const { pathname } = url;
   let body = request.method === "POST" ? await readBody(request, MOST_BODY_BYTES) : undefined;
   if (body !== undefined && pathname === "/oauth/register") {
-    const read = readRegistration(body);
+    const read = readRegistration(body, (await presentPolicy()).redirectRules);
     if ("obstacle" in read)
       return refuse(request, { status: 400, error: "invalid_redirect_uri", description: read.obstacle });
     ({ body } = read);
@@ -122,6 +129,7 @@ export async function serveOauth(request: Request): Promise<Response> {
   try {
     if (decision && !decision.allowed)
       throw new AppError("rate_limited", { retryAfterSeconds: decision.retryAfterSeconds });
+    await requireMcpOn();
     const response = await forward(request, url);
     if (decision) {
       for (const [name, value] of Object.entries(rateLimitHeaders([decision]))) response.headers.set(name, value);
@@ -131,34 +139,3 @@ export async function serveOauth(request: Request): Promise<Response> {
     return refuseFailure(request, error, decision);
   }
 }
-
-const METADATA_HEADERS = {
-  "Content-Type": "application/json",
-  "Access-Control-Allow-Origin": "*",
-  "Cache-Control": "public, max-age=300",
-};
-
-/**
- * The authorization server's description of itself; the same text at both of its well-known addresses.
- * Source: RFC 8414, section 3.
- */
-export async function serveMetadata(request: Request): Promise<Response> {
-  const target = "/.well-known/oauth-authorization-server";
-  const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
-  return new Response(answer.body, { status: answer.status, headers: METADATA_HEADERS });
-}
-
-/** Lets a page of any origin read metadata, with the headers that clients add. */
-export const serveMetadataPreflight = (): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Allow-Methods": "GET",
-      "Access-Control-Allow-Headers": "*",
-      "Access-Control-Max-Age": "86400",
-    },
-  });
-
-export const metadataResponse = (document: object): Response =>
-  new Response(JSON.stringify(document), { headers: METADATA_HEADERS });

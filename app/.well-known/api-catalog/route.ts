@@ -1,11 +1,11 @@
 import { API_CATALOG_LINK } from "@/lib/contract/product";
-import { API_CATALOG_TYPE, composeApiCatalog } from "@/lib/discovery";
+import { API_CATALOG_TYPE, readApiCatalog } from "@/lib/discovery";
 
 export const dynamic = "force-dynamic";
 
 /** The API catalog of RFC 9727. Its HEAD answer carries the link, as section 2 there wants. */
-export function GET(): Response {
-  return new Response(JSON.stringify(composeApiCatalog()), {
+export async function GET(): Promise<Response> {
+  return new Response(JSON.stringify(await readApiCatalog()), {
     headers: {
       "Content-Type": API_CATALOG_TYPE,
       "Cache-Control": "public, max-age=60",

@@ -1,4 +1,4 @@
-import { metadataResponse, resourceMetadata, serveMetadataPreflight } from "@/lib/oauth";
+import { serveMetadataPreflight, serveResourceMetadata } from "@/lib/oauth";
 
-export const GET = () => Promise.resolve(metadataResponse(resourceMetadata()));
+export const GET = () => serveResourceMetadata();
 export const OPTIONS = () => Promise.resolve(serveMetadataPreflight());

@@ -1,9 +1,56 @@
 import { AppError } from "@/lib/errors";
-import { listClients, listToolCalls, revokeAllClients, revokeClient } from "@/lib/oauth";
+import {
+  listClients,
+  listToolCalls,
+  readMcpPolicy,
+  revokeAllClients,
+  revokeClient,
+  setRedirectRules,
+  switchMcp,
+} from "@/lib/oauth";
 import { type Command, workspaceOption } from "../command";
 import { PAGE_OPTIONS, readPage } from "../page-options";
 
+const shownPolicy = ({ isEnabled, redirectRules }: Awaited<ReturnType<typeof readMcpPolicy>>) => ({
+  enabled: isEnabled,
+  redirects: redirectRules,
+});
+
+const mcpCommands: readonly Command[] = [
+  {
+    name: "mcp show",
+    summary: "Show whether the MCP server is on, and where codes may be sent",
+    options: {},
+    run: async (context) => shownPolicy(await readMcpPolicy(context)),
+  },
+  {
+    name: "mcp switch",
+    summary: "Turn the MCP server of the instance on or off; connections stay",
+    options: { to: { value: "STATE", description: "on or off", choices: ["on", "off"], isRequired: true } },
+    run: async (context, given) => shownPolicy(await switchMcp(context, { isEnabled: given.text("to") === "on" })),
+  },
+  {
+    name: "mcp set-redirects",
+    summary: "Say where codes of clients may be sent; clients that want to be answered elsewhere are refused",
+    options: {
+      allow: {
+        value: "RULE",
+        description: "A host, a whole https address, the scheme of an application (`cursor:`), or `this-machine`",
+        isRepeatable: true,
+      },
+      any: { description: "Wherever a client registers" },
+    },
+    async run(context, given) {
+      const rules = given.list("allow");
+      if (rules.length > 0 === given.has("any"))
+        throw new AppError("invalid_request", { message: "Name what is allowed with --allow, or all with --any" });
+      return shownPolicy(await setRedirectRules(context, { rules }));
+    },
+  },
+];
+
 export const clientCommands: readonly Command[] = [
+  ...mcpCommands,
   {
     name: "client list",
     summary: "List the clients that people connected to a workspace",

@@ -97,6 +97,10 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
     cause: "The catalog has no product with this code.",
     remedy: "Read the product catalog and use a code from it.",
   },
+  mcp_disabled: {
+    cause: "The operator of this instance has switched its MCP server off, and its authorization server with it.",
+    remedy: "Ask the operator. Connections that were made before work again when it is on; the API is not affected.",
+  },
   method_not_allowed: {
     cause: "The path exists but not with this method.",
     remedy: "The `Allow` header lists the methods that this address answers.",

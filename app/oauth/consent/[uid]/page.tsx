@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import type { ReactNode } from "react";
 
 import { pageContext } from "@/app/_server/page";
 import { ConsentForm } from "@/components/oauth/consent-form";
@@ -16,15 +17,32 @@ type Props = {
 
 const text = (value: string | string[] | undefined) => (typeof value === "string" ? value : undefined);
 
-/** Nothing when no request waits in this browser. */
-async function readWaiting(reading: Promise<Consent>): Promise<Consent | undefined> {
+/** The request that waits, or why nothing can be decided: none waits in this browser, or the operator allows none. */
+async function readWaiting(reading: Promise<Consent>): Promise<{ consent: Consent } | { refusal: ReactNode }> {
   try {
-    return await reading;
+    return { consent: await reading };
   } catch (error) {
-    if (isAppError(error) && error.code === "not_found") return undefined;
+    if (!isAppError(error)) throw error;
+    if (error.code === "not_found") return { refusal: <Expired /> };
+    if (error.code === "mcp_disabled" || error.code === "forbidden")
+      return { refusal: <NotAllowed reason={error.message} /> };
     throw error;
   }
 }
+
+const Expired = () => (
+  <MessagePage title="This request has expired">
+    <p>It is older than an hour, was answered already, or was started in another browser.</p>
+    <p className="text-fg-muted">Go back to the client and connect again.</p>
+  </MessagePage>
+);
+
+const NotAllowed = ({ reason }: { reason: string }) => (
+  <MessagePage title="This client cannot be connected">
+    <p className="break-words">{reason}.</p>
+    <p className="text-fg-muted">Ask whoever runs this service.</p>
+  </MessagePage>
+);
 
 export default async function ConsentPage({ params, searchParams }: Props) {
   const { uid } = await params;
@@ -32,16 +50,9 @@ export default async function ConsentPage({ params, searchParams }: Props) {
   const path = `/oauth/consent/${uid}`;
   const context = await pageContext(path);
   const cookie = (await headers()).get("cookie") ?? "";
-  const consent = await readWaiting(readConsent(context, { uid, cookie, workspaceId: text(query["workspace"]) }));
-  if (!consent) {
-    return (
-      <MessagePage title="This request has expired">
-        <p>It is older than an hour, was answered already, or was started in another browser.</p>
-        <p className="text-fg-muted">Go back to the client and connect again.</p>
-      </MessagePage>
-    );
-  }
-  const { request, workspaces, workspaceId, offers } = consent;
+  const waiting = await readWaiting(readConsent(context, { uid, cookie, workspaceId: text(query["workspace"]) }));
+  if ("refusal" in waiting) return waiting.refusal;
+  const { request, workspaces, workspaceId, offers } = waiting.consent;
   return (
     <MessagePage title={`${request.clientName} asks for access`}>
       <ConsentForm

@@ -3,12 +3,13 @@ import Link from "next/link";
 import { revokeAllClientsAction, revokeClientAction } from "@/app/(console)/actions/clients";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { type ClientRow, ClientTable, RevokeAllClients } from "@/components/console/client-table";
+import { McpOff } from "@/components/console/mcp-off";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
-import { listClients, scopeTitles } from "@/lib/oauth";
+import { isMcpOn, listClients, scopeTitles } from "@/lib/oauth";
 import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
 
 export const metadata = { title: "Connected clients" };
@@ -50,6 +51,7 @@ export default async function ClientsPage({ params }: Props) {
     );
   }
   const { clients, isAll } = reading.value;
+  const isOn = await isMcpOn();
   return (
     <>
       <PageHeader
@@ -68,6 +70,7 @@ export default async function ClientsPage({ params }: Props) {
           </>
         }
       />
+      {isOn ? null : <McpOff />}
       <Panel>
         {clients.length === 0 ? (
           <EmptyState title="No client is connected">

@@ -3,12 +3,14 @@ import Link from "next/link";
 import { answerMcpCalls } from "@/app/_server/mcp-calls";
 import { pageContext, readForPage } from "@/app/_server/page";
 import { MCP_PLACES, mcpSnippets } from "@/components/console/mcp-clients";
+import { McpOff } from "@/components/console/mcp-off";
 import { McpWait } from "@/components/console/mcp-wait";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { baseUrl } from "@/lib/env";
+import { isMcpOn } from "@/lib/oauth";
 
 export const metadata = { title: "Connect" };
 
@@ -21,12 +23,14 @@ export default async function ConnectPage({ params }: Props) {
   if (!reading.ok)
     return <RestrictedState title="Connecting is not part of your role">{reading.restriction}.</RestrictedState>;
   const url = `${baseUrl()}/mcp`;
+  const isOn = await isMcpOn();
   return (
     <>
       <PageHeader
         title="Connect"
         lead="Let an assistant or an agent read Reports, History and usage for you. No key is handed out: it asks you."
       />
+      {isOn ? null : <McpOff />}
       <div className="grid gap-4">
         <Panel id="server" title="MCP server">
           <div className="flex flex-col gap-4 p-4">

@@ -1,12 +1,15 @@
 import { join, resolve } from "node:path";
 
+import { setRedirectRulesAction, switchMcpAction } from "@/app/(console)/actions/mcp";
 import { pageContext, readForPage } from "@/app/_server/page";
+import { ChangeRedirectRules, McpSwitch } from "@/components/console/mcp-policy";
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import type { Context } from "@/lib/context";
 import { baseUrl, env } from "@/lib/env";
 import { describeNetworkData, doctor, type Fact } from "@/lib/instance";
+import { readMcpPolicy } from "@/lib/oauth";
 import { SESSION_DAYS, signInMethods } from "@/lib/sign-in";
 import { version } from "@/package.json";
 
@@ -46,7 +49,10 @@ function FactRow({ name, status, text, fix }: Fact) {
 export default async function InstancePage({ params }: Props) {
   const { workspaceId } = await params;
   const context = await pageContext(`/w/${workspaceId}/settings/instance`);
-  const reading = await readForPage(() => examine(context));
+  const reading = await readForPage(async () => {
+    const [facts, mcp] = await Promise.all([examine(context), readMcpPolicy(context)]);
+    return { facts, mcp };
+  });
   if (!reading.ok) {
     return (
       <Panel>
@@ -54,6 +60,7 @@ export default async function InstancePage({ params }: Props) {
       </Panel>
     );
   }
+  const { facts, mcp } = reading.value;
   const methods = ["link by e-mail", ...signInMethods().map(({ name }) => name)];
   return (
     <div className="grid gap-4">
@@ -67,6 +74,22 @@ export default async function InstancePage({ params }: Props) {
             { name: "Sign-up", value: "closed: people are invited, or added by the command line" },
             { name: "Sessions", value: `${SESSION_DAYS} days; each person ends them under Your sign-in` },
             { name: "Retention", value: `${env.RETENTION_DAYS} days at most; owners may set less for a workspace` },
+          ]}
+        />
+      </Panel>
+      <Panel id="mcp" title="MCP server">
+        <Facts
+          rows={[
+            {
+              name: "State",
+              value: mcp.isEnabled ? "on: people may connect clients" : "off: every client is refused",
+              aside: <McpSwitch isEnabled={mcp.isEnabled} turn={switchMcpAction} />,
+            },
+            {
+              name: "Codes go to",
+              value: mcp.redirectRules.length === 0 ? "wherever a client registers" : mcp.redirectRules.join(", "),
+              aside: <ChangeRedirectRules rules={mcp.redirectRules} save={setRedirectRulesAction} />,
+            },
           ]}
         />
       </Panel>
@@ -88,7 +111,7 @@ export default async function InstancePage({ params }: Props) {
             </tr>
           </thead>
           <tbody>
-            {reading.value.map((fact) => (
+            {facts.map((fact) => (
               <FactRow key={fact.name} {...fact} />
             ))}
           </tbody>

@@ -1,0 +1,55 @@
+import { isLoopback } from "./registration";
+
+/** Stands for http on the person's own machine, on any port: there is no host to name. */
+export const OWN_MACHINE = "this-machine";
+
+const HOST = /^(?=.{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:$/;
+const MOST_CHARACTERS = 500;
+
+export const MOST_RULES = 50;
+
+/** Schemes that are allowed by their own forms of a rule, or to nobody. */
+const NO_RULES = ["http:", "https:", "javascript:", "data:", "file:"];
+
+function parseAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === "https:" && url.username === "" && url.password === "" && url.hash === ""
+    ? url.href
+    : undefined;
+}
+
+/**
+ * A rule in the one form in which it is stored: a whole https address, a host (any https address of it), the scheme of
+ * an application (`cursor:`), or `this-machine`. Nothing for a text that is none of them.
+ */
+export function parseRedirectRule(text: string): string | undefined {
+  const rule = text.trim();
+  if (rule.length > MOST_CHARACTERS) return undefined;
+  if (rule.includes("://")) return parseAddress(rule);
+  const lower = rule.toLowerCase();
+  if (lower === OWN_MACHINE || HOST.test(lower)) return lower;
+  return SCHEME.test(lower) && !NO_RULES.includes(lower) ? lower : undefined;
+}
+
+function matches(rule: string, url: URL): boolean {
+  if (rule === OWN_MACHINE) return isLoopback(url);
+  if (url.protocol === "https:") return rule === url.host || rule === url.href;
+  return url.protocol !== "http:" && rule === url.protocol;
+}
+
+/** Whether codes may be sent to an address. Without rules they may be sent anywhere. */
+export function isRedirectAllowed(rules: readonly string[], redirectUri: string): boolean {
+  if (rules.length === 0) return true;
+  if (!URL.canParse(redirectUri)) return false;
+  const url = new URL(redirectUri);
+  return rules.some((rule) => matches(rule, url));
+}
+
+/** Why addresses cannot be registered under the rules; nothing when they can. */
+export function ruleObstacle(rules: readonly string[], uris: unknown): string | undefined {
+  const addresses = (Array.isArray(uris) ? (uris as unknown[]) : []).map(String);
+  const refused = addresses.find((uri) => !isRedirectAllowed(rules, uri));
+  return refused === undefined ? undefined : `This instance sends codes to approved addresses only; ${refused} is none`;
+}

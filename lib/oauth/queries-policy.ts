@@ -1,0 +1,38 @@
+import { eq, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { mcpPolicy } from "@/db/schema";
+
+/** What the operator set for the MCP server of the whole instance. */
+export type McpPolicy = {
+  isEnabled: boolean;
+  /** Rules of where codes may be sent; without any, to wherever a client registers. */
+  redirectRules: string[];
+};
+
+const INSTANCE = "instance";
+const UNSET: McpPolicy = { isEnabled: true, redirectRules: [] };
+
+const shown = { isEnabled: mcpPolicy.isEnabled, redirectRules: mcpPolicy.redirectRules };
+
+export async function findPolicy(db: Db): Promise<McpPolicy> {
+  const [row] = await db.select(shown).from(mcpPolicy).where(eq(mcpPolicy.scope, INSTANCE));
+  return row ?? UNSET;
+}
+
+/** The policy, with changes to it held back until the transaction ends. */
+export async function lockPolicy(tx: Db): Promise<McpPolicy> {
+  await tx
+    .insert(mcpPolicy)
+    .values({ scope: INSTANCE, ...UNSET })
+    .onConflictDoNothing();
+  const [row] = await tx.select(shown).from(mcpPolicy).where(eq(mcpPolicy.scope, INSTANCE)).for("no key update");
+  return row ?? UNSET;
+}
+
+export async function updatePolicy(tx: Db, change: Partial<McpPolicy>): Promise<void> {
+  await tx
+    .update(mcpPolicy)
+    .set({ ...change, changedAt: sql`clock_timestamp()` })
+    .where(eq(mcpPolicy.scope, INSTANCE));
+}

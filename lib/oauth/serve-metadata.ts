@@ -1,0 +1,49 @@
+import { ERRORS, isAppError } from "@/lib/errors";
+import { runProvider } from "./bridge";
+import { requireMcpOn } from "./read-policy";
+import { resourceMetadata } from "./resource";
+
+const JSON_FOR_ANY_PAGE = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
+const METADATA_HEADERS = { ...JSON_FOR_ANY_PAGE, "Cache-Control": "public, max-age=300" };
+
+/** Answers with a document, or says in the envelope that the MCP server is off. */
+async function whileOn(answer: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    await requireMcpOn();
+    return await answer();
+  } catch (error) {
+    if (!isAppError(error) || error.code !== "mcp_disabled") throw error;
+    const { code, message } = error;
+    return new Response(JSON.stringify({ error: { code, message } }), {
+      status: ERRORS[code].status,
+      headers: { ...JSON_FOR_ANY_PAGE, "Cache-Control": "no-store" },
+    });
+  }
+}
+
+/**
+ * The authorization server's description of itself; the same text at both of its well-known addresses.
+ * Source: RFC 8414, section 3.
+ */
+export const serveMetadata = (request: Request): Promise<Response> =>
+  whileOn(async () => {
+    const target = "/.well-known/oauth-authorization-server";
+    const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
+    return new Response(answer.body, { status: answer.status, headers: METADATA_HEADERS });
+  });
+
+/** The description of the protected resource. Source: RFC 9728, section 3. */
+export const serveResourceMetadata = (): Promise<Response> =>
+  whileOn(() => new Response(JSON.stringify(resourceMetadata()), { headers: METADATA_HEADERS }));
+
+/** Lets a page of any origin read metadata, with the headers that clients add. */
+export const serveMetadataPreflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": "GET",
+      "Access-Control-Allow-Headers": "*",
+      "Access-Control-Max-Age": "86400",
+    },
+  });

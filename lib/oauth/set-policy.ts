@@ -1,0 +1,80 @@
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
+import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/errors";
+import { requireOperator } from "@/lib/workspaces";
+import { MOST_RULES, OWN_MACHINE, parseRedirectRule } from "./domain/redirect-rules";
+import { findPolicy, lockPolicy, type McpPolicy, updatePolicy } from "./queries-policy";
+import { forgetPolicy } from "./read-policy";
+
+const MCP = "mcp";
+
+/**
+ * What the operator set for the MCP server.
+ *
+ * @throws AppError forbidden
+ */
+export async function readMcpPolicy(context: Context): Promise<McpPolicy> {
+  requireOperator(context);
+  return await findPolicy(context.db);
+}
+
+/**
+ * Turns the MCP server of the instance off, with its authorization server, or on again. While it is off every call is
+ * refused; connections stay, and work again afterwards.
+ *
+ * @throws AppError forbidden
+ */
+export async function switchMcp(context: Context, { isEnabled }: { isEnabled: boolean }): Promise<McpPolicy> {
+  requireOperator(context);
+  const policy = await context.db.transaction(async (tx) => {
+    const before = await lockPolicy(tx);
+    if (before.isEnabled === isEnabled) return before;
+    await updatePolicy(tx, { isEnabled });
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: isEnabled ? "mcp.enable" : "mcp.disable",
+      target: MCP,
+    });
+    return { ...before, isEnabled };
+  });
+  forgetPolicy();
+  return policy;
+}
+
+/** @throws AppError invalid_request */
+function requireRules(texts: readonly string[]): string[] {
+  const rules = texts.map((text) => {
+    const rule = parseRedirectRule(text);
+    if (rule !== undefined) return rule;
+    throw new AppError("invalid_request", {
+      message: `${JSON.stringify(text.slice(0, 100))} is no rule. Give a host (claude.ai), a whole https address, the scheme of an application (cursor:), or ${OWN_MACHINE}`,
+    });
+  });
+  if (rules.length > MOST_RULES) throw new AppError("invalid_request", { message: `At most ${MOST_RULES} rules` });
+  return [...new Set(rules)].sort();
+}
+
+/**
+ * Says where codes may be sent: clients that want to be answered elsewhere are refused from then on, at registration
+ * and when they ask for access. Without rules every client may register. Connections that exist stay.
+ *
+ * @throws AppError forbidden, invalid_request
+ */
+export async function setRedirectRules(context: Context, input: { rules: readonly string[] }): Promise<McpPolicy> {
+  requireOperator(context);
+  const redirectRules = requireRules(input.rules);
+  const policy = await context.db.transaction(async (tx) => {
+    const before = await lockPolicy(tx);
+    if (before.redirectRules.join(" ") === redirectRules.join(" ")) return before;
+    await updatePolicy(tx, { redirectRules });
+    await recordAudit(tx, context, {
+      workspaceId: SYSTEM_WORKSPACE_ID,
+      action: "mcp.set_redirects",
+      target: MCP,
+      detail: { from: before.redirectRules, to: redirectRules },
+    });
+    return { ...before, redirectRules };
+  });
+  forgetPolicy();
+  return policy;
+}
