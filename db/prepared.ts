@@ -14,26 +14,41 @@ const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 export type Values = Readonly<Record<string, unknown>>;
 /** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
 export type Reading = { sql: SQL; values: Values };
-export type Statement<Row> = (db: Db, values: Values) => PromiseLike<Row[]>;
+/** Values may come in several objects: a name that two of them have is read from the first. */
+export type Statement<Row> = (db: Db, ...values: readonly Values[]) => PromiseLike<Row[]>;
+
+type Reader = (sources: readonly Values[]) => unknown;
+
+const readName =
+  (name: string): Reader =>
+  (sources) => {
+    for (const values of sources) {
+      const value = values[name];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
 
 /**
  * The text with one parameter for each placeholder, however often it stands there: every one is converted, sent and
- * read for itself. No literal of a statement has a line break or a parameter in it.
+ * read for itself. Numbers stand in the text: a limit that the planner does not know makes it plan every call anew.
+ * No literal of a statement has a line break or a parameter in it.
  */
 function withoutRepeats(text: SQL) {
   const { sql, params } = dialect.sqlToQuery(text);
-  const read: ((values: Values) => unknown)[] = [];
+  const read: Reader[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (value: unknown): number => {
-    if (!is(value, Placeholder)) return read.push(() => value);
+  const write = (value: unknown): string => {
+    if (typeof value === "number") return `(${value})`;
+    if (!is(value, Placeholder)) return `$${read.push(() => value)}`;
     const { name } = value;
-    const number = numbers.get(name) ?? read.push((values) => values[name]);
+    const number = numbers.get(name) ?? read.push(readName(name));
     numbers.set(name, number);
-    return number;
+    return `$${number}`;
   };
-  const renumbered = params.map(numberOf);
+  const written = params.map(write);
   return {
-    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => `$${renumbered[Number(given) - 1]}`).replaceAll(/\s*\n\s*/g, " "),
+    sql: sql.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
     read,
   };
 }
@@ -44,8 +59,8 @@ function withoutRepeats(text: SQL) {
  */
 export function statement<Row extends Record<string, unknown>>(text: SQL): Statement<Row> {
   const { sql, read } = withoutRepeats(text);
-  return (db, values) => {
-    const parameters = read.map((valueOf) => valueOf(values));
+  return (db, ...sources) => {
+    const parameters = read.map((valueOf) => valueOf(sources));
     return clientOf(db).unsafe(sql, parameters) as PromiseLike<Row[]>; // the statement's own columns
   };
 }

@@ -59,8 +59,14 @@ export function newImprint(nowMs: number): string {
   return `${PREFIXES.imprint}_${hex(bytes)}`;
 }
 
-export const idPattern = (kind: IdKind): RegExp =>
-  kind === "trial" ? /^trial_[A-Za-z0-9_-]+$/ : new RegExp(`^${PREFIXES[kind]}_[0-9a-f]{32}$`);
+const PATTERNS = Object.fromEntries(
+  Object.entries(PREFIXES).map(([kind, prefix]) => [
+    kind,
+    kind === "trial" ? /^trial_[A-Za-z0-9_-]+$/ : new RegExp(`^${prefix}_[0-9a-f]{32}$`),
+  ]),
+) as Record<IdKind, RegExp>; // safe: the kinds are the names of the prefixes
+
+export const idPattern = (kind: IdKind): RegExp => PATTERNS[kind];
 
 /** The 32 hex digits of an identifier, as PostgreSQL's `uuid` type reads them. */
 export const idToUuid = (id: string): string => id.slice(-2 * ID_BYTES);

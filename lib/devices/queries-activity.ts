@@ -72,16 +72,22 @@ export const EVENT_PARTS = sql`noted as (
       )} from device_addresses a
       where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
 
+/** Between which event ids the windows before an instant lie. */
+function windowBounds(at: number): Values {
+  const eventFloor = (minutes: number) => eventIdFloor(new Date(at + minutes * MINUTE_MS));
+  const floors = windows.map((window): [string, string] => [
+    floorName(window),
+    eventFloor(-WINDOWS[window] - CLOCK_SKEW_MINUTES),
+  ]);
+  return { ...Object.fromEntries(floors), ceiling: eventFloor(CLOCK_SKEW_MINUTES) };
+}
+
+/** Made once a second: a second is little beside the room that is left for clocks. */
+let bounds: { second: number; values: Values } = { second: -1, values: {} };
+
 /** The values of `EVENT_PARTS`. */
-export function placeValues({ address, countryCode = "", now }: Place): Values {
-  const eventFloor = (minutes: number) => eventIdFloor(new Date(now.getTime() + minutes * MINUTE_MS));
-  const floors = windows.map(
-    (window) => [floorName(window), eventFloor(-WINDOWS[window] - CLOCK_SKEW_MINUTES)] as const,
-  );
-  return {
-    address: address ?? null,
-    country: countryCode,
-    ceiling: eventFloor(CLOCK_SKEW_MINUTES),
-    ...Object.fromEntries(floors),
-  };
+export function placeValues({ address, countryCode = "", now }: Place): readonly Values[] {
+  const second = Math.floor(now.getTime() / 1000);
+  if (bounds.second !== second) bounds = { second, values: windowBounds(second * 1000) };
+  return [{ address: address ?? null, country: countryCode }, bounds.values];
 }

@@ -163,7 +163,7 @@ export function createEventStore(store: SQL) {
     /** Stores the newest event of a device that this transaction has appended. */
     async storeEvent(db: Db, event: { workspaceId: string; deviceId: string }, place: Place, values: Values) {
       const ids = { workspace: idToUuid(event.workspaceId), device: idToUuid(event.deviceId) };
-      await storeStatement(db, { ...values, ...placeValues(place), ...ids });
+      await storeStatement(db, ids, ...placeValues(place), values);
     },
 
     /**
@@ -182,7 +182,7 @@ export function createEventStore(store: SQL) {
     ): Promise<"recorded" | "used" | "overtaken"> {
       const record = recordStatement(shapeOf(visit.recognition));
       try {
-        const rows = await record(db, { ...values, ...placeValues(place), ...recordedValues(visit) });
+        const rows = await record(db, recordedValues(visit), ...placeValues(place), values);
         return rows.length > 0 ? "recorded" : "used";
       } catch (error) {
         if (emptyColumn(error) === "access_count") return "overtaken";

@@ -27,6 +27,7 @@ export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } 
           at("/docs/api", "text/html"),
           at("/docs/agent-trial", "text/html"),
           at("/llms.txt", "text/plain"),
+          at("/SKILL.md", "text/markdown"),
         ],
         status: [at("/readyz")],
       },

@@ -6,6 +6,7 @@ import { isMcpOn } from "@/lib/oauth";
 import { composeApiCatalog } from "./api-catalog";
 import { composeLlmsText } from "./llms";
 import { composeOpenApi } from "./openapi";
+import { composeSkill } from "./skill";
 
 export { API_CATALOG_TYPE } from "./api-catalog";
 
@@ -29,3 +30,6 @@ export const readLlmsText = async (context: Pick<Context, "db">): Promise<string
     baseUrl: baseUrl(),
     isMcpOn: await isMcpOn(),
   });
+
+/** The text of `/SKILL.md`. */
+export const readSkill = async (): Promise<string> => composeSkill({ baseUrl: baseUrl(), isMcpOn: await isMcpOn() });

@@ -44,6 +44,7 @@ Each of the texts is Markdown at ${baseUrl}/docs/raw/NAME.md, and ${baseUrl}/doc
 
 ## Machine-readable
 
+- [Agent skill](${baseUrl}/SKILL.md): for coding assistants that put Imprint into a site
 - [OpenAPI 3.1](${baseUrl}/openapi.json)
 ${mcp}- [API catalog](${baseUrl}/.well-known/api-catalog): linkset of RFC 9727
 `;

@@ -45,7 +45,7 @@ export async function takePermits(
 ): Promise<{ debtMicros: number | undefined; row?: Record<string, unknown> }> {
   const values = { bucket, step: permits * emissionMicros, room: burst * emissionMicros };
   if (reading) {
-    const [{ debt, ...row } = { debt: null }] = await stepAndRead(reading.sql)(db, { ...reading.values, ...values });
+    const [{ debt, ...row } = { debt: null }] = await stepAndRead(reading.sql)(db, values, reading.values);
     return { debtMicros: debt === null ? undefined : Number(debt), row };
   }
   const [row] = await stepArrival(db, values);

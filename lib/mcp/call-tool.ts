@@ -25,8 +25,9 @@ function toAppError(error: unknown): AppError {
  * The error envelope of the API as the result of a call: a protocol error would reach the model as nothing but
  * a failure. Without structured content, which clients would hold against the schema of a success.
  */
-function resultOf({ code, message, cause, retryAfterSeconds }: AppError, requestId: string): CallToolResult {
-  if (ERRORS[code].status >= 500) log.error({ err: cause, code, requestId }, "a tool failed");
+function resultOf(refused: AppError, requestId: string): CallToolResult {
+  const { code, message, cause, retryAfterSeconds } = refused;
+  if (ERRORS[code].status >= 500) log.error({ err: cause ?? refused, code, requestId }, "a tool failed");
   const text = retryAfterSeconds === undefined ? message : `${message}. Try again in ${retryAfterSeconds} s`;
   return {
     isError: true,

@@ -9,7 +9,7 @@ type Known = { db: Database; policy: McpPolicy; readAt: number };
 
 let known: Known | undefined;
 
-/** Has the next request read the policy anew, in this process. */
+/** Has the next request read the policy anew; another module graph of this process does so within a second. */
 export function forgetPolicy(): void {
   known = undefined;
 }

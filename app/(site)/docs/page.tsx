@@ -28,11 +28,15 @@ export default function DocsIndexPage() {
         <a className="link" href="/openapi.json">
           openapi.json
         </a>{" "}
-        (OpenAPI 3.1) and{" "}
+        (OpenAPI 3.1),{" "}
         <a className="link" href="/llms.txt">
           llms.txt
-        </a>
-        ; every text here is also served as Markdown.
+        </a>{" "}
+        and{" "}
+        <a className="link" href="/SKILL.md">
+          SKILL.md
+        </a>{" "}
+        for coding assistants ; every text here is also served as Markdown.
       </p>
     </>
   );

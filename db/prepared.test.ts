@@ -1,0 +1,18 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { countRoundTrips } from "./client";
+import { statement } from "./prepared";
+import { createTestDatabase } from "./testing";
+
+const { db } = await createTestDatabase();
+
+const value = (name: string) => sql`${sql.placeholder(name)}::int`;
+
+test("numbers stand in the text of a statement, where the planner sees them, and each placeholder is one parameter", async () => {
+  const add = statement<{ sum: number; word: string }>(sql`
+    select ${value("one")} + ${value("other")} + ${value("one")} + ${-2}::int as sum, ${"x"}::text as word limit ${1}`);
+  const { result, statements } = await countRoundTrips(async () => await add(db, { one: 10 }, { other: 5, one: 99 }));
+  expect([...result]).toEqual([{ sum: 23, word: "x" }]);
+  expect(statements).toEqual([" select $1::int + $2::int + $1::int + (-2)::int as sum, $3::text as word limit (1)"]);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+
+import { OPERATIONS } from "@/lib/contract";
+import { REASONS } from "@/lib/contract/report";
+import { composeSkill } from "./skill";
+
+const baseUrl = "https://imprint.example";
+const skill = composeSkill({ baseUrl, isMcpOn: true });
+
+test("the skill is named and described as the format wants, and says all of the contract that an integrator meets", () => {
+  const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? [];
+  expect(head).toMatch(/^name: [a-z0-9]+(-[a-z0-9]+)*\ndescription: .{1,1024}$/);
+  for (const { method, path } of OPERATIONS) expect(skill).toContain(`\`${method} ${path}\``);
+  for (const reason of REASONS) expect(skill).toContain(`| \`${reason}\` |`);
+  for (const code of ["auth_failed", "report_not_found", "quota_exhausted"]) expect(skill).toContain(`\`${code}\``);
+  expect(skill).not.toMatch(/undefined|localhost|\[object/);
+});
+
+test("it sends nobody to the MCP server while that is off", () => {
+  expect(skill).toContain(`${baseUrl}/mcp `);
+  expect(composeSkill({ baseUrl, isMcpOn: false })).not.toContain("MCP");
+});

@@ -1,0 +1,111 @@
+import { OPERATIONS } from "@/lib/contract";
+import { REASON_COPY } from "@/lib/contract/reasons";
+import { REASONS } from "@/lib/contract/report";
+import { ERRORS } from "@/lib/errors";
+
+type Facts = { baseUrl: string; isMcpOn: boolean };
+
+const CREDENTIALS: Record<(typeof OPERATIONS)[number]["security"], string> = {
+  none: "none",
+  origin: "none; the page's `Origin` has to be allowed",
+  apiKey: "`X-API-Key`, from a server only",
+  claimToken: "`Authorization: Bearer CLAIM_TOKEN`",
+};
+
+const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
+
+const operations = () =>
+  table(
+    ["operation", "credential", "what it does"],
+    OPERATIONS.map(({ method, path, security, summary }) => [`\`${method} ${path}\``, CREDENTIALS[security], summary]),
+  );
+
+const reasons = () =>
+  table(
+    ["reason", "what it means", "harmless causes"],
+    REASONS.map((reason) => {
+      const { text, harmlessCauses } = REASON_COPY[reason];
+      return [`\`${reason}\``, text, harmlessCauses.join("; ")];
+    }),
+  );
+
+const refusals = () => {
+  const read = OPERATIONS.find(({ id }) => id === "readReport");
+  return table(
+    ["status", "code", "meaning"],
+    (read?.errors ?? []).map((code) => [String(ERRORS[code].status), `\`${code}\``, ERRORS[code].message]),
+  );
+};
+
+const mcp = ({ baseUrl }: Facts) => `
+## Ask as a person, without a key
+
+People with an account connect an assistant to the MCP server at ${baseUrl}/mcp (Streamable HTTP, OAuth 2.1). Its tools read Reports, History and usage. Use it to look at single visits, never in place of the server call above. How: ${baseUrl}/docs/raw/mcp.md
+`;
+
+/**
+ * What a coding assistant needs to put Imprint into a site, as an agent skill: https://agentskills.io/specification
+ */
+export const composeSkill = (facts: Facts): string => {
+  const { baseUrl } = facts;
+  return `---
+name: imprint-device-reports
+description: Adds Imprint device fingerprint reports to a web application, or debugs such an integration. Use for sign-in, registration and payment risk, device recognition, X-API-Key report calls, imp_ or env_ identifiers, or errors of ${baseUrl}.
+---
+
+# Imprint device reports
+
+A browser component makes an imprint (\`imp_…\`) of a visit. The site's own server reads the Report of that imprint with a secret key and decides by itself: Imprint recommends no action.
+
+## Rules
+
+1. The environment id (\`env_…\`) is public. The server key (\`svc_live_…\` or \`svc_trial_…\`) is secret: environment of the server only, never in a page, a repository or a log.
+2. Only the exact origins on the Web App's list may submit: scheme, host, and port unless it is the default. No wildcards, no paths.
+3. Run the component at sensitive moments (sign-in, registration, payment), not on every page view. When it fails, let the form through without an imprint, and let the server decide what that means.
+4. Send the imprint to the site's own server, which reads the Report. Never take a verdict from the browser.
+5. \`risk.status\` is \`PASS\`, \`SUSPICIOUS\` or \`DECEPTIVE\`. Weigh it with what the site knows of the account; every reason has harmless causes.
+6. Branch on \`error.code\`, never on the message. Repeat 429 \`rate_limited\`, 500 and 503 after \`Retry-After\`; reading a Report again costs nothing.
+7. An account reference (\`X-Account-Ref\`) is an immutable internal id: never an e-mail address, a telephone number or a name.
+
+## On the page
+
+\`\`\`html
+<script src="${baseUrl}/v1/imprint.js"></script>
+<script type="module">
+  const client = Imprint.createImprint({ environmentId: "env_…" });
+  const { imprint } = await client.run({ surface: "sign-in" });
+</script>
+\`\`\`
+
+A Content-Security-Policy has to allow ${baseUrl} in \`script-src\` and \`connect-src\`.
+
+## On the server
+
+\`\`\`bash
+curl ${baseUrl}/api/v1/fingerprint/report/$IMPRINT -H "X-API-Key: $IMPRINT_KEY"
+\`\`\`
+
+${refusals()}
+
+## Reasons
+
+${reasons()}
+
+## Every operation
+
+${operations()}
+
+Fields and types: ${baseUrl}/openapi.json
+${facts.isMcpOn ? mcp(facts) : ""}
+## Read more
+
+- ${baseUrl}/docs/raw/quickstart.md: from an empty page to a first Report
+- ${baseUrl}/docs/raw/component.md: options and failures of the component
+- ${baseUrl}/docs/raw/concepts.md: what the words mean
+- ${baseUrl}/docs/raw/agent-trial.md: buy a trial key without a human
+- ${baseUrl}/llms.txt: everything else
+`;
+};
