@@ -26,10 +26,7 @@ export function keysOf(workspaceId: string, traits: DeviceTraits): { filing: str
 
 /** Equal for visits that show exactly the same, from one network. */
 export const claimKeyOf = (workspaceId: string, traits: DeviceTraits): Uint8Array =>
-  hmac(deriveKey(purpose(workspaceId)), "claim\n", JSON.stringify(Object.entries(traits).sort())).subarray(
-    0,
-    CLAIM_BYTES,
-  );
+  hmac(deriveKey(purpose(workspaceId)), "claim\n", JSON.stringify(traits)).subarray(0, CLAIM_BYTES);
 
 /** A digest of the address's neighbourhood: profiles hold no addresses. */
 export const networkDigest = (workspaceId: string, address: string | undefined): string =>

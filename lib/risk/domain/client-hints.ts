@@ -60,8 +60,9 @@ export function browserOfBrands(brands: readonly Brand[]): HintedBrowser | undef
   };
 }
 
-/** Every brand list of a visit, the most exact first. */
-export function brandLists({ signals, request }: Visit): { label: string; brands: Brand[] }[] {
+type BrandList = { label: string; brands: readonly Brand[] };
+
+function readBrandLists({ signals, request }: Visit): readonly BrandList[] {
   const uaData = groupValue(signals, "uaData");
   return [
     { label: "Client hints, full version list", brands: tidy(uaData?.fullVersionList) },
@@ -69,6 +70,15 @@ export function brandLists({ signals, request }: Visit): { label: string; brands
     { label: "Sec-CH-UA header", brands: parseBrandHeader(request.clientHints.brands) },
     { label: "Client hints in a worker", brands: tidy(groupValue(signals, "worker")?.brands) },
   ];
+}
+
+const listsOfVisits = new WeakMap<Visit, readonly BrandList[]>();
+
+/** Every brand list of a visit, the most exact first; read once, though several rules ask. */
+export function brandLists(visit: Visit): readonly BrandList[] {
+  const lists = listsOfVisits.get(visit) ?? readBrandLists(visit);
+  listsOfVisits.set(visit, lists);
+  return lists;
 }
 
 const SYSTEM_BY_PLATFORM: Record<string, OperatingSystemFamily> = {

@@ -3,8 +3,6 @@ import { type Brand, brandLists, browserOfBrands } from "../client-hints";
 import type { Compared, Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
-type List = { label: string; brands: Brand[] };
-
 /** A page that names its brands and a worker that has the interface but names none: a rewritten user agent. */
 const isEmptied = ({ signals }: Visit, label: string) =>
   label === "Client hints in a worker" && groupValue(signals, "worker")?.brands?.length === 0;
@@ -15,7 +13,7 @@ const show = (brands: readonly Brand[]) => brands.map(({ brand }) => brand).join
 
 /** Lists that name other browsers than the page's own list, which is the first that is not empty. */
 function oddLists(visit: Visit): Compared[] {
-  const lists: List[] = brandLists(visit);
+  const lists = brandLists(visit);
   const first = lists.find(({ brands }) => brands.length > 0);
   if (first === undefined) return [];
   const family = named(first.brands);
