@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/errors";
+import { renewQueues } from "./driver-queues";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
 export const STATEMENT_DEADLINE_MS = 5_000;
@@ -49,12 +50,13 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip } = options;
+  const queryOptions = { prepare, onexecute: renewQueues };
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           onRoundTrip(text);
-          return boundQuery(target.unsafe(text, parameters, { prepare }) as Pending);
+          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending);
         };
       }
       if (property === "begin") {

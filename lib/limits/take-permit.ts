@@ -33,30 +33,29 @@ type Known = {
   fallbackArrivalMicros: number;
 };
 
-const MOST_KNOWN_BUCKETS = 20_000;
-const known = new Map<string, Known>();
+/** Buckets of one generation: those that two generations did not ask for are forgotten, at no cost for each. */
+const GENERATION_BUCKETS = 10_000;
+let [young, old] = [new Map<string, Known>(), new Map<string, Known>()];
 
-function recall(bucket: string): Known {
-  const found = known.get(bucket);
-  if (found) return found;
-  if (known.size >= MOST_KNOWN_BUCKETS) {
-    const oldest = known.keys().next();
-    if (!oldest.done) known.delete(oldest.value);
-  }
-  const fresh = {
-    permits: 0,
-    permitsUntil: 0,
-    leased: 0,
-    leasedAt: 0,
-    refusedUntil: 0,
-    debtMicros: 0,
-    debtAt: 0,
-    lease: undefined,
-    fallbackArrivalMicros: 0,
-  };
-  known.set(bucket, fresh);
-  return fresh;
+const unknown = (): Known => ({
+  permits: 0,
+  permitsUntil: 0,
+  leased: 0,
+  leasedAt: 0,
+  refusedUntil: 0,
+  debtMicros: 0,
+  debtAt: 0,
+  lease: undefined,
+  fallbackArrivalMicros: 0,
+});
+
+function remember(bucket: string, state: Known): Known {
+  if (young.size >= GENERATION_BUCKETS) [young, old] = [new Map<string, Known>(), young];
+  young.set(bucket, state);
+  return state;
 }
+
+const recall = (bucket: string): Known => young.get(bucket) ?? remember(bucket, old.get(bucket) ?? unknown());
 
 const clockMs = () => performance.now();
 
