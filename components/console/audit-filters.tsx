@@ -1,12 +1,9 @@
 "use client";
 
-import Link from "next/link";
-
-import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
 import type { AuditQueryTexts } from "./audit-query";
-import { isFiltered } from "./filter-texts";
+import { FilterForm } from "./filter-form";
 
 const RESOURCES = [
   { value: "workspace", text: "Workspace" },
@@ -26,17 +23,10 @@ const RESOURCES = [
 
 type Props = { path: string; query: AuditQueryTexts; members: readonly { userId: string; email: string }[] };
 
-/** A plain form: the filters stand in the address, and it works without scripts. */
 export function AuditFilters({ path, query, members }: Props) {
   const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
   return (
-    <form
-      method="get"
-      action={path}
-      role="search"
-      aria-label="Filter"
-      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
-    >
+    <FilterForm path={path} query={query}>
       <Field label="About" className="min-w-0 sm:w-40">
         <NativeSelect name="action" defaultValue={query.action}>
           <option value="">Everything</option>
@@ -63,18 +53,6 @@ export function AuditFilters({ path, query, members }: Props) {
       <Field label="Target" className="min-w-0 sm:w-48">
         <Input name="target" defaultValue={query.target} placeholder="key_…, app_…" className="font-mono text-xs" />
       </Field>
-      <Field label="From (UTC)" className="min-w-0 sm:w-36">
-        <Input type="date" name="from" defaultValue={query.from} />
-      </Field>
-      <Field label="To (UTC)" className="min-w-0 sm:w-36">
-        <Input type="date" name="to" defaultValue={query.to} />
-      </Field>
-      <Button type="submit">Filter</Button>
-      {isFiltered(query) ? (
-        <Link href={path} className="link pb-1.5">
-          Clear
-        </Link>
-      ) : null}
-    </form>
+    </FilterForm>
   );
 }

@@ -1,9 +1,6 @@
-import Link from "next/link";
-
-import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
-import { isFiltered } from "./filter-texts";
+import { FilterForm } from "./filter-form";
 import type { ToolCallTexts } from "./tool-call-query";
 import { OUTCOMES, TOOLS } from "./tool-call-words";
 
@@ -37,16 +34,9 @@ type Props = {
   people: readonly Choice[] | undefined;
 };
 
-/** A plain form: the filters stand in the address, and it works without scripts. */
 export function ToolCallFilters({ path, query, clients, people }: Props) {
   return (
-    <form
-      method="get"
-      action={path}
-      role="search"
-      aria-label="Filter"
-      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
-    >
+    <FilterForm path={path} query={query}>
       <Select label="Tool" name="tool" value={query.tool} all="Every tool" choices={TOOLS} />
       <Select label="Outcome" name="outcome" value={query.outcome} all="Every outcome" choices={OUTCOMES} />
       <Select label="Client" name="client" value={query.client} all="Every client" choices={clients} />
@@ -54,18 +44,6 @@ export function ToolCallFilters({ path, query, clients, people }: Props) {
       <Field label="Imprint" className="min-w-0 sm:w-48">
         <Input name="imprint" defaultValue={query.imprint} placeholder="imp_…" className="font-mono text-xs" />
       </Field>
-      <Field label="From (UTC)" className="min-w-0 sm:w-36">
-        <Input type="date" name="from" defaultValue={query.from} />
-      </Field>
-      <Field label="To (UTC)" className="min-w-0 sm:w-36">
-        <Input type="date" name="to" defaultValue={query.to} />
-      </Field>
-      <Button type="submit">Filter</Button>
-      {isFiltered(query) ? (
-        <Link href={path} className="link pb-1.5">
-          Clear
-        </Link>
-      ) : null}
-    </form>
+    </FilterForm>
   );
 }

@@ -3,6 +3,7 @@ import { AuditFilters } from "@/components/console/audit-filters";
 import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
 import { AuditTable } from "@/components/console/audit-table";
 import { filterAddress, isFiltered, type Parameters } from "@/components/console/filter-texts";
+import { PageLinks } from "@/components/console/page-links";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
@@ -64,20 +65,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
         ) : (
           <EmptyState title="No entries">Changes to this workspace appear here.</EmptyState>
         )}
-        {cursor || page.nextCursor ? (
-          <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
-            {cursor ? (
-              <ButtonLink size="sm" href={filterAddress(path, query)}>
-                Newest
-              </ButtonLink>
-            ) : null}
-            {page.nextCursor ? (
-              <ButtonLink size="sm" href={filterAddress(path, query, { cursor: page.nextCursor })}>
-                Older
-              </ButtonLink>
-            ) : null}
-          </nav>
-        ) : null}
+        <PageLinks path={path} query={query} cursor={cursor} nextCursor={page.nextCursor} />
       </Panel>
     </>
   );

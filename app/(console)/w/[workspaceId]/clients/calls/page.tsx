@@ -1,7 +1,8 @@
 import Link from "next/link";
 
 import { pageContext, readForPage } from "@/app/_server/page";
-import { filterAddress, isFiltered, type Parameters } from "@/components/console/filter-texts";
+import { isFiltered, type Parameters } from "@/components/console/filter-texts";
+import { PageLinks } from "@/components/console/page-links";
 import { ToolCallFilters } from "@/components/console/tool-call-filters";
 import { readToolCallQuery, toolCallFilterOf } from "@/components/console/tool-call-query";
 import { ToolCallTable } from "@/components/console/tool-call-table";
@@ -75,20 +76,7 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
             When a connected client calls a tool, the call appears here.
           </EmptyState>
         )}
-        {cursor || nextCursor ? (
-          <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
-            {cursor ? (
-              <ButtonLink size="sm" href={filterAddress(path, query)}>
-                Newest
-              </ButtonLink>
-            ) : null}
-            {nextCursor ? (
-              <ButtonLink size="sm" href={filterAddress(path, query, { cursor: nextCursor })}>
-                Older
-              </ButtonLink>
-            ) : null}
-          </nav>
-        ) : null}
+        <PageLinks path={path} query={query} cursor={cursor} nextCursor={nextCursor} />
       </Panel>
     </>
   );
