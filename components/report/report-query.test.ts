@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 
-import { isUntidy, narrowedHref, parseReportQuery, reportListHref, setFilters, timeRange } from "./report-query";
+import { parseViewQuery } from "@/lib/views/domain/view-query";
+import {
+  FILTERS,
+  isUntidy,
+  narrowedHref,
+  parseReportQuery,
+  reportListHref,
+  setFilters,
+  timeRange,
+} from "./report-query";
 
 test("an address that says nothing understandable shows the last seven days without a filter", () => {
   const nothing = parseReportQuery({});
@@ -47,4 +56,8 @@ test("a form's empty fields are untidy, a link of ours never is", () => {
   const href = narrowedHref("/r", { device: `dev_${"0".repeat(32)}` });
   expect(href).toBe(`/r?span=90d&device=dev_${"0".repeat(32)}`);
   expect(isUntidy(Object.fromEntries(new URL(href, "http://localhost").searchParams))).toBe(false);
+});
+
+test("every filter of the list, and its time, can be kept in a saved view", () => {
+  for (const name of [...FILTERS, "span", "from", "to", "zone"]) expect(parseViewQuery(`${name}=x`)).toBe(`${name}=x`);
 });
