@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { violatedConstraint } from "@/db/client";
-import { isAppError } from "@/lib/errors";
+import { AppError, isAppError } from "@/lib/errors";
 import { idToUuid } from "@/lib/ids";
 import { type Deliver, prepareMetering, runMetering, UNITS } from "@/scripts/faults/metering";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
@@ -28,14 +28,13 @@ test(
 );
 
 test("the same rounds find out a delivery that checks first and counts afterwards", { timeout: 120_000 }, async () => {
-  const imprints = await startRound(130);
   const naive: Deliver = async (imprint) => {
     const event = sql`${idToUuid(imprint)}::uuid`;
     const known = await db.execute(sql`
       select 1 from report_deliveries where workspace_id = ${workspace}::uuid and event_id = ${event}`);
     if (known.length > 0) return;
     const before = await counts();
-    if ((before?.units ?? 0) >= UNITS) return;
+    if ((before?.units ?? 0) >= UNITS) throw new AppError("quota_exhausted");
     await db.execute(sql`
       insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period)
       values (${workspace}::uuid, ${event}, ${idToUuid(trial.webAppId)}::uuid, null, 'total') on conflict do nothing`);
@@ -45,9 +44,8 @@ test("the same rounds find out a delivery that checks first and counts afterward
         if (violatedConstraint(error) !== "trial_grants_units") throw error;
       });
   };
-  await deliverAll(imprints, naive);
-  const after = await counts();
-  expect(after?.units === UNITS && after.ledger === UNITS).toBe(false);
+  // Several rounds: what one counts twice and what it gives away can come to the right sum in one of them.
+  expect(await runMetering({ ...meter, deliver: naive }, { rounds: 5 })).not.toEqual([]);
 });
 
 test("a revocation in the middle leaves ledger and units alike", { timeout: 120_000 }, async () => {
