@@ -6,6 +6,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import postgres from "postgres";
 
 import { STATEMENT_DEADLINE_MS, withDeadlines } from "./deadline";
+import { createPipelines, type Pipelines } from "./pipelines";
 import * as schema from "./schema";
 
 type Schema = typeof schema;
@@ -52,38 +53,53 @@ export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOpti
   });
 }
 
-/** The typed database over a pool, every query under its deadline. */
-export function databaseOver(pool: postgres.Sql, prepare: boolean): Database {
+/** What the statements of a database go through. */
+type Channels = { pool: postgres.Sql; pipelines: Pipelines | undefined; prepare: boolean };
+
+/** The typed database over its connections, every query under its deadline. */
+function databaseOver({ pool, pipelines, prepare }: Channels): Database {
   const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
-  return drizzle(withDeadlines(pool, { prepare, onRoundTrip }), { schema });
+  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, pipelines }), { schema });
 }
 
-export type Connection = { db: Database; pool: postgres.Sql; close: () => Promise<void> };
+export type Connection = Channels & { db: Database; close: () => Promise<void> };
 
-export function connect(options: ConnectOptions): Connection {
-  const pool = connectPool(options);
+/**
+ * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for
+ * everything that may take long. They are made when they are first needed.
+ */
+export function connect({ prepare, poolSize, ...options }: ConnectOptions): Connection {
+  const short = Math.floor(poolSize / 2);
+  const clients = Array.from({ length: short }, () => connectPool({ ...options, poolSize: 1 }));
+  // Has the driver leave JSON and times as they are, as it does for the pool.
+  for (const client of clients) drizzle(client);
+  const [first, ...others] = clients;
+  const pool = connectPool({ ...options, poolSize: poolSize - short });
+  const channels = { pool, pipelines: first && createPipelines([first, ...others]), prepare };
   return {
-    db: databaseOver(pool, options.prepare),
-    pool,
-    close: () => pool.end({ timeout: 5 }),
+    ...channels,
+    db: databaseOver(channels),
+    close: async () => {
+      await Promise.all([pool, ...clients].map((client) => client.end({ timeout: 5 })));
+    },
   };
 }
 
 const HOLDER = Symbol.for("imprint.database");
-type Holder = { [HOLDER]?: { pool: postgres.Sql; prepare: boolean } };
+type Holder = { [HOLDER]?: Channels };
 
-/** Shares a pool with the other module graph of this process. */
-export function publishPool(pool: postgres.Sql, prepare: boolean): void {
-  (globalThis as Holder)[HOLDER] = { pool, prepare };
+/** Shares connections with the other module graph of this process. */
+export function publishConnection({ pool, pipelines, prepare }: Channels): void {
+  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare };
 }
 
 let own: { pool: postgres.Sql; db: Database } | undefined;
 
-/** The database of this process, over the pool that the server entry published. */
+/** The database of this process, over the connections that the server entry published. */
 export function database(): Database {
   const shared = (globalThis as Holder)[HOLDER];
   if (!shared) throw new Error("The database is not open: the service is started through server.ts");
-  if (own?.pool !== shared.pool) own = { pool: shared.pool, db: databaseOver(shared.pool, shared.prepare) };
+  if (own?.pool !== shared.pool) own = { pool: shared.pool, db: databaseOver(shared) };
   return own.db;
 }
 

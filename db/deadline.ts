@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/errors";
 import { renewQueues } from "./driver-queues";
+import type { Pipelines } from "./pipelines";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
 export const STATEMENT_DEADLINE_MS = 5_000;
@@ -13,6 +14,8 @@ type Options = {
   prepare: boolean;
   /** Called with the statement, once for each message that waits for an answer of the server. */
   onRoundTrip: (statement: string) => void;
+  /** Where short statements go. */
+  pipelines?: Pipelines | undefined;
 };
 
 /**
@@ -45,14 +48,25 @@ function boundQuery(query: Pending) {
 type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
- * The same client with a deadline on every statement and transaction.
- * Drizzle reaches the driver through `unsafe`, `begin` and `savepoint` only.
+ * The same client with a deadline on every statement and transaction, and with `unsafeShort` for the statements that
+ * go through the pipelines, where there are some. Drizzle reaches the driver through `unsafe`, `begin` and `savepoint`
+ * only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
-  const { prepare, onRoundTrip } = options;
+  const { prepare, onRoundTrip, pipelines } = options;
   const queryOptions = { prepare, onexecute: renewQueues };
+  const unsafeShort =
+    pipelines &&
+    ((text: string, parameters: never[]) => {
+      onRoundTrip(text);
+      return {
+        then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
+          within(STATEMENT_DEADLINE_MS, pipelines.send(text, parameters, { prepare })).then(onDone, onFail),
+      };
+    });
   return new Proxy(client, {
     get(target, property, receiver) {
+      if (property === "unsafeShort") return unsafeShort;
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           onRoundTrip(text);
@@ -65,7 +79,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
           onRoundTrip("commit");
           return within(
             TRANSACTION_DEADLINE_MS,
-            (target as Sql).begin((sql) => run(withDeadlines(sql, options))),
+            (target as Sql).begin((sql) => run(withDeadlines(sql, { prepare, onRoundTrip }))),
           );
         };
       }

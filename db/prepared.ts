@@ -5,7 +5,8 @@ import type { Db } from "./client";
 
 const dialect = new PgDialect();
 
-type Client = { unsafe: (text: string, parameters: unknown[]) => PromiseLike<unknown> };
+type Send = (text: string, parameters: unknown[]) => PromiseLike<unknown>;
+type Client = { unsafe: Send; unsafeShort: Send | undefined };
 
 /** The driver under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
 const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
@@ -55,13 +56,16 @@ function withoutRepeats(text: SQL) {
 
 /**
  * A statement whose text is made once: on the hot paths building one costs more than running it. Its values are
- * placeholders, each of one type wherever it stands; rows come as the driver reads them.
+ * placeholders, each of one type wherever it stands; rows come as the driver reads them. Outside a transaction it goes
+ * through the pipelines: it is for what is answered at once.
  */
 export function statement<Row extends Record<string, unknown>>(text: SQL): Statement<Row> {
   const { sql, read } = withoutRepeats(text);
   return (db, ...sources) => {
+    const client = clientOf(db);
+    const send = client.unsafeShort ?? client.unsafe;
     const parameters = read.map((valueOf) => valueOf(sources));
-    return clientOf(db).unsafe(sql, parameters) as PromiseLike<Row[]>; // the statement's own columns
+    return send(sql, parameters) as PromiseLike<Row[]>; // the statement's own columns
   };
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll } from "vitest";
 
-import { connect, type Connection, publishPool } from "./client";
+import { connect, type Connection, publishConnection } from "./client";
 
 /** Set by the test run: an administrative connection, and the migrated template that databases are copied from. */
 const adminUrl = () => {
@@ -33,7 +33,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   await admin.end({ timeout: 5 });
   const url = databaseUrl(name);
   const connection = connect({ url, poolSize: options.poolSize ?? 8, prepare: true, applicationName: name });
-  publishPool(connection.pool, true);
+  publishConnection(connection);
   afterAll(async () => {
     await connection.close();
     const cleaner = postgres(adminUrl(), { max: 1, fetch_types: false, onnotice: () => undefined });

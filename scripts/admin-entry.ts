@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 
-import { type Connection, connect, publishPool } from "@/db/client";
+import { type Connection, connect, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
@@ -40,7 +40,7 @@ async function openInstallation() {
   const url = env.DATABASE_URL ?? server?.url ?? "";
   await migrateDatabase(url, MIGRATIONS);
   connection = connect({ url, poolSize: 2, prepare: env.DATABASE_PREPARE, applicationName: "imprint-admin" });
-  publishPool(connection.pool, env.DATABASE_PREPARE);
+  publishConnection(connection);
   await ensurePartitions(connection.db, now(), now());
   if (!WITHOUT_FITTING_SECRETS.includes(argv[0] ?? "")) await verifySecrets(connection.db);
   return connection.db;

@@ -1,4 +1,4 @@
-import { type Connection, connect, publishPool } from "@/db/client";
+import { type Connection, connect, publishConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
 import { claimDataDir } from "@/db/service-lock.mjs";
 import { flushKeyUses } from "@/lib/api-keys";
@@ -51,12 +51,12 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
 
 /** The connections of this process, which it shares with the pages. What is counted in memory is written before they close. */
 export function openConnections(url: string, poolSize: number, stopper: Stopper): Pick<Connection, "db" | "pool"> {
-  const { db, pool, close } = connect({ url, poolSize, prepare: env.DATABASE_PREPARE, applicationName: "imprint" });
-  stopper.onStop({ name: "database connections", timeoutMs: 6_000, close });
-  publishPool(pool, env.DATABASE_PREPARE);
+  const connection = connect({ url, poolSize, prepare: env.DATABASE_PREPARE, applicationName: "imprint" });
+  stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });
+  publishConnection(connection);
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
   stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
   stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });
   stopper.onStop({ name: "calls of tools", timeoutMs: 6_000, close: flushToolCalls });
-  return { db, pool };
+  return connection;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import postgres from "postgres";
 
-import { connect, type Connection, publishPool } from "@/db/client";
+import { connect, type Connection, publishConnection } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
@@ -31,7 +31,7 @@ export async function openBenchDatabase({
   const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
   await migrateDatabase(url, "db/migrations");
   const connection = connect({ url, poolSize, prepare: true, applicationName: "bench" });
-  publishPool(connection.pool, true);
+  publishConnection(connection);
   const now = new Date();
   await ensurePartitions(connection.db, new Date(now.getTime() - daysBack * 86_400_000), now);
   const fill = postgres(url, {

@@ -47,7 +47,7 @@ export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox
   return {
     trial,
     workspace,
-    deliver: ((imprint) => deliverReport({ db }, recipient, imprint)) satisfies Deliver,
+    deliver: ((imprint) => deliverReport({ db }, recipient, imprint)) as Deliver,
 
     /** A fresh grant and `count` visits that nobody has read. */
     startRound: async (count: number): Promise<string[]> => {

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, expect, test } from "vitest";
+
+import { createPipelines } from "./pipelines";
+import { statement } from "./prepared";
+import { createTestDatabase } from "./testing";
+
+const { db, pool, url } = await createTestDatabase();
+
+const readProcess = statement<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+const divide = statement<{ result: number }>(sql`select 1 / ${sql.placeholder("by")}::int as result`);
+const lockJob = statement<{ name: string }>(
+  sql`update jobs set due_at = now() where name = ${sql.placeholder("name")} returning name`,
+);
+
+const pidOf = async () => (await readProcess(db, {}))[0]?.pid;
+const together = <T>(count: number, work: () => PromiseLike<T>) => Promise.all(Array.from({ length: count }, work));
+
+/** Whether a session of this database waits for a lock. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const rows = await pool`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length > 0;
+}
+
+test("short statements that are sent together go through one connection, each with its own answer", async () => {
+  expect(new Set(await together(20, pidOf)).size).toBe(1);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => divide(db, { by: index === 7 ? 1 : 2 })));
+  expect(answers.map(([row]) => row?.result)).toEqual(Array.from({ length: 20 }, (_, index) => Number(index === 7)));
+});
+
+test("a statement that fails takes none of those beside it with it", async () => {
+  const outcomes = await Promise.allSettled([1, 0, 1, 0, 1].map((by) => divide(db, { by })));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
+});
+
+test("nothing is sent behind a statement that waits for a lock", async () => {
+  await pool`insert into jobs (name, due_at) values ('held', now())`;
+  let waiting: PromiseLike<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await lockJob(tx, { name: "held" });
+    waiting = Promise.resolve(lockJob(db, { name: "held" }));
+    await expect.poll(isSomebodyWaiting).toBe(true);
+    expect(await together(10, pidOf)).not.toContain(undefined);
+    expect(await isSomebodyWaiting()).toBe(true);
+  });
+  expect(await waiting).toEqual([{ name: "held" }]);
+});
+
+test("statements of a transaction stay in it", async () => {
+  await db.transaction(async (tx) => {
+    const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    expect(await readProcess(tx, {})).toEqual([own]);
+    expect(await pidOf()).not.toBe(own?.pid);
+  });
+});
+
+test("when a connection is lost every statement on it ends, and the next ones are answered", async () => {
+  const before = await pidOf();
+  const outcomes = Promise.allSettled(Array.from({ length: 10 }, pidOf));
+  await pool`select pg_terminate_backend(${before ?? 0})`;
+  expect(await outcomes).toHaveLength(10);
+  await expect.poll(() => pidOf().catch(() => undefined)).toEqual(expect.any(Number));
+  expect(await pidOf()).not.toBe(before);
+});
+
+test(
+  "a connection at the end of its life is replaced under load without a refused statement",
+  { timeout: 20_000 },
+  async () => {
+    const client = postgres(url, { max: 1, fetch_types: false, max_lifetime: 1 });
+    afterAll(() => client.end({ timeout: 5 }));
+    const pipelines = createPipelines([client]);
+    const pids = new Set<number | undefined>();
+    const load = async () => {
+      while (pids.size < 3) {
+        const [row] = await pipelines.send("select pg_backend_pid() as pid", [], { prepare: true });
+        pids.add(row?.["pid"]);
+      }
+    };
+    await together(8, load);
+    expect(pids.size).toBe(3);
+  },
+);
