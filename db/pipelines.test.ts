@@ -72,7 +72,7 @@ test(
     const client = postgres(url, { max: 1, fetch_types: false, max_lifetime: 1 });
     afterAll(() => client.end({ timeout: 5 }));
     const pipelines = createPipelines([client]);
-    const pids = new Set<number | undefined>();
+    const pids = new Set<unknown>();
     const load = async () => {
       while (pids.size < 3) {
         const [row] = await pipelines.send("select pg_backend_pid() as pid", [], { prepare: true });

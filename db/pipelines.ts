@@ -6,7 +6,6 @@ const MOST_WAIT_MS = 6;
 const WEIGHT = 1 / 16;
 
 type Options = NonNullable<Parameters<Sql["unsafe"]>[2]>;
-type Query = ReturnType<Sql["unsafe"]>;
 
 /** One connection, and what it has been given to do. Times are of the monotonic clock, in milliseconds. */
 type Pipeline = {
@@ -20,7 +19,7 @@ type Pipeline = {
 
 export type Pipelines = {
   /** Sends a prepared statement that stands for itself: a transaction of its own. */
-  send: (text: string, parameters: never[], options: Options) => Query;
+  send: (text: string, parameters: never[], options: Options) => PromiseLike<readonly Record<string, unknown>[]>;
 };
 
 const waitOf = ({ inFlight, expectedMs, headSince }: Pipeline, nowMs: number): number =>
