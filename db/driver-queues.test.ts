@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { renewQueues } from "./driver-queues";
 import { createTestDatabase } from "./testing";
 
-const { db, pool } = await createTestDatabase({ poolSize: 4 });
+/** Four of them are of the pool, the others of the pipelines. */
+const { db, pool } = await createTestDatabase({ poolSize: 8 });
 
 type Queue = Parameters<typeof renewQueues>[0]["queue"];
 

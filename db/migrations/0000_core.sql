@@ -574,7 +574,6 @@ CREATE INDEX "trial_intents_active" ON "trial_intents" USING btree ("trial_expir
 CREATE INDEX "trial_intents_created" ON "trial_intents" USING btree ("created_at","intent_id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_delivered" ON "report_deliveries" USING btree ("workspace_id","delivered_at");--> statement-breakpoint
 CREATE INDEX "account_links_account" ON "account_links" USING btree ("workspace_id","account_hash","recorded_at","event_id");--> statement-breakpoint
-CREATE INDEX "challenge_uses_expiry" ON "challenge_uses" USING btree ("workspace_id","expires_at");--> statement-breakpoint
 CREATE INDEX "device_accounts_device" ON "device_accounts" USING btree ("workspace_id","device_id","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_accounts_account" ON "device_accounts" USING btree ("workspace_id","account_hash","first_recorded_at","first_event_id");--> statement-breakpoint
 CREATE INDEX "device_addresses_seen" ON "device_addresses" USING btree ("workspace_id","device_id","last_seen_at");--> statement-breakpoint

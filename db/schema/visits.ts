@@ -17,10 +17,7 @@ export const challengeUses = pgTable(
     eventId: eventId(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.workspaceId, table.nonce] }),
-    index("challenge_uses_expiry").on(table.workspaceId, table.expiresAt),
-  ],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.nonce] })],
 );
 
 export const devices = pgTable(

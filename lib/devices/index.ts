@@ -7,6 +7,7 @@ export { createEventStore, recordDeviceVisit } from "./queries";
 export { type DeviceSummary, listDevicesAt } from "./queries-lists";
 export { readDevice, type DeviceView } from "./read-device";
 export { readShadow } from "./read-shadow";
-export { recogniseDevice } from "./recognise-device";
+export { MATCH_FACTS } from "./queries-matching";
+export { type ObservedVisit, observeVisit, recogniseDevice } from "./recognise-device";
 export { type IdentityRecord } from "./recognition";
 export { issueDeviceToken, readDeviceToken } from "./token";

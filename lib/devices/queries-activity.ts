@@ -46,16 +46,18 @@ const countCountries = (window: Window): SQL => sql`(${COUNTRY} <> '')::int
 
 const windows = Object.keys(WINDOWS) as Window[];
 
-/**
- * Parts of a statement that has an `event`, the newest of its device: note where it came from, and count its windows
- * as `activity`, that event included. The event itself is not stored yet. Its values: `placeValues`, and the workspace.
- */
-export const EVENT_PARTS = sql`noted as (
+const NOTED = sql`noted as (
     insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
     select ${WORKSPACE}, device_id, ${ADDRESS}, ${COUNTRY}, last_recorded_at, last_recorded_at from event
     where ${ADDRESS} is not null
     on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at
-  ), activity as (
+  )`;
+
+/**
+ * Parts of a statement that has an `event`, the newest of its device: note where it came from, and count its windows
+ * as `activity`, that event included. The event itself is not stored yet. Its values: `placeValues`, and the workspace.
+ */
+export const EVENT_PARTS = sql`${NOTED}, activity as (
     select ${sql.join(
       windows.map(
         (window) => sql`${countEvents(window)} as ${sql.raw(`events_${window}`)},
@@ -72,6 +74,18 @@ export const EVENT_PARTS = sql`noted as (
       )} from device_addresses a
       where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
 
+/** `EVENT_PARTS` of the first event of a device. */
+export const FIRST_EVENT_PARTS = sql`${NOTED}, activity as (
+    select ${sql.join(
+      windows.map(
+        (
+          window,
+        ) => sql`1 as ${sql.raw(`events_${window}`)}, (${ADDRESS} is not null)::int as ${sql.raw(`ips_${window}`)},
+          (${COUNTRY} <> '')::int as ${sql.raw(`countries_${window}`)}`,
+      ),
+      sql`, `,
+    )})`;
+
 /** Between which event ids the windows before an instant lie. */
 function windowBounds(at: number): Values {
   const eventFloor = (minutes: number) => eventIdFloor(new Date(at + minutes * MINUTE_MS));
@@ -85,7 +99,7 @@ function windowBounds(at: number): Values {
 /** Made once a second: a second is little beside the room that is left for clocks. */
 let bounds: { second: number; values: Values } = { second: -1, values: {} };
 
-/** The values of `EVENT_PARTS`. */
+/** The values of `EVENT_PARTS` and `FIRST_EVENT_PARTS`. */
 export function placeValues({ address, countryCode = "", now }: Place): readonly Values[] {
   const second = Math.floor(now.getTime() / 1000);
   if (bounds.second !== second) bounds = { second, values: windowBounds(second * 1000) };

@@ -5,7 +5,7 @@ import { createTestDatabase } from "@/db/testing";
 import { idToUuid } from "@/lib/ids";
 import { createSite } from "@/lib/submissions/testing";
 import { CANDIDATES_WEIGHED } from "./domain/blocking-keys";
-import { findMatchFacts } from "./queries-matching";
+import { findMatchFacts, matchReading } from "./queries-matching";
 import { insertTestDevice } from "./testing";
 
 const { db } = await createTestDatabase();
@@ -32,7 +32,7 @@ test("the one device of a network is weighed, however many newer ones of its mod
   await Promise.all(Array.from({ length: CLONES }, () => fileDevice(workspaceId, MODEL_KEYS, 0)));
 
   const keys = [...MODEL_KEYS, NETWORK_KEY];
-  const { candidates } = await findMatchFacts(db, { workspaceId, tokenId: undefined, keys, draw: 0 });
+  const { candidates } = await findMatchFacts(db, matchReading({ workspaceId, tokenId: undefined, keys, draw: 0 }));
   expect(candidates).toHaveLength(CANDIDATES_WEIGHED);
   expect(candidates.map((candidate) => candidate.deviceId)).toContain(deviceId);
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { statement } from "@/db/prepared";
+import { type Reading, statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
 import { CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "./domain/blocking-keys";
 import type { KnownDevice } from "./domain/match-device";
@@ -50,7 +50,7 @@ const workspace = sql`${sql.placeholder("workspace")}::uuid`;
  * workspace's counts where they are newer than those known. Costs the same however many devices there are: the order of
  * `seen` is the index's own, which without "nulls last" would be sorted anew for every popular key.
  */
-const readMatchFacts = statement<Row>(sql`
+export const MATCH_FACTS = sql`
   with owner as (
     select t.device_id, p.profile from device_tokens t
     left join device_profiles p on p.workspace_id = t.workspace_id and p.device_id = t.device_id
@@ -76,19 +76,30 @@ const readMatchFacts = statement<Row>(sql`
     coalesce((select devices from population), (select count(*)::int from (
       select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
     (select counted_at::text from population) as counted_at,
-    (select counts from population where counted_at is distinct from ${sql.placeholder("knownAt")}::timestamptz) as counts`);
+    (select counts from population where counted_at is distinct from ${sql.placeholder("knownAt")}::timestamptz) as counts`;
 
-/** The facts that a visit is matched by. One round trip. */
-export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw }: Search): Promise<MatchFacts> {
+const readMatchFacts = statement<Row>(MATCH_FACTS);
+
+/** What reads the facts of one visit, and what makes them of the row. */
+export type MatchReading = Reading & { factsOf: (row: Readonly<Record<string, unknown>>) => MatchFacts };
+
+/** The facts that a visit is matched by, for a statement that does more: its text is always `MATCH_FACTS`. */
+export function matchReading({ workspaceId, tokenId, keys, draw }: Search): MatchReading {
   const known = knownCounts(workspaceId);
-  const [row] = await readMatchFacts(db, {
-    workspace: idToUuid(workspaceId),
-    token: tokenId ?? null,
-    keys: `{${keys.join()}}`,
-    draw,
-    knownAt: known?.countedAt ?? null,
-  });
-  if (!row) throw new Error("the database did not answer");
+  return {
+    sql: MATCH_FACTS,
+    values: {
+      workspace: idToUuid(workspaceId),
+      token: tokenId ?? null,
+      keys: `{${keys.join()}}`,
+      draw,
+      knownAt: known?.countedAt ?? null,
+    },
+    factsOf: (row) => matchFacts(workspaceId, known, row as Row), // the statement's own columns
+  };
+}
+
+function matchFacts(workspaceId: string, known: ReturnType<typeof knownCounts>, row: Row): MatchFacts {
   if (row.counts !== null && row.counted_at !== null)
     rememberCounts(workspaceId, { countedAt: row.counted_at, counts: row.counts });
   const counts = row.counts ?? (row.counted_at === null ? undefined : known?.counts);
@@ -104,4 +115,11 @@ export async function findMatchFacts(db: Db, { workspaceId, tokenId, keys, draw 
     })),
     population: counts ? { ...counts, devices: row.devices } : unknownPopulation(row.devices),
   };
+}
+
+/** The facts that a visit is matched by. One round trip. */
+export async function findMatchFacts(db: Db, { values, factsOf }: MatchReading): Promise<MatchFacts> {
+  const [row] = await readMatchFacts(db, values);
+  if (!row) throw new Error("the database did not answer");
+  return factsOf(row);
 }

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Db, emptyColumn } from "@/db/client";
 import { statement, statementByShape, type Values } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
-import { EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
+import { EVENT_PARTS, FIRST_EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
 import type { Recognition } from "./recognition";
 
 /** As long as parallel first visits may take to see each other's rows. */
@@ -21,12 +21,20 @@ type NewVisit = {
 };
 
 /** What a visit leaves behind besides itself: the statement has parts for that alone. */
-type Shape = { isLinked: boolean; isClaimed: boolean; hasToken: boolean; isFiled: boolean; isShadowed: boolean };
+type Shape = {
+  isLinked: boolean;
+  isClaimed: boolean;
+  hasToken: boolean;
+  isTokenKnown: boolean;
+  isFiled: boolean;
+  isShadowed: boolean;
+};
 
-const shapeOf = ({ linkedDeviceId, claimKey, tokenId, profile, shadow }: Recognition): Shape => ({
+const shapeOf = ({ linkedDeviceId, claimKey, tokenId, isTokenKnown, profile, shadow }: Recognition): Shape => ({
   isLinked: linkedDeviceId !== undefined,
   isClaimed: claimKey !== undefined,
   hasToken: tokenId !== undefined,
+  isTokenKnown,
   isFiled: profile !== undefined,
   isShadowed: shadow !== undefined,
 });
@@ -50,19 +58,28 @@ function chooseDevice({ isLinked, isClaimed }: Shape): SQL {
     returning device_id)`;
 }
 
-const bindToken = ({ hasToken }: Shape): SQL =>
-  hasToken
-    ? sql`bound as (
-        insert into device_tokens (workspace_id, token_id, device_id)
-        select ${WORKSPACE}, ${placeholder("token")}::uuid, device_id from chosen
-        on conflict (workspace_id, token_id) do update set token_id = excluded.token_id
-        returning device_id)`
-    : sql`bound as (select device_id from chosen)`;
+/** A token stays with its device for ever: only one that is not known yet is written. */
+function bindToken({ hasToken, isTokenKnown }: Shape): SQL {
+  if (!hasToken) return sql`bound as (select device_id from chosen)`;
+  if (isTokenKnown)
+    return sql`bound as (
+      select coalesce(t.device_id, chosen.device_id) as device_id from chosen left join device_tokens t
+        on t.workspace_id = ${WORKSPACE} and t.token_id = ${placeholder("token")}::uuid)`;
+  return sql`bound as (
+    insert into device_tokens (workspace_id, token_id, device_id)
+    select ${WORKSPACE}, ${placeholder("token")}::uuid, device_id from chosen
+    on conflict (workspace_id, token_id) do update set token_id = excluded.token_id
+    returning device_id)`;
+}
 
 const KEYS = sql`${placeholder("keys")}::bigint[]`;
 
+/** Whether the visit is, as far as was seen, the first of a device: nothing of its past is looked up then. */
+const isFirst = ({ isLinked, isTokenKnown }: Shape): boolean => !isLinked && !isTokenKnown;
+
 /** The profile, the keys with their day, and what the tokenless path said. */
-function fileEvidence({ isFiled, isShadowed }: Shape): SQL {
+function fileEvidence(shape: Shape): SQL {
+  const { isFiled, isShadowed } = shape;
   const filed = sql`, filed as (
       insert into device_profiles (workspace_id, device_id, profile)
       select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
@@ -72,7 +89,8 @@ function fileEvidence({ isFiled, isShadowed }: Shape): SQL {
       select ${WORKSPACE}, device_id, new_key, (clock_timestamp() at time zone 'UTC')::date
       from device, unnest(${KEYS}) as new_key
       on conflict (workspace_id, device_id, key) do update set seen = excluded.seen where k.seen < excluded.seen
-    ), trimmed as (
+    )`;
+  const trimmed = sql`, trimmed as (
       delete from device_keys k using device where k.workspace_id = ${WORKSPACE} and k.device_id = device.device_id
         and k.seen < (clock_timestamp() at time zone 'UTC')::date - ${KEYS_KEPT_DAYS}::int and k.key <> all (${KEYS}))`;
   const shadowed = sql`, shadowed as (
@@ -81,13 +99,14 @@ function fileEvidence({ isFiled, isShadowed }: Shape): SQL {
         ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
       on conflict (workspace_id, day, shard) do update
       set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
-  return sql.join([...(isFiled ? [filed] : []), ...(isShadowed ? [shadowed] : [])]);
+  const isTrimmed = isFiled && !isFirst(shape);
+  return sql.join([...(isFiled ? [filed] : []), ...(isTrimmed ? [trimmed] : []), ...(isShadowed ? [shadowed] : [])]);
 }
 
 /**
  * Uses the challenge up, finds or makes the device of the token and appends one event to it: nothing of it happens for
- * a challenge that was used before. Parallel visits with one token queue on the token's row: one device, distinct
- * counts, strictly increasing times.
+ * a challenge that was used before. Parallel visits with one token queue on the token's row, later ones on the device's:
+ * one device, distinct counts, strictly increasing times.
  */
 const deviceParts = (shape: Shape): SQL => sql`used as (
       insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
@@ -150,14 +169,15 @@ export function createEventStore(store: SQL) {
       select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
       where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
     ), ${EVENT_PARTS}, stored as (${store}) select 1`);
+  const countBefore = sql`coalesce((select d.access_count from devices d
+    where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`;
   const recordStatement = statementByShape<Shape, { "?column?": number }>(
     (shape) => sql`
       with ${deviceParts(shape)}, event as (
         select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
-          case when access_count = 1 + coalesce((select d.access_count from devices d
-              where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0) then access_count end as access_count
+          case when access_count = 1 + ${isFirst(shape) ? sql`0` : countBefore} then access_count end as access_count
         from device
-      ), ${EVENT_PARTS}, stored as (${store}) select 1 from event`,
+      ), ${isFirst(shape) ? FIRST_EVENT_PARTS : EVENT_PARTS}, stored as (${store}) select 1 from event`,
   );
   return {
     /** Stores the newest event of a device that this transaction has appended. */

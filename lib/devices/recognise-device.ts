@@ -7,17 +7,26 @@ import { type EvidenceMatch, type Match, matchDevice, matchEvidence } from "./do
 import { isStoredProfile, profileAfter } from "./domain/profile";
 import type { DeviceTraits } from "./domain/traits";
 import { observeTraits } from "./observe-traits";
-import { findMatchFacts, type MatchFacts } from "./queries-matching";
+import { findMatchFacts, type MatchFacts, type MatchReading, matchReading } from "./queries-matching";
 import type { IdentityRecord, Recognition } from "./recognition";
 import { readDeviceToken } from "./token";
 
-type Input = {
+type Sent = {
   workspaceId: string;
   token: string | undefined;
   visit: Visit;
   identity: Identity;
   address: string | undefined;
-  now: Date;
+};
+
+/** What a visit shows of its device, and what is to be read of the others to find it. */
+export type ObservedVisit = {
+  workspaceId: string;
+  traits: DeviceTraits;
+  tokenId: string | undefined;
+  /** Keys under which the device is filed. */
+  filing: string[];
+  reading: MatchReading;
 };
 
 /** What the evidence alone says of a visit whose token is known; nothing when it was not asked. */
@@ -58,20 +67,28 @@ function filingOf(
   return isStoredProfile(profile, known) ? { profile: undefined, keys: [] } : { profile, keys };
 }
 
+/** Looks at a visit before the database is asked. */
+export function observeVisit({ workspaceId, token, visit, identity, address }: Sent): ObservedVisit {
+  const network = networkDigest(workspaceId, address);
+  const traits = observeTraits(visit, { identity, profile: privacyProfile(visit), network });
+  const tokenId = readDeviceToken(workspaceId, token);
+  const { filing, search } = keysOf(workspaceId, traits);
+  const reading = matchReading({ workspaceId, tokenId, keys: search, draw: Math.random() });
+  return { workspaceId, traits, tokenId, filing, reading };
+}
+
 /**
  * Decides which device a visit belongs to: by its token, else by what its browser shows. Nothing is changed; the
- * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict.
+ * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict. `row` is what the
+ * visit's reading answered, where it was read before.
  */
 export async function recogniseDevice(
   db: Db,
-  input: Input,
+  { workspaceId, traits, tokenId, filing, reading }: ObservedVisit,
+  now: Date,
+  row?: Readonly<Record<string, unknown>>,
 ): Promise<{ recognition: Recognition; record: IdentityRecord; findings: Evidence[] }> {
-  const { workspaceId, visit, identity, now } = input;
-  const network = networkDigest(workspaceId, input.address);
-  const traits = observeTraits(visit, { identity, profile: privacyProfile(visit), network });
-  const tokenId = readDeviceToken(workspaceId, input.token);
-  const { filing, search } = keysOf(workspaceId, traits);
-  const facts = await findMatchFacts(db, { workspaceId, tokenId, keys: search, draw: Math.random() });
+  const facts = row ? reading.factsOf(row) : await findMatchFacts(db, reading);
   const { candidates, population } = facts;
   const tokenOwner = facts.tokenOwner && {
     deviceId: facts.tokenOwner.deviceId,
@@ -86,6 +103,7 @@ export async function recogniseDevice(
   return {
     recognition: {
       tokenId: match.outcome === "token_rejected" ? undefined : tokenId,
+      isTokenKnown: isByToken,
       linkedDeviceId,
       newDeviceId: newId("device"),
       claimKey: isClaimed ? claimKeyOf(workspaceId, traits) : undefined,

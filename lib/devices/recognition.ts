@@ -5,6 +5,8 @@ import type { DeviceProfile } from "./domain/profile";
 export type Recognition = {
   /** Hex id of a verified token that may be bound; not that of a copied one. */
   tokenId: string | undefined;
+  /** Whether the token was bound before: it decides then. */
+  isTokenKnown: boolean;
   /** The device that the evidence leads to. A token that is known by then decides before it. */
   linkedDeviceId: string | undefined;
   /** Identity that a new device gets. */

@@ -22,7 +22,18 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Principals<Key> = { apiKey: Key; claimToken: ClaimPrincipal; origin: OriginPrincipal };
 type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
-export type RouteContext<O extends Operation, Key = ApiKeyPrincipal> = Context & {
+/** What is read together with the permit of the caller's address, before it is known who calls. */
+type Ahead = { reading: Reading };
+type Row = Readonly<Record<string, unknown>>;
+
+/** A request as far as it is known before anybody is refused for it. */
+type Unjudged<O extends Operation> = Pick<Context, "now"> & {
+  requestHeader: (name: string) => string | undefined;
+  address: string | undefined;
+  body: Parsed<O["body"]>;
+};
+
+export type RouteContext<O extends Operation, Key = ApiKeyPrincipal, A extends Ahead = never> = Context & {
   /** A header as it came, by lower-case name. */
   requestHeader: (name: string) => string | undefined;
   /** Canonical address of the client, when it can be known. */
@@ -34,6 +45,8 @@ export type RouteContext<O extends Operation, Key = ApiKeyPrincipal> = Context &
   body: Parsed<O["body"]>;
   /** The body as it came, for operations that recognise a repeated one. */
   rawBody: string;
+  /** What was prepared, with the row that its reading answered where one was made. */
+  ahead: (A & { row: Row | undefined }) | undefined;
 };
 
 type Replied = { status: number; json: string | undefined; body: unknown; headers: Record<string, string> };
@@ -60,6 +73,7 @@ type AnyRoute = {
   operation: Operation;
   handler: (ctx: never) => Promise<unknown>;
   findKey: ((params: never) => KeyLookup) | undefined;
+  readAhead: ((request: never) => Ahead | undefined) | undefined;
 };
 
 type PathParams = Record<string, string | string[] | undefined>;
@@ -70,22 +84,20 @@ export type Route = ((request: Request, props: RouteProps) => Promise<Response>)
   answer: (request: ApiRequest, params: PathParams) => Promise<Answer>;
 };
 
-function parse(schema: z.ZodType | undefined, value: unknown, place: string) {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
+type Judged = z.ZodSafeParseResult<unknown> | undefined;
+
+/** What passed its schema. */
+function accept(result: Judged, place: string) {
+  if (!result || result.success) return result?.data;
   const [issue] = result.error.issues;
   const where = issue && issue.path.length > 0 ? issue.path.join(".") : place;
   throw new AppError("invalid_request", { message: `${where}: ${issue?.message ?? "not valid"}` });
 }
 
-/** The path's parameters, judged once: the key may be read with them before anybody is refused for them. */
-const judgeParams = ({ params }: Operation, value: PathParams) => params?.safeParse(value);
-type Judged = ReturnType<typeof judgeParams>;
-
-function parseParams(operation: Operation, judged: Judged, value: PathParams) {
-  if (judged?.success === false && operation.unmatchedParams) throw new AppError(operation.unmatchedParams);
-  return judged?.success ? judged.data : parse(operation.params, value, "path");
+/** The path's parameters, judged before: the key may be read with them before anybody is refused for them. */
+function acceptParams({ unmatchedParams }: Operation, judged: Judged) {
+  if (judged?.success === false && unmatchedParams) throw new AppError(unmatchedParams);
+  return accept(judged, "path");
 }
 
 /** How the key is read: with what the path names, unless that is malformed. */
@@ -98,7 +110,7 @@ function parseQuery(operation: Operation, query: string) {
   const names = [...search.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new AppError("invalid_request", { message: `${repeated}: given more than once` });
-  return parse(operation.query, Object.fromEntries(search), "query");
+  return accept(operation.query.safeParse(Object.fromEntries(search)), "query");
 }
 
 function parseHeaders(operation: Operation, request: ApiRequest) {
@@ -108,7 +120,7 @@ function parseHeaders(operation: Operation, request: ApiRequest) {
     const value = headerOf(request, name);
     if (value !== undefined) named[name] = value;
   }
-  return parse(operation.headers, named, "headers");
+  return accept(operation.headers.safeParse(named), "headers");
 }
 
 const actorOf = (caller: Caller | undefined): Actor =>
@@ -180,19 +192,31 @@ function parseBody(operation: Operation, rawBody: string): unknown {
   }
 }
 
+/** A request whose body is read and judged, and nobody refused for it yet. */
+function judge(definition: AnyRoute, request: ApiRequest, rawBody: string) {
+  const { operation } = definition;
+  const json = parseBody(operation, rawBody);
+  const body: Judged = isAppError(json) ? undefined : operation.body?.safeParse(json);
+  const requestHeader = (name: string) => headerOf(request, name);
+  const sent = { requestHeader, address: request.address, now: now() };
+  const ahead = body?.success
+    ? definition.readAhead?.({ ...sent, body: body.data } as never) // safe: parsed by its own schema
+    : undefined;
+  return { json, body, sent, ahead };
+}
+
 async function serve(definition: AnyRoute, request: ApiRequest, params: PathParams, trace: Trace): Promise<Answer> {
   const { operation, handler } = definition;
   const { requestId, address } = request;
   const db = database();
   const gate = rateGate(trace.decisions);
-  const body = request.readBody(operation.bodyLimitBytes);
-  const rawBody = typeof body === "string" ? body : await body;
-  const json = parseBody(operation, rawBody);
-  const reading = operation.security === "origin" ? originReading(json) : undefined;
-  const environmentRow =
-    operation.addressLimit && (await takeAddressPermit(db, operation.addressLimit, address, gate, reading));
+  const sentBody = request.readBody(operation.bodyLimitBytes);
+  const rawBody = typeof sentBody === "string" ? sentBody : await sentBody;
+  const { json, body, sent, ahead } = judge(definition, request, rawBody);
+  const reading = ahead?.reading ?? (operation.security === "origin" ? originReading(json) : undefined);
+  const row = operation.addressLimit && (await takeAddressPermit(db, operation.addressLimit, address, gate, reading));
   if (isAppError(json)) throw json;
-  const judged = judgeParams(operation, params);
+  const judged: Judged = operation.params?.safeParse(params);
   const attribute = (to: Attribution) => {
     trace.attribution = to;
   };
@@ -201,25 +225,24 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
     db,
     request,
     json,
-    environmentRow,
+    environmentRow: row,
     params,
     findKey,
     gate,
     attribute,
   });
   const context = {
+    ...sent,
     db,
-    now: now(),
     actor: actorOf(caller),
     requestId,
-    requestHeader: (name: string) => headerOf(request, name),
-    address,
     caller: caller?.principal,
-    params: parseParams(operation, judged, params),
+    params: acceptParams(operation, judged),
     query: parseQuery(operation, request.search),
     headers: parseHeaders(operation, request),
-    body: parse(operation.body, json, "body"),
+    body: accept(body, "body"),
     rawBody,
+    ahead: ahead && { ...ahead, row },
   };
   trace.hasReachedVerb = true;
   const replied = (await handler(context as never)) as Replied; // safe: each member is parsed by the schema that types it
@@ -254,13 +277,24 @@ async function answerRequest(definition: AnyRoute, request: ApiRequest, params: 
  * Both directions pass the operation's schemas, so an undeclared field never gets in or out.
  *
  * @param options.findKey reads more than the caller's key in the same round trip; the handler finds it in `ctx.caller`
+ * @param options.readAhead prepares what can be before it is known who calls, and reads one row in the round trip of the
+ *   caller's permit; the handler finds both in `ctx.ahead`. Of an operation that browsers call, the row has the columns
+ *   of `originReading` too.
  */
-export function defineRoute<const O extends Operation, Key extends ApiKeyPrincipal = ApiKeyPrincipal>(
+export function defineRoute<
+  const O extends Operation,
+  Key extends ApiKeyPrincipal = ApiKeyPrincipal,
+  A extends Ahead = never,
+>(
   operation: O,
-  handler: (ctx: RouteContext<O, Key>) => Promise<Reply<O>>,
-  { findKey }: { findKey?: (params: Parsed<O["params"]>) => KeyLookup<Key> } = {},
+  handler: (ctx: RouteContext<O, Key, A>) => Promise<Reply<O>>,
+  options: {
+    findKey?: (params: Parsed<O["params"]>) => KeyLookup<Key>;
+    readAhead?: (request: Unjudged<O>) => A | undefined;
+  } = {},
 ): Route {
-  const definition: AnyRoute = { operation, handler, findKey };
+  const { findKey, readAhead } = options;
+  const definition: AnyRoute = { operation, handler, findKey, readAhead };
   const answer = (request: ApiRequest, params: PathParams) => answerRequest(definition, request, params);
   const route = async (request: Request, props: RouteProps): Promise<Response> =>
     toResponse(await answer(fromWebRequest(request), await props.params));

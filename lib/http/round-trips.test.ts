@@ -90,8 +90,29 @@ test("a browser's operations send as many statements as are listed here, that of
     Object.fromEntries(Object.entries(counts).map(([name, { read, limiter }]) => [name, [read.length, limiter]])),
   ).toEqual({
     challenge: [0, 1],
-    known: [2, 1],
-    tokenless: [2, 1],
-    repeated: [3, 1],
+    known: [1, 1],
+    tokenless: [1, 1],
+    repeated: [2, 1],
   });
+});
+
+test("nothing is looked up of devices for a submission whose challenge is not its own, and it is refused as ever", async () => {
+  const site = await createSite(db);
+  const from = { address: "198.51.100.8" };
+  await visit(site, from);
+  const other = await createSite(db);
+  const { challenge } = await requestChallenge(other, from);
+  const { result, statements } = await countRoundTrips(() => submit(site, submissionBody(site, { challenge }), from));
+  expect(result.status).toBe(400);
+  expect(statements.filter((text) => text.includes("device_keys"))).toEqual([]);
+});
+
+test("what was read ahead for a page of an origin that is not allowed is not used: it is refused as ever", async () => {
+  const site = await createSite(db);
+  const from = { address: "198.51.100.9" };
+  await visit(site, from);
+  const stranger = { ...site, origin: "https://stranger.example" };
+  const { challenge } = await requestChallenge(site, from);
+  const response = await submit(stranger, submissionBody(site, { challenge }), from);
+  expect(await response.json()).toMatchObject({ error: { code: "origin_not_allowed" } });
 });

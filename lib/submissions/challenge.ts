@@ -14,7 +14,7 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TIME_BYTES;
 
 type Binding = { environmentId: string; origin: string };
 
-type Challenge = {
+export type Challenge = {
   /** 32 hex digits. */
   nonce: string;
   issuedAt: Date;

@@ -3,8 +3,10 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { Values } from "@/db/prepared";
 import { challengeUses } from "@/db/schema";
+import { MATCH_FACTS } from "@/lib/devices";
 import { idToUuid } from "@/lib/ids";
 import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/reports";
+import { ENVIRONMENT } from "@/lib/web-apps";
 
 /** The visit that a challenge was used for, while the use is remembered. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {
@@ -14,6 +16,10 @@ export async function findChallengeUse(db: Db, workspaceId: string, nonce: strin
     .where(and(eq(challengeUses.workspaceId, workspaceId), eq(challengeUses.nonce, nonce)));
   return use;
 }
+
+/** Whom a submission speaks for, and what its visit is matched by: the columns of both. */
+export const SUBMISSION_FACTS = sql`
+  select environment.*, facts.* from (${MATCH_FACTS}) facts left join (${ENVIRONMENT}) environment on true`;
 
 export type NewVisit = {
   workspaceId: string;

@@ -1,39 +1,26 @@
-import type { z } from "zod";
-
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
-import type { SubmissionBody } from "@/lib/contract/submission";
 import { recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
 import { assessNetwork } from "@/lib/network";
 import { readSighting } from "@/lib/probe";
 import { composeReport } from "@/lib/reports";
-import { assessRisk, identify, privacyProfile, type RequestFacts, type Visit } from "@/lib/risk";
+import { assessRisk, privacyProfile, type Visit } from "@/lib/risk";
 import { sha256 } from "@/lib/secrets";
 import type { OriginPrincipal } from "./authenticate-origin";
-import { openChallenge } from "./challenge";
+import { prepareSubmission, type Sent, type SubmissionAhead } from "./prepare-submission";
 import { findChallengeUse } from "./queries";
 import { storeVisit } from "./store-visit";
 
-type Body = z.output<typeof SubmissionBody>;
-type ReadHeader = (name: string) => string | undefined;
-type Input = { body: Body; rawBody: string; requestHeader: ReadHeader; address: string | undefined };
+type Row = Readonly<Record<string, unknown>>;
+type Input = Omit<Sent, "now"> & {
+  rawBody: string;
+  /** What was prepared and read before it was known who speaks. */
+  ahead: (SubmissionAhead & { row: Row | undefined }) | undefined;
+};
 
 const DEFAULT_SURFACE = "default";
-
-function requestFacts(read: ReadHeader): RequestFacts {
-  const header = (name: string) => read(name)?.slice(0, 512);
-  const facts = { userAgent: header("user-agent"), acceptLanguage: header("accept-language") };
-  const hints = {
-    brands: header("sec-ch-ua"),
-    mobile: header("sec-ch-ua-mobile"),
-    platform: header("sec-ch-ua-platform"),
-  };
-  const present = (values: Record<string, string | undefined>) =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-  return { ...present(facts), clientHints: present(hints) };
-}
 
 /** Protections that give every visitor the same clock. */
 const CLOCK_HIDING = new Set(["gecko-rfp", "tor"]);
@@ -61,15 +48,13 @@ export async function submitImprint(
   caller: OriginPrincipal,
   input: Input,
 ): Promise<{ imprint: string }> {
-  const { body, rawBody, requestHeader, address } = input;
+  const { body, rawBody, address, ahead } = input;
   const { workspaceId } = caller;
-  const challenge = openChallenge(caller, body.challenge, context.now);
+  const { challenge, visit, identity, observed } =
+    ahead?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
   const bodyHash = sha256(rawBody);
-  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
-  const identity = identify(visit);
-  const sent = { workspaceId, token: body.token, visit, identity, address, now: context.now };
   const [recognised, probedAddress] = await Promise.all([
-    recogniseDevice(context.db, sent),
+    recogniseDevice(context.db, observed, context.now, ahead?.row),
     readSighting(context.db, challenge.nonce, address),
   ]);
   const addresses = { address, challengeAddress: challenge.address, probedAddress };

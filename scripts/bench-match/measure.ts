@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { recogniseDevice, recordDeviceVisit } from "@/lib/devices";
+import { observeVisit, recogniseDevice, recordDeviceVisit } from "@/lib/devices";
 import { idToUuid, newImprint } from "@/lib/ids";
 import { identify } from "@/lib/risk";
 import type { Random } from "../bench-identity/random";
@@ -39,7 +39,11 @@ async function oneVisit({ db, workspaceId, sample }: Measured, index: number) {
   const identity = identify(visit);
   const now = new Date();
   const startedAt = performance.now();
-  const { recognition } = await recogniseDevice(db, { workspaceId, token: undefined, visit, identity, address, now });
+  const { recognition } = await recogniseDevice(
+    db,
+    observeVisit({ workspaceId, token: undefined, visit, identity, address }),
+    now,
+  );
   const searchedAt = performance.now();
   await db.transaction((tx) =>
     recordDeviceVisit(tx, {

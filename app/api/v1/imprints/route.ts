@@ -1,7 +1,9 @@
 import { submitImprintOperation } from "@/lib/contract/submission";
 import { defineRoute, reply } from "@/lib/http/define-route";
-import { submitImprint } from "@/lib/submissions";
+import { readAheadOfSubmission, submitImprint } from "@/lib/submissions";
 
-export const POST = defineRoute(submitImprintOperation, async (ctx) =>
-  reply(201, await submitImprint(ctx, ctx.caller, ctx)),
+export const POST = defineRoute(
+  submitImprintOperation,
+  async (ctx) => reply(201, await submitImprint(ctx, ctx.caller, ctx)),
+  { readAhead: readAheadOfSubmission },
 );

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+
+import type { Reading } from "@/db/prepared";
+import type { SubmissionBody } from "@/lib/contract/submission";
+import { type ObservedVisit, observeVisit } from "@/lib/devices";
+import { isAppError } from "@/lib/errors";
+import { type Identity, identify, type RequestFacts, type Visit } from "@/lib/risk";
+import { environmentValues, workspaceOfEnvironment } from "@/lib/web-apps";
+import { type Challenge, openChallenge } from "./challenge";
+import { SUBMISSION_FACTS } from "./queries";
+
+type ReadHeader = (name: string) => string | undefined;
+
+/** A submission as it was sent. */
+export type Sent = {
+  body: z.output<typeof SubmissionBody>;
+  requestHeader: ReadHeader;
+  /** Canonical address of the client, when it can be known. */
+  address: string | undefined;
+  now: Date;
+};
+
+/** What is found out about a submission before the database is asked. */
+export type PreparedSubmission = {
+  challenge: Challenge;
+  visit: Visit;
+  identity: Identity;
+  observed: ObservedVisit;
+};
+
+function requestFacts(read: ReadHeader): RequestFacts {
+  const header = (name: string) => read(name)?.slice(0, 512);
+  const facts = { userAgent: header("user-agent"), acceptLanguage: header("accept-language") };
+  const hints = {
+    brands: header("sec-ch-ua"),
+    mobile: header("sec-ch-ua-mobile"),
+    platform: header("sec-ch-ua-platform"),
+  };
+  const present = (values: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return { ...present(facts), clientHints: present(hints) };
+}
+
+/** @throws AppError invalid_request, challenge_expired */
+export function prepareSubmission(
+  caller: { workspaceId: string; environmentId: string; origin: string },
+  { body, requestHeader, address, now }: Sent,
+): PreparedSubmission {
+  const challenge = openChallenge(caller, body.challenge, now);
+  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
+  const identity = identify(visit);
+  const { workspaceId } = caller;
+  return {
+    challenge,
+    visit,
+    identity,
+    observed: observeVisit({ workspaceId, token: body.token, visit, identity, address }),
+  };
+}
+
+/** A prepared submission, and what is to be read for it: one row, which `submitImprint` is given. */
+export type SubmissionAhead = { prepared: PreparedSubmission; reading: Reading };
+
+/**
+ * Prepares a submission before it is known who speaks, so that one statement reads who it is and what the visit is
+ * matched by. Nothing where this process has not met the environment yet, or where something is wrong with the
+ * submission: `submitImprint` says so once the caller is known.
+ */
+export function readAheadOfSubmission(sent: Sent): SubmissionAhead | undefined {
+  const { environment_id: environmentId } = sent.body;
+  const workspaceId = workspaceOfEnvironment(environmentId);
+  const origin = sent.requestHeader("origin");
+  if (workspaceId === undefined || origin === undefined) return undefined;
+  try {
+    const prepared = prepareSubmission({ workspaceId, environmentId, origin }, sent);
+    const values = { ...prepared.observed.reading.values, ...environmentValues(environmentId) };
+    return { prepared, reading: { sql: SUBMISSION_FACTS, values } };
+  } catch (error) {
+    if (isAppError(error)) return undefined;
+    throw error;
+  }
+}
