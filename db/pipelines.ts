@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 
 /** How long a statement may wait for those before it on its connection while another connection has less to do. */
-const MOST_WAIT_MS = 6;
+const MOST_WAIT_MS = 10;
 /** What the newest run of a statement counts for in the time that it is expected to take. */
 const WEIGHT = 1 / 16;
 
