@@ -66,10 +66,11 @@ export type Connection = Channels & { db: Database; close: () => Promise<void> }
 
 /**
  * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for
- * everything that may take long. They are made when they are first needed.
+ * everything that may take long. They are made when they are first needed. Statements that are not prepared are
+ * described before each run, and nothing can be sent behind them: they share one pool with the rest.
  */
 export function connect({ prepare, poolSize, ...options }: ConnectOptions): Connection {
-  const short = Math.floor(poolSize / 2);
+  const short = prepare ? Math.floor(poolSize / 2) : 0;
   const clients = Array.from({ length: short }, () => connectPool({ ...options, poolSize: 1 }));
   // Has the driver leave JSON and times as they are, as it does for the pool.
   for (const client of clients) drizzle(client);

@@ -36,7 +36,7 @@ async function makePlace(context: Context, workspaceId: string): Promise<Place> 
   };
   return {
     workspaceId,
-    webApps: [await make("Shop", "https://shop.example"), await make("Account", "https://account.example")],
+    webApps: [await make("Demo shop", "https://shop.example"), await make("Demo account", "https://account.example")],
   };
 }
 

@@ -117,7 +117,11 @@ function calledTool(body: string): string | undefined {
 }
 
 const toolContext = (principal: TokenPrincipal, requestId: string, decision: Decision): ToolContext => ({
-  ...{ db: database(), now: now(), actor: principal.actor, principal, requestId },
+  db: database(),
+  now: now(),
+  actor: principal.actor,
+  principal,
+  requestId,
   ...(decision.allowed ? {} : { refusal: tooMany(decision) }),
 });
 

@@ -42,8 +42,16 @@ export function noteToolCall({ actor, grantId, clientName }: TokenPrincipal, cal
   const name = call.code === "rate_limited" ? `${grantId} ${call.tool} rate` : call.requestId;
   if (calls.find(name)) return;
   calls.add(name, {
-    ...{ workspaceId, callId: newId("toolCall"), grantId, userId, clientId, clientName },
-    ...{ tool: call.tool, imprint: call.imprint ?? null, code: call.code, requestId: call.requestId },
+    workspaceId,
+    callId: newId("toolCall"),
+    grantId,
+    userId,
+    clientId,
+    clientName,
+    tool: call.tool,
+    imprint: call.imprint ?? null,
+    code: call.code,
+    requestId: call.requestId,
     durationMs: Math.round(call.durationMs),
     notedAt: performance.now(),
   });

@@ -12,7 +12,10 @@ const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
 /** Writes what a process counted, in one statement. Writing the same batch again changes nothing. */
 export async function insertBatch(db: Db, batch: { id: string; lines: readonly CountedCall[] }): Promise<void> {
   const lines = batch.lines.map(({ workspaceId, keyId, webAppId, operation, outcome, calls }, line) => ({
-    ...{ line, operation, outcome, calls },
+    line,
+    operation,
+    outcome,
+    calls,
     workspace_id: idToUuid(workspaceId),
     key_id: uuidOrNull(keyId),
     web_app_id: uuidOrNull(webAppId),
