@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/errors";
 import { renewQueues } from "./driver-queues";
+import { withoutHoles } from "./driver-rows";
 import type { Pipelines } from "./pipelines";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
@@ -36,12 +37,16 @@ function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
   });
 }
 
-/** A query under its deadline, started when it is awaited, as the driver's own queries are. */
+/** The rows of a query, under its deadline. */
+const rowsOf = (query: PromiseLike<unknown>): Promise<unknown> =>
+  within(STATEMENT_DEADLINE_MS, query).then(withoutHoles);
+
+/** A query that is started when it is awaited, as the driver's own queries are. */
 function boundQuery(query: Pending) {
   return {
-    values: () => within(STATEMENT_DEADLINE_MS, query.values()),
+    values: () => rowsOf(query.values()),
     then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-      within(STATEMENT_DEADLINE_MS, query).then(onDone, onFail),
+      rowsOf(query).then(onDone, onFail),
   };
 }
 
@@ -61,7 +66,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       onRoundTrip(text);
       return {
         then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-          within(STATEMENT_DEADLINE_MS, pipelines.send(text, parameters, { prepare })).then(onDone, onFail),
+          rowsOf(pipelines.send(text, parameters, { prepare })).then(onDone, onFail),
       };
     });
   return new Proxy(client, {
