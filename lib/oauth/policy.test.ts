@@ -126,11 +126,11 @@ test("with rules only approved addresses are registered, or sent a code for clie
 test("only operators set the policy; each change is one entry of the instance's log, and no change is none", async () => {
   const owner = contextOf(db, { kind: "user", ...person, isOperator: false });
   for (const attempt of [
-    readMcpPolicy(owner),
-    switchMcp(owner, { isEnabled: false }),
-    setRedirectRules(owner, { rules: ["claude.ai"] }),
+    () => readMcpPolicy(owner),
+    () => switchMcp(owner, { isEnabled: false }),
+    () => setRedirectRules(owner, { rules: ["claude.ai"] }),
   ])
-    await expect(attempt).rejects.toMatchObject({ code: "forbidden" });
+    await expect(attempt()).rejects.toMatchObject({ code: "forbidden" });
   await expect(setRedirectRules(operator, { rules: ["claude.ai", "*"] })).rejects.toMatchObject({
     code: "invalid_request",
   });

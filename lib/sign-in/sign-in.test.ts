@@ -151,11 +151,11 @@ test("a person sees and ends the own sessions only, one or all others; what is e
   );
   const sessionId = second.actor.sessionId ?? "";
   for (const attempt of [
-    listSessions(stranger, { userId }),
-    endSession(stranger, { userId, sessionId }),
-    endOtherSessions(stranger, { userId }),
+    () => listSessions(stranger, { userId }),
+    () => endSession(stranger, { userId, sessionId }),
+    () => endOtherSessions(stranger, { userId }),
   ])
-    await expect(attempt).rejects.toMatchObject({ code: "forbidden" });
+    await expect(attempt()).rejects.toMatchObject({ code: "forbidden" });
   const ofStranger = { userId: stranger.actor.userId, sessionId };
   await expect(endSession(stranger, ofStranger)).rejects.toMatchObject({ code: "not_found" });
 
