@@ -2,6 +2,8 @@ import type { Sql } from "postgres";
 
 /** How long a statement may wait for those before it on its connection while another connection has less to do. */
 const MOST_WAIT_MS = 10;
+/** How long a connection that was lost is taken to need until it answers again. */
+const RECONNECT_MS = 100;
 /** What the newest run of a statement counts for in the time that it is expected to take. */
 const WEIGHT = 1 / 16;
 
@@ -15,6 +17,8 @@ type Pipeline = {
   expectedMs: number;
   /** Since when the first of them runs. */
   headSince: number;
+  /** Whether the connection was lost and has answered nothing since. */
+  isLost: boolean;
 };
 
 export type Pipelines = {
@@ -22,8 +26,17 @@ export type Pipelines = {
   send: (text: string, parameters: never[], options: Options) => PromiseLike<readonly Record<string, unknown>[]>;
 };
 
-const waitOf = ({ inFlight, expectedMs, headSince }: Pipeline, nowMs: number): number =>
-  inFlight === 0 ? 0 : Math.max(expectedMs, nowMs - headSince);
+function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: number): number {
+  const waitMs = inFlight === 0 ? 0 : Math.max(expectedMs, nowMs - headSince);
+  return isLost ? Math.max(waitMs, RECONNECT_MS) : waitMs;
+}
+
+/** Whether a statement ended because its connection did: the driver's codes, the system's, and PostgreSQL's "57P01" and after. */
+const isLoss = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  /^(?:CONN|ECONN|EPIPE|57P)/.test(String(error.code));
 
 function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number): Pipeline {
   let [best] = pipelines;
@@ -40,12 +53,12 @@ function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number): P
  * Sends short statements one behind the other on few connections, without waiting for the answer of the one before:
  * what is sent and answered together costs both sides one system call and one change of process, not one for each. A
  * statement goes to the first connection whose work in hand takes little time, by what its statements took before; one
- * that stands still, for a lock or a slow disk, gets nothing more to do.
+ * that stands still, for a lock or a slow disk, gets nothing more to do, and one that was lost nothing while others can.
  *
  * @param clients pools of one connection each
  */
 export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
-  const begin = (client: Sql): Pipeline => ({ client, inFlight: 0, expectedMs: 0, headSince: 0 });
+  const begin = (client: Sql): Pipeline => ({ client, inFlight: 0, expectedMs: 0, headSince: 0, isLost: false });
   const [first, ...others] = clients;
   const pipelines: [Pipeline, ...Pipeline[]] = [begin(first), ...others.map(begin)];
   const durations = new Map<string, { meanMs: number }>();
@@ -66,14 +79,22 @@ export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
       pipeline.inFlight += 1;
       pipeline.expectedMs += expectedMs;
       const query = pipeline.client.unsafe(text, parameters, options);
-      const settle = () => {
+      const settle = (isLost: boolean) => {
+        pipeline.isLost = isLost;
         const endedMs = performance.now();
         duration.meanMs += (endedMs - pipeline.headSince - duration.meanMs) * WEIGHT;
         pipeline.headSince = endedMs;
         pipeline.inFlight -= 1;
         pipeline.expectedMs = pipeline.inFlight === 0 ? 0 : pipeline.expectedMs - expectedMs;
       };
-      query.then(settle, settle);
+      query.then(
+        () => {
+          settle(false);
+        },
+        (error: unknown) => {
+          settle(isLoss(error));
+        },
+      );
       return query;
     },
   };
