@@ -1,6 +1,7 @@
 /**
  * The rows of a query as they came. postgres 3.4.9 goes on counting the rows of a connection where the query before had
- * answered some and then failed, or was cut off: the next result begins with as many holes.
+ * answered some and then failed, or was cut off: the next result begins with as many holes. Source: porsager/postgres
+ * issue 1119.
  */
 export function withoutHoles<T>(rows: T): T {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return rows;
