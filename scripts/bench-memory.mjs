@@ -1,7 +1,8 @@
 /**
  * Measures how soon a service is ready on existing data, and what memory its processes hold under steady load.
  *
- *   npm run bench:memory -- [--minutes 10] [--workers 1] [--visits 10] [--json] [--check] [--help]
+ *   npm run bench:memory -- [--minutes 10] [--workers 1] [--visits 10] [--only with] [--json] [--check]
+ *                           [--help]
  *
  * `--json` prints one JSON object on stdout; `--check` exits 1 when a figure is missed.
  */
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     workers: { type: "string", default: "1" },
     visits: { type: "string", default: "10" },
+    only: { type: "string" },
     json: { type: "boolean" },
     check: { type: "boolean" },
     help: { type: "boolean" },
@@ -37,10 +39,11 @@ const { values } = parseArgs({
 
 if (values.help) {
   console.log(
-    "npm run bench:memory -- [--minutes 10] [--workers 1] [--visits 10] [--json] [--check]\n\n" +
+    "npm run bench:memory -- [--minutes 10] [--workers 1] [--visits 10] [--only with] [--json] [--check]\n\n" +
       "  --minutes N  load for so long, without and then with the network data\n" +
       "  --workers N  processes that answer, see WORKERS\n" +
-      "  --visits N   visits a second, each with nine requests",
+      "  --visits N   visits a second, each with nine requests\n" +
+      "  --only NAME  with or without the network data alone",
   );
   process.exit(0);
 }
@@ -48,6 +51,13 @@ if (values.help) {
 const minutes = wholeNumber("minutes", values.minutes);
 const workers = wholeNumber("workers", values.workers);
 const visitsPerSecond = wholeNumber("visits", values.visits);
+
+const NAMES = ["without", "with"];
+const names = values.only === undefined ? NAMES : NAMES.filter((name) => name === values.only);
+if (names.length === 0) {
+  console.error(`--only ${values.only}: with or without.`);
+  process.exit(1);
+}
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
@@ -147,7 +157,8 @@ try {
   fs.chmodSync(dataDir, 0o711);
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   await (await startService({ DATA_DIR: dataDir, DATABASE_URL: "" })).stop();
-  const rows = [await measure("without", dataDir, undo), await measure("with", dataDir, undo)];
+  const rows = [];
+  for (const name of names) rows.push(await measure(name, dataDir, undo));
   const misses = rows.flatMap(missesOf);
   const result = { node: process.version, minutes, workers, visitsPerSecond, rows, misses };
   if (values.json) console.log(JSON.stringify(result));

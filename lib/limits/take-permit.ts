@@ -6,6 +6,7 @@ import {
   emissionMicros,
   freePermits,
   leaseLifetimeMs,
+  leaseSize,
   type Limit,
   nextLease,
   retryAfterSeconds,
@@ -56,6 +57,13 @@ function remember(bucket: string, state: Known): Known {
 }
 
 const recall = (bucket: string): Known => young.get(bucket) ?? remember(bucket, old.get(bucket) ?? unknown());
+
+/** Forgets a bucket of which nothing is known that the store does not know: most addresses come once. */
+function forget(bucket: string, limit: Limit, state: Known): void {
+  if (leaseSize(limit) > 1 || state.lease !== undefined || state.fallbackArrivalMicros !== 0) return;
+  young.delete(bucket);
+  old.delete(bucket);
+}
 
 const clockMs = () => performance.now();
 
@@ -181,7 +189,9 @@ export async function takePermitFrom(
       });
       const isAllowed = await state.lease;
       // Those who waited look again: for what the lease left over, at its refusal, or for one of their own.
-      if (mine) return decide(limit, state, isAllowed);
+      if (!mine) continue;
+      if (isAllowed) forget(bucket, limit, state);
+      return decide(limit, state, isAllowed);
     }
   } catch (error) {
     const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
