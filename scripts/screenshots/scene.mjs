@@ -14,7 +14,7 @@ export const ANALYST = "grace@example.com";
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
 const CALLBACK = "http://localhost:9/callback";
 /** A Web App of the demonstration data. */
-const VISITED_APP = "Account";
+const VISITED_APP = "Demo account";
 const PRODUCT_CODE = "agent_trial_lite_100";
 
 /** @typedef {import("playwright-core").Page} Page */
