@@ -1,5 +1,5 @@
 import { drizzle } from "drizzle-orm/postgres-js";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 
@@ -16,10 +16,29 @@ async function readApplied(sql: postgres.Sql): Promise<Applied> {
   return { newest: (row?.["newest"] as number | null) ?? undefined, count: row?.["count"] as number };
 }
 
+/** Refuses a database whose migrations are not this version's, before anything is changed. */
+async function refuseStranger(sql: postgres.Sql, migrations: readonly MigrationMeta[]): Promise<void> {
+  const { newest } = await readApplied(sql);
+  if (newest === undefined) return;
+  if (newest > Math.max(...migrations.map(({ folderMillis }) => folderMillis))) {
+    throw new Error(
+      "The database belongs to a newer version of Imprint than this one. Start that version, or restore a backup made before its upgrade.",
+    );
+  }
+  const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
+  const applied = await sql<{ at: number; hash: string }[]>`
+    select created_at::float8 as at, hash from drizzle.__drizzle_migrations`;
+  if (applied.some(({ at, hash }) => hashes.get(at) !== hash)) {
+    throw new Error(
+      "The database was made by a state of Imprint between releases, whose schema is not that of any release. Start the version that made it, or begin with an empty database.",
+    );
+  }
+}
+
 /**
  * Brings the schema up to this version, under an advisory lock.
  *
- * @throws Error when the database was migrated by a newer version of the service
+ * @throws Error when the database was migrated by a newer version of the service, or by one that was never released
  */
 export async function migrateDatabase(url: string, migrationsFolder: string): Promise<void> {
   const sql = postgres(url, {
@@ -31,14 +50,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string): Pr
   });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    const known = readMigrationFiles({ migrationsFolder }).map((file) => file.folderMillis);
-    const { newest } = await readApplied(sql);
-    const last = Math.max(...known);
-    if (newest !== undefined && newest > last) {
-      throw new Error(
-        "The database belongs to a newer version of Imprint than this one. Start that version, or restore a backup made before its upgrade.",
-      );
-    }
+    await refuseStranger(sql, readMigrationFiles({ migrationsFolder }));
     await migrate(drizzle(sql), { migrationsFolder });
   } finally {
     await sql.end({ timeout: 5 });

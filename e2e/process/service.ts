@@ -101,17 +101,18 @@ export async function runAdmin(argv: string[], { dataDir, environment = {}, cwd 
 }
 
 const START_TIMEOUT_MS = 90_000;
-const ADDRESS = /^Imprint\s+(http:\/\/localhost:(\d+))$/m;
+const ADDRESS = /^Imprint\s+http:\/\/[^\s:]+(?::(\d+))?$/m;
 
-/** `npm start`, ready to answer. */
+/** `npm start`, ready to answer. With a `BASE_URL` that names no port, `PORT` has to. */
 export async function startService(options: Options): Promise<Service> {
   const launched = launch(options);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (launched.npm.exitCode === null && !ADDRESS.test(launched.output()) && performance.now() < deadline)
     await delay(25);
-  const [, url, port] = ADDRESS.exec(launched.output()) ?? [];
-  if (url === undefined) throw new Error(`The service did not start:\n${launched.output()}`);
-  return { ...launched, url, port: Number(port) };
+  const [line, shown] = ADDRESS.exec(launched.output()) ?? [];
+  if (line === undefined) throw new Error(`The service did not start:\n${launched.output()}`);
+  const port = Number(shown ?? options.environment?.["PORT"]);
+  return { ...launched, url: `http://localhost:${port}`, port };
 }
 
 /** Asks a service to stop and waits until it has. */

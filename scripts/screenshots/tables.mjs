@@ -4,7 +4,7 @@ import path from "node:path";
 import postgres from "postgres";
 
 /** One connection to the embedded database of a data directory. @param {string} dataDir */
-function connect(dataDir) {
+export function connectDatabase(dataDir) {
   const { port, password } = JSON.parse(fs.readFileSync(path.join(dataDir, "conn.json"), "utf8"));
   const url = `postgres://imprint:${password}@127.0.0.1:${port}/imprint`;
   return postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
@@ -17,7 +17,7 @@ function connect(dataDir) {
  * @param {() => Promise<void>} work
  */
 export async function withoutTable({ dataDir, table, how }, work) {
-  const sql = connect(dataDir);
+  const sql = connectDatabase(dataDir);
   try {
     if (how === "locked") {
       await sql.begin(async (tx) => {

@@ -1,0 +1,21 @@
+import { seededRandom } from "../bench-identity/random";
+import { drawSample, visitAt } from "../bench-match/sample";
+
+/** What the generator does not know of a browser is left out. */
+const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);
+
+export type DrawnVisit = { userAgent: string; acceptLanguage: string; address: string; signals: unknown };
+
+/** First visits of different browsers, each in a place of its own. */
+export function drawVisits({ seed, count }: { seed: number; count: number }): DrawnVisit[] {
+  const sample = drawSample(seededRandom(seed));
+  return Array.from({ length: count }, (_, index) => {
+    const { visit, address } = visitAt(sample, seed * 1_000 + index);
+    return {
+      userAgent: visit.request.userAgent ?? "",
+      acceptLanguage: visit.request.acceptLanguage ?? "",
+      address,
+      signals: JSON.parse(JSON.stringify(visit.signals, withoutNull)) as unknown,
+    };
+  });
+}
