@@ -7,12 +7,17 @@ import postgres from "postgres";
 /** What `conn.json` says: how to reach the embedded server of a data directory. */
 export type ConnectionFile = {
   port: number;
+  /** Of the superuser, as whom the launcher looks after the server. */
   password: string;
+  /** Of the role that the service connects as. Missing in a file of 0.1.0. */
+  servicePassword?: string;
   /** Folder of the server, absolute or relative to the data directory. */
   folder: string;
 };
 
+/** The superuser: PostgreSQL lets nobody take that from the role that a cluster was made with. */
 export const ROLE = "imprint";
+export const SERVICE_ROLE = "imprint_service";
 export const DATABASE = "imprint";
 /** The database that user counts are kept in: advisory locks belong to one database. */
 export const MAINTENANCE_DATABASE = "postgres";
@@ -42,6 +47,12 @@ export function writeConnection(dataDir: string, connection: ConnectionFile): vo
 
 export const urlOf = ({ port, password }: Pick<ConnectionFile, "port" | "password">, database: string): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
+
+/** As whom the service works: no superuser. */
+export const serviceUrlOf = (
+  { port, servicePassword }: { port: number; servicePassword: string },
+  database: string,
+): string => `postgres://${SERVICE_ROLE}:${servicePassword}@127.0.0.1:${port}/${database}`;
 
 /** One connection for a few statements. */
 export const connectOnce = (url: string): postgres.Sql =>

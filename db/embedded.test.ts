@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
-import { readConnection } from "./embedded-connection";
+import { DATABASE, readConnection, urlOf } from "./embedded-connection";
 import { postmasterId } from "./embedded-server";
 
 const isRoot = process.getuid?.() === 0;
@@ -116,8 +116,49 @@ test("the password is needed, stays in a file of the owner's alone, and no other
   const withoutPassword = Object.assign(new URL(url), { password: "wrong" }).href;
   await expect(query(withoutPassword, "select 1")).rejects.toMatchObject({ code: "28P01" });
   expect(await query(url, "show listen_addresses")).toEqual([{ listen_addresses: "127.0.0.1" }]);
-  expect(await query(url, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+  const saved = readConnection(dataDir);
+  const administrator = saved ? urlOf(saved, DATABASE) : "";
+  expect(await query(administrator, "show unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
   expect(await query(url, "show TimeZone")).toEqual([{ TimeZone: "UTC" }]);
+});
+
+test("the service is no superuser: it reaches neither files nor programs of the machine", async () => {
+  const { url } = await open();
+  expect(
+    await query(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
+  ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+  for (const statement of [
+    "copy (select 1) to program 'true'",
+    "select pg_read_file('/etc/passwd')",
+    "create role other",
+  ])
+    await expect(query(url, statement)).rejects.toMatchObject({ code: "42501" });
+});
+
+test("what 0.1.0 made as the superuser belongs to the service's role from the next start on", async () => {
+  const first = await open();
+  const saved = readConnection(dataDir);
+  if (!saved) throw new Error("conn.json is missing");
+  await query(
+    urlOf(saved, DATABASE),
+    `create schema drizzle; create table drizzle.migrated (id serial primary key);
+     create table kept (id bigint generated always as identity, at int) partition by range (at);
+     create table kept_1 partition of kept for values from (1) to (9);
+     create function answer() returns int language sql as 'select 42';`,
+  );
+  await first.close();
+  opened = [];
+  const { servicePassword: _, ...asWritten } = saved;
+  writeFileSync(join(dataDir, "conn.json"), JSON.stringify(asWritten));
+  const { url } = await open();
+  await query(
+    url,
+    `alter table kept add column more text; create table kept_2 partition of kept for values from (9) to (20);
+     insert into kept (at) values (2); insert into drizzle.migrated default values;
+     alter table drizzle.migrated add column hash text; create or replace function answer() returns int language sql as 'select 43';
+     drop table kept_1;`,
+  );
+  expect(readConnection(dataDir)?.servicePassword).not.toBe(saved.servicePassword);
 });
 
 test("a server that has died already does not hold up the close", async () => {

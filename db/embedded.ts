@@ -18,16 +18,17 @@ import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from "./
 import { findBinaries, reachableFor } from "./embedded-binaries";
 import {
   type ConnectionFile,
-  connectOnce,
   DATABASE,
   freePort,
   MAINTENANCE_DATABASE,
   probe,
   readConnection,
+  serviceUrlOf,
   urlOf,
   writeConnection,
 } from "./embedded-connection";
 import { type Cluster, dataFolderOf, halt, initialise, launch, postmasterId, resetPassword } from "./embedded-server";
+import { newPassword, prepareDatabase } from "./embedded-role";
 import { join } from "./embedded-users";
 import { waitForLock } from "./file-lock.mjs";
 
@@ -54,8 +55,6 @@ const START_LOCK = "postgres-start";
 const START_TIMEOUT_MS = 120_000;
 /** How long a server that is starting, recovering or stopping is waited for. */
 const SETTLE_TIMEOUT_MS = 60_000;
-
-const newPassword = () => randomBytes(24).toString("base64url");
 
 /** As root: the user that owns the files, else `postgres` or `nobody`. */
 const accountFor = (folder: string): Account | undefined =>
@@ -103,16 +102,6 @@ function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
   );
 }
 
-async function ensureDatabase(connection: ConnectionFile): Promise<void> {
-  const sql = connectOnce(urlOf(connection, MAINTENANCE_DATABASE));
-  try {
-    const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
-    if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
-
 async function startOrAdopt({ dataDir, binDir }: Options) {
   const saved = readConnection(dataDir);
   const given = saved?.folder ?? chooseFolder(dataDir);
@@ -137,8 +126,9 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
     }
     await launch(cluster, connection);
   }
-  await ensureDatabase(connection);
-  return { cluster, connection, isAdopted, programsFrom: binaries.from };
+  const prepared = await prepareDatabase(connection);
+  if (connection.servicePassword === undefined) writeConnection(dataDir, prepared);
+  return { cluster, connection: prepared, isAdopted, programsFrom: binaries.from };
 }
 
 /**
@@ -164,9 +154,9 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
         await launch(cluster, connection);
         options.onRevived?.();
       });
-    const membership = await join(urlOf(connection, MAINTENANCE_DATABASE), revive);
+    const membership = await join(serviceUrlOf(connection, MAINTENANCE_DATABASE), revive);
     return {
-      url: urlOf(connection, DATABASE),
+      url: serviceUrlOf(connection, DATABASE),
       port: connection.port,
       isAdopted,
       folder: cluster.folder,
@@ -199,7 +189,13 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-export type DisposableServer = { url: string; stop: () => Promise<void> };
+export type DisposableServer = {
+  /** As the superuser, who may make databases. */
+  url: string;
+  /** As the role that the service connects as. */
+  serviceUrl: string;
+  stop: () => Promise<void>;
+};
 
 /** A server in a temporary folder of its own, without crash safety: for tests. */
 export async function openDisposable(binDir?: string): Promise<DisposableServer> {
@@ -213,8 +209,10 @@ export async function openDisposable(binDir?: string): Promise<DisposableServer>
   const connection = { port: await freePort(), password: newPassword(), folder };
   initialise(cluster, connection.password);
   await launch(cluster, connection);
+  const prepared = await prepareDatabase(connection);
   return {
-    url: urlOf(connection, MAINTENANCE_DATABASE),
+    url: urlOf(prepared, MAINTENANCE_DATABASE),
+    serviceUrl: serviceUrlOf(prepared, MAINTENANCE_DATABASE),
     async stop() {
       await halt(cluster);
       rmSync(folder, { recursive: true, force: true });

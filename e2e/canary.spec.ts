@@ -4,7 +4,8 @@ import postgres from "postgres";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { SERVICE_ROLE } from "@/db/embedded-connection";
+import { asAdministrator, createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/browser/testing";
 import { ERRORS } from "@/lib/errors";
 import { idToUuid, newId } from "@/lib/ids";
@@ -39,7 +40,7 @@ const planted = {
   rpcKey: plant(),
 };
 
-const { url: databaseUrl, name: databaseName } = await createTestDatabase();
+const { url: databaseUrl } = await createTestDatabase();
 const role = `canary_${randomBytes(6).toString("hex")}`;
 let gate: Gate;
 let service: RunningService;
@@ -50,7 +51,7 @@ const secrets = new Map<string, string>(Object.entries(planted));
 /** Body and headers of everything that was fetched, by address. */
 const answers = new Map<string, string>();
 
-async function asAdministrator(statements: string[]) {
+async function run(statements: string[]) {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   for (const statement of statements) await sql.unsafe(statement);
   await sql.end({ timeout: 5 });
@@ -107,7 +108,7 @@ async function lookAtEverything(imprint: string) {
   for (const name of COMPONENT_FILES) await look(`/v1/${name}`);
   const home = `/w/${site.workspaceId}`;
   const intentId = newId("intent");
-  await asAdministrator([
+  await run([
     `update users set is_operator = true where email = '${EMAIL}'`,
     `insert into trial_intents (intent_id, claim_hash, origin, pay_until, limits)
       values ('${idToUuid(intentId)}', '\\x${sha256(planted.claimToken).toString("hex")}', 'https://agent.example', now(), '{}')`,
@@ -139,10 +140,8 @@ async function lookAtEverything(imprint: string) {
 }
 
 beforeAll(async () => {
-  await asAdministrator([
-    `create role ${role} login superuser password '${planted.databasePassword}'`,
-    `grant all on database ${databaseName} to ${role}`,
-  ]);
+  await asAdministrator(`create role ${role} login password '${planted.databasePassword}' in role ${SERVICE_ROLE}`);
+  await asAdministrator(`alter role ${role} set role = '${SERVICE_ROLE}'`);
   gate = await openGate(
     Object.assign(new URL(databaseUrl), { username: role, password: planted.databasePassword }).href,
   );
@@ -191,7 +190,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await gate.close();
-  await asAdministrator([`drop owned by ${role} cascade`, `drop role ${role}`]);
+  await asAdministrator(`drop role ${role}`);
 });
 
 test("every credential was planted, and the log and the pages have something to show", () => {

@@ -1,12 +1,10 @@
-import postgres from "postgres";
-
 import { connect } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
+import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
+import { asAdministrator, databaseUrl, TEMPLATE_DATABASE } from "@/db/testing";
 
-/** The name that `db/testing.ts` copies from. */
-const TEMPLATE_DATABASE = "imprint_template";
 const DAYS_BACK = 100;
 
 /** Runs once before all tests: one disposable server with the migrated template that test files copy. */
@@ -14,10 +12,9 @@ export default async function openTestServer(): Promise<(() => Promise<void>) | 
   if (process.env["IMPRINT_TEST_DATABASE_URL"]) return undefined;
   const server = await openDisposable(process.env["PG_BIN_DIR"]);
   process.env["IMPRINT_TEST_DATABASE_URL"] = server.url;
-  const admin = postgres(server.url, { max: 1, fetch_types: false });
-  await admin.unsafe(`create database ${TEMPLATE_DATABASE}`);
-  await admin.end({ timeout: 5 });
-  const url = Object.assign(new URL(server.url), { pathname: `/${TEMPLATE_DATABASE}` }).href;
+  process.env["IMPRINT_TEST_SERVICE_URL"] = server.serviceUrl;
+  await asAdministrator(`create database ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`);
+  const url = databaseUrl(TEMPLATE_DATABASE);
   await migrateDatabase(url, "db/migrations");
   const { db, close } = connect({ url, poolSize: 1, prepare: false, applicationName: "template" });
   const now = new Date();

@@ -6,9 +6,8 @@ import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
 import postgres from "postgres";
-import { afterAll } from "vitest";
 
-import { databaseUrl } from "../testing";
+import { createDatabase } from "../testing";
 
 export const RELEASES = import.meta.dirname;
 
@@ -123,14 +122,7 @@ async function renew(url: string, madeAt: string): Promise<void> {
 /** A copy of the database of a release, as if it had been made a moment ago; dropped when the test file ends. */
 export async function createReleaseDatabase(version: string): Promise<{ url: string; expected: Expected }> {
   const name = `release_${randomBytes(8).toString("hex")}`;
-  const url = databaseUrl(name);
-  const asAdministrator = async (statement: string) => {
-    const admin = postgres(databaseUrl("postgres"), { max: 1, fetch_types: false, onnotice: () => undefined });
-    await admin.unsafe(statement);
-    await admin.end({ timeout: 5 });
-  };
-  await asAdministrator(`create database ${name}`);
-  afterAll(() => asAdministrator(`drop database ${name} with (force)`));
+  const url = await createDatabase(name);
   const expected = readExpected(version);
   await restore(url, join(RELEASES, version, "database.sql.gz"));
   await renew(url, expected.madeAt);

@@ -174,14 +174,7 @@ export const usersOfPostgres = (ids: readonly number[]): string[] =>
     .map((line) => line.trim().split(/\s+/))
     .flatMap(([user = "", command]) => (command === "postgres" ? [user] : []));
 
-/** Address of the embedded server, as the files of the data directory give it to their owner. */
-export function databaseUrlOf(dataDir: string): string {
-  const { port, password } = JSON.parse(readFileSync(join(dataDir, "conn.json"), "utf8")) as {
-    port: number;
-    password: string;
-  };
-  return `postgres://imprint:${password}@127.0.0.1:${port}/imprint`;
-}
+export { embeddedDatabaseUrl as databaseUrlOf } from "@/scripts/demo/embedded-database.mjs";
 
 export async function statusOf(url: string): Promise<number> {
   try {

@@ -1,13 +1,10 @@
-import fs from "node:fs";
-import path from "node:path";
-
 import postgres from "postgres";
+
+import { embeddedDatabaseUrl } from "../demo/embedded-database.mjs";
 
 /** One connection to the embedded database of a data directory. @param {string} dataDir */
 export function connectDatabase(dataDir) {
-  const { port, password } = JSON.parse(fs.readFileSync(path.join(dataDir, "conn.json"), "utf8"));
-  const url = `postgres://imprint:${password}@127.0.0.1:${port}/imprint`;
-  return postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  return postgres(embeddedDatabaseUrl(dataDir), { max: 1, fetch_types: false, onnotice: () => undefined });
 }
 
 /**
