@@ -148,8 +148,8 @@ test("what 0.1.0 made as the superuser belongs to the service's role from the ne
   );
   await first.close();
   opened = [];
-  const { servicePassword: _, ...asWritten } = saved;
-  writeFileSync(join(dataDir, "conn.json"), JSON.stringify(asWritten));
+  const { port, password, folder } = saved;
+  writeFileSync(join(dataDir, "conn.json"), JSON.stringify({ port, password, folder }));
   const { url } = await open();
   await query(
     url,
