@@ -89,6 +89,12 @@ export const DOC_PAGES = [
     title: "Operations",
     summary: "Settings before others use it, sign-in providers, health, leaked keys, the audit log.",
   },
+  {
+    slug: "versions",
+    file: "versions.md",
+    title: "Versions and upgrades",
+    summary: "What may change in the API, the Report, the component and the database, and how to upgrade.",
+  },
 ] as const;
 
 /** Pages whose content comes from the code. */
