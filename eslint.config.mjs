@@ -18,6 +18,7 @@ export default tseslint.config(
       ".data/**",
       "dist/**",
       "public/**",
+      "releases/**",
       "examples/*/public/**",
       "**/*.cjs",
       "**/*.mjs",

@@ -10,6 +10,8 @@ import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { buildComponent } from "../../scripts/build-component.mjs";
+import { readReleases } from "../../scripts/component/releases.mjs";
+import { bundleComponent } from "../../scripts/component/bundle.mjs";
 import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "./testing";
 
 /** DESIGN: at most 6 kB brotli, all signals included. */
@@ -47,7 +49,8 @@ beforeEach(async () => {
 
 const unpack = async (into: string) => {
   const archive = extract();
-  archive.end(gunzipSync(await read(`imprint-${manifest.version}.tgz`)));
+  const { version, versioned } = await bundleComponent();
+  archive.end(gunzipSync(versioned[`imprint-${version}.tgz`] ?? ""));
   const names: string[] = [];
   for await (const entry of archive) {
     const chunks: Buffer[] = [];
@@ -108,14 +111,17 @@ test("the same sources give the same bytes", async () => {
   }
 });
 
-test("a script tag with an integrity value gives the global Imprint", async () => {
-  const name = `imprint-${manifest.version}.js`;
-  const tag = `<script src="${site.serviceOrigin}/v1/${name}" integrity="${manifest.files[name]?.integrity ?? ""}" crossorigin="anonymous"></script>`;
+test.each(await readReleases())(
+  "a script tag with the integrity value of $version gives the global Imprint",
+  async ({ version }) => {
+    const name = `imprint-${version}.js`;
+    const tag = `<script src="${site.serviceOrigin}/v1/${name}" integrity="${manifest.files[name]?.integrity ?? ""}" crossorigin="anonymous"></script>`;
 
-  expect(await shownBy(`${tag}<script>Imprint.createImprint(${config}).run().then(${show})</script>`)).toBe(
-    SAMPLE_IMPRINT,
-  );
-});
+    expect(await shownBy(`${tag}<script>Imprint.createImprint(${config}).run().then(${show})</script>`)).toBe(
+      SAMPLE_IMPRINT,
+    );
+  },
+);
 
 test("the module file knows where its service is", async () => {
   const source = `import { createImprint } from "${site.serviceOrigin}/v1/imprint.mjs"; createImprint(${config}).run().then(${show});`;

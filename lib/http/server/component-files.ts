@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 
 type Encoding = "br" | "gzip";
 type File = {
@@ -10,14 +11,10 @@ type File = {
   plain: Buffer;
   encoded: Partial<Record<Encoding, Buffer>>;
 };
-type Manifest = { files: Record<string, { integrity: string; isImmutable: boolean }> };
+type Entry = { contentType: string; integrity: string; isImmutable: boolean };
+type Manifest = { files: Record<string, Entry> };
 
-const CONTENT_TYPES: Record<string, string> = {
-  ".js": "text/javascript; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
-  ".ts": "text/plain; charset=utf-8",
-  ".tgz": "application/gzip",
-};
+const MANIFEST = "manifest.json";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 /** Sites that embed the moving file get a new version within the hour. */
 const REVALIDATED = "public, max-age=3600, stale-while-revalidate=86400";
@@ -26,20 +23,36 @@ function readOptional(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
+/** Old answers would lack a release that is already served. */
+const ASKED_EACH_TIME = "public, no-cache";
+
+/** What the manifest says of itself: everything but what it would change by saying it. */
+const manifestEntry = (text: Buffer): Entry => ({
+  contentType: "application/json; charset=utf-8",
+  integrity: createHash("sha384").update(text).digest("base64"),
+  isImmutable: false,
+});
+
 function loadFiles(folder: string): Map<string, File> {
-  const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
-  const entries = Object.entries(manifest.files).map(([name, { integrity, isImmutable }]): [string, File] => {
+  const text = readFileSync(join(folder, MANIFEST));
+  const manifest = JSON.parse(text.toString()) as Manifest;
+  const loadFile = (name: string, { contentType, integrity, isImmutable }: Entry, cacheControl: string): File => {
     const [br, gzip] = [readOptional(join(folder, `${name}.br`)), readOptional(join(folder, `${name}.gz`))];
-    const file = {
-      contentType: CONTENT_TYPES[extname(name)] ?? "application/octet-stream",
-      cacheControl: isImmutable ? IMMUTABLE : REVALIDATED,
+    return {
+      contentType,
+      cacheControl: isImmutable ? IMMUTABLE : cacheControl,
       etag: `"${integrity.slice(-24)}"`,
       plain: readFileSync(join(folder, name)),
       encoded: { ...(br && { br }), ...(gzip && { gzip }) },
     };
-    return [`/v1/${name}`, file];
-  });
-  return new Map(entries);
+  };
+  return new Map([
+    [`/v1/${MANIFEST}`, loadFile(MANIFEST, manifestEntry(text), ASKED_EACH_TIME)],
+    ...Object.entries(manifest.files).map(([name, entry]): [string, File] => [
+      `/v1/${name}`,
+      loadFile(name, entry, REVALIDATED),
+    ]),
+  ]);
 }
 
 /** The best encoding that the client accepts; `q=0` refuses one. Source: RFC 9110, section 12.5.3. */
@@ -88,7 +101,7 @@ function send(req: IncomingMessage, res: ServerResponse, file: File): void {
 export function openComponentFiles(
   folder: string,
 ): (req: IncomingMessage, res: ServerResponse, path: string) => boolean {
-  const files = existsSync(join(folder, "manifest.json")) ? loadFiles(folder) : new Map<string, File>();
+  const files = existsSync(join(folder, MANIFEST)) ? loadFiles(folder) : new Map<string, File>();
   return (req, res, path) => {
     const file = files.get(path);
     if (!file) return false;

@@ -10,6 +10,7 @@ import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";
 import { RestrictedState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
+import { RELEASED_COMPONENT } from "@/components/console/released-component";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { listKeys } from "@/lib/api-keys";
@@ -18,7 +19,6 @@ import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/l
 import { readUnits } from "@/lib/usage";
 import { listWebApps } from "@/lib/web-apps";
 import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
-import { version } from "@/package.json";
 
 export const metadata = { title: "Overview" };
 
@@ -51,7 +51,7 @@ async function WaitForFirst({
   return (
     <FirstReport
       baseUrl={baseUrl()}
-      version={version}
+      version={RELEASED_COMPONENT}
       webApp={webApp}
       apiKey={
         key && {

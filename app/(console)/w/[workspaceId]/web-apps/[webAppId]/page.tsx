@@ -18,12 +18,12 @@ import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
+import { RELEASED_COMPONENT } from "@/components/console/released-component";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { listReports } from "@/lib/reports";
 import { listRefusedOrigins, readWebApp } from "@/lib/web-apps";
 import { readWorkspace, roleHas } from "@/lib/workspaces";
-import { version } from "@/package.json";
 
 export const metadata = { title: "Web App" };
 
@@ -158,7 +158,11 @@ export default async function WebAppPage({ params }: Props) {
           <div className="flex flex-col gap-3 p-4">
             <CodeTabs
               label="On your page"
-              snippets={pageSnippets({ baseUrl: baseUrl(), version, environmentId: webApp.environmentId })}
+              snippets={pageSnippets({
+                baseUrl: baseUrl(),
+                version: RELEASED_COMPONENT,
+                environmentId: webApp.environmentId,
+              })}
             />
             <CodeTabs label="On your server" snippets={serverSnippets(baseUrl())} />
             <p className="text-fg-muted">

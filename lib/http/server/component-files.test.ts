@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { buildComponent } from "../../../scripts/build-component.mjs";
+import { readReleases, releaseFolder } from "../../../scripts/component/releases.mjs";
+import { openComponentFiles } from "./component-files";
+
+/** A version that nobody released yet, as between two releases. */
+const UNRELEASED = "99.0.0";
+
+const outDir = await mkdtemp(join(tmpdir(), "imprint-files-"));
+const built = await buildComponent({ outDir, asVersion: UNRELEASED });
+const files = openComponentFiles(join(outDir, "v1"));
+const server = createServer((req, res) => {
+  if (!files(req, res, req.url ?? "")) res.writeHead(404).end();
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(outDir, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${origin}${path}`, { headers });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const integrityOf = (bytes: Buffer) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
+
+test("every release is served byte for byte and for good, beside a newer version that is not released", async () => {
+  const releases = await readReleases();
+  expect(releases.length).toBeGreaterThan(0);
+  for (const { version, files: released } of releases)
+    for (const [name, integrity] of Object.entries(released))
+      for (const encoding of ["identity", "gzip", "br"]) {
+        const response = await get(`/v1/${name}`, { "Accept-Encoding": encoding });
+        expect([response.status, response.headers.get("cache-control")], name).toEqual([
+          200,
+          "public, max-age=31536000, immutable",
+        ]);
+        const bytes = await bytesOf(response);
+        expect(integrityOf(bytes), name).toBe(integrity);
+        expect(bytes.equals(await readFile(join(releaseFolder(version), name))), name).toBe(true);
+      }
+});
+
+test("a version that is not released has no address that promises to last", async () => {
+  for (const extension of ["js", "mjs", "tgz"])
+    expect((await get(`/v1/imprint-${UNRELEASED}.${extension}`)).status).toBe(404);
+  const moving = await get("/v1/imprint.js");
+  expect(moving.headers.get("cache-control")).not.toContain("immutable");
+  expect(integrityOf(await bytesOf(moving))).toBe(built.files["imprint.js"]?.integrity);
+});
+
+type Manifest = {
+  version: string;
+  released: string[];
+  files: Record<
+    string,
+    { version: string; contentType: string; bytes: number; integrity: string; isImmutable: boolean }
+  >;
+};
+
+test("the manifest names every file with its version, type, size and integrity value, as they are served", async () => {
+  const response = await get("/v1/manifest.json");
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "public, no-cache",
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  const manifest = (await response.json()) as Manifest;
+  expect(manifest.version).toBe(UNRELEASED);
+  expect(manifest.released).toEqual((await readReleases()).map(({ version }) => version).reverse());
+  for (const [name, file] of Object.entries(manifest.files)) {
+    const served = await get(`/v1/${name}`);
+    expect(served.headers.get("content-type"), name).toBe(file.contentType);
+    expect(served.headers.get("cache-control")?.includes("immutable"), name).toBe(file.isImmutable);
+    const bytes = await bytesOf(served);
+    expect([bytes.length, integrityOf(bytes)], name).toEqual([file.bytes, file.integrity]);
+    expect(file.version, name).toBe(/^imprint-(\d.*)\.\w+$/.exec(name)?.[1] ?? UNRELEASED);
+  }
+});
+
+test("a manifest that did not change is not sent again", async () => {
+  const etag = (await get("/v1/manifest.json")).headers.get("etag") ?? "";
+  expect(etag).not.toBe("");
+  expect((await get("/v1/manifest.json", { "If-None-Match": etag })).status).toBe(304);
+  expect((await get("/v1/manifest.json", { "If-None-Match": '"another"' })).status).toBe(200);
+});
+
+test.each(["/v1/", "/v1/manifest.json.br", "/v1/imprint-0.0.0.js", "/v1/../manifest.json", "/v1/__proto__"])(
+  "%s is no file of the component",
+  async (path) => {
+    expect((await get(path)).status).toBe(404);
+  },
+);

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { expect, test } from "vitest";
+
+import { bundleComponent } from "./bundle.mjs";
+import { readRelease, readReleases, releaseFolder, RELEASES_FILE, requireSame } from "./releases.mjs";
+
+const releases = await readReleases();
+const current = await bundleComponent();
+
+/** Sites hold these values: they stand here a second time, so that no edit of the list goes unseen. */
+const FIRST_RELEASE = {
+  version: "0.1.0",
+  files: {
+    "imprint-0.1.0.js": "sha384-9UCJwRq4JyhMtX0UiJE8Zioig0ZIhJKWMc8YXQ/GxaFTeiHU9qc3+TSd3TgkW9Sc",
+    "imprint-0.1.0.mjs": "sha384-0yhrU5be5Z6aub88JlDN3tBsPn6eams6j5g7li1wdKaa4gaabHWDiRQ3JEC+i9uq",
+    "imprint-0.1.0.tgz": "sha384-eetOWq8XuT1ONcTPiehmmJOsJyKJy9pMO6nXUepO9bQ39Zzr5gvGAvMXDgYqNRxO",
+  },
+};
+
+test("every released file is there, with the hash that was published, and no file besides", async () => {
+  expect(releases[0]).toEqual(FIRST_RELEASE);
+  for (const { version, files } of releases) {
+    expect((await readdir(releaseFolder(version))).sort()).toEqual(Object.keys(files).sort());
+    for (const [name, integrity] of Object.entries(files)) {
+      const bytes = await readFile(join(releaseFolder(version), name));
+      expect(`sha384-${createHash("sha384").update(bytes).digest("base64")}`, name).toBe(integrity);
+    }
+  }
+  const folders = await readdir(dirname(RELEASES_FILE));
+  expect(folders.sort()).toEqual([...releases.map(({ version }) => version), "releases.json"].sort());
+});
+
+test("a released file that was changed is refused by name", async () => {
+  const [release] = releases;
+  const changed = { version: "0.1.0", files: { ...release?.files, "imprint-0.1.0.js": "sha384-AAAA" } };
+  await expect(readRelease(changed)).rejects.toThrow("releases/component/0.1.0/imprint-0.1.0.js is not the file");
+});
+
+test("the sources give the released files as long as they have a released version: else raise it", async () => {
+  for (const release of releases.filter(({ version }) => version === current.version))
+    requireSame(current.version, await readRelease(release), current.versioned);
+});
+
+test("sources that changed under a released version are refused, with what to do", () => {
+  const name = `imprint-${current.version}.js`;
+  const other = { ...current.versioned, [name]: Buffer.from("something else") };
+  expect(() => {
+    requireSame(current.version, current.versioned, other);
+  }).toThrow(
+    `no longer give ${name} as released. A released version never changes: raise the version in lib/browser/component.json`,
+  );
+  expect(() => {
+    requireSame(current.version, current.versioned, {});
+  }).toThrow("raise the version");
+});
+
+test("an archive that another zlib compressed is the same release, one with other files is not", () => {
+  const [name, archive] = Object.entries(current.versioned).find(([file]) => file.endsWith(".tgz")) ?? [];
+  const content = gunzipSync(archive ?? "");
+  const released = { [name ?? ""]: archive ?? Buffer.alloc(0) };
+  expect(() => {
+    requireSame(current.version, released, { [name ?? ""]: gzipSync(content, { level: 1 }) });
+  }).not.toThrow();
+  expect(() => {
+    requireSame(current.version, released, { [name ?? ""]: gzipSync(content.subarray(512)) });
+  }).toThrow("raise the version");
+});
+
+test("no built file tells where it was built", () => {
+  const root = join(import.meta.dirname, "../..");
+  for (const [name, bytes] of Object.entries({ ...current.files, ...current.versioned })) {
+    const content = (name.endsWith(".tgz") ? gunzipSync(bytes) : bytes).toString("latin1");
+    expect(content.includes(root) || /node_modules|file:\/\/|sourceMappingURL/.test(content), name).toBe(false);
+  }
+});
