@@ -1,11 +1,13 @@
 /**
- * `npm run component:release`: keeps the files of the component's current version for good, under `releases/component`.
+ * `npm run component:release`: keeps the files of the component's current version for good, under `releases/component`,
+ * and what they submit in a real Chromium, under `lib/submissions/released`.
  * A version that is released already is refused unless the sources still give the same files.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { bundleComponent } from "./component/bundle.mjs";
+import { recordSubmission } from "./component/record.mjs";
 import {
   integrityOf,
   readRelease,
@@ -24,9 +26,10 @@ async function main() {
   }
   await mkdir(releaseFolder(version), { recursive: true });
   for (const [name, bytes] of Object.entries(versioned)) await writeFile(join(releaseFolder(version), name), bytes);
+  await recordSubmission(version);
   const files = Object.fromEntries(Object.entries(versioned).map(([name, bytes]) => [name, integrityOf(bytes)]));
   await writeFile(RELEASES_FILE, `${JSON.stringify([...releases, { version, files }], null, 2)}\n`);
-  return `Browser component ${version} is released: commit releases/component`;
+  return `Browser component ${version} is released: commit releases/component and lib/submissions/released`;
 }
 
 try {

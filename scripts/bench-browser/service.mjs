@@ -15,11 +15,12 @@ const readBody = async (request) => {
 };
 
 /**
- * Starts the site; `bundles` maps a path to JavaScript. `lastSubmission()` has the size of the last submission, and
+ * Starts the site; `bundles` maps a path to JavaScript. `lastBody()` is the last submission as sent, `lastSubmission()` has the size of the last submission, and
  * how long it took the component to have it ready.
  */
 export const startService = async (bundles) => {
   let last = { bytes: 0, readyMs: 0 };
+  let lastBody = "";
   const answers = {
     "/api/v1/imprints/challenge": () => ({
       challenge: randomBytes(48).toString("base64url"),
@@ -27,6 +28,7 @@ export const startService = async (bundles) => {
       token: randomBytes(96).toString("base64url"),
     }),
     "/api/v1/imprints": (body) => {
+      lastBody = body.toString();
       last = { bytes: body.length, readyMs: JSON.parse(body).timings.total };
       return { imprint: `imp_${randomBytes(16).toString("hex")}` };
     },
@@ -48,6 +50,7 @@ export const startService = async (bundles) => {
   return {
     origin: `http://localhost:${server.address().port}`,
     lastSubmission: () => last,
+    lastBody: () => lastBody,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { Report } from "@/lib/contract/report";
+import { readReleases } from "../../scripts/component/releases.mjs";
+import { createSite, readReport, requestChallenge, submit } from "./testing";
+
+const { db } = await createTestDatabase();
+
+const recorded = (version: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "released", `${version}.json`), "utf8")) as Record<string, unknown>;
+
+test.each(await readReleases())(
+  "what release $version of the component sends is taken today, again and again",
+  async ({ version }) => {
+    const site = await createSite(db);
+    const visitWith = async (token: string | undefined) => {
+      const issued = await requestChallenge(site, { token });
+      const sent = token ?? issued.token;
+      const body = {
+        ...recorded(version),
+        environment_id: site.environmentId,
+        challenge: issued.challenge,
+        token: sent,
+      };
+      const response = await submit(site, JSON.stringify(body));
+      expect(response.status).toBe(201);
+      const { imprint } = (await response.json()) as { imprint: string };
+      return { token: sent, report: Report.parse(await (await readReport(site.apiKey, imprint)).json()) };
+    };
+    const first = await visitWith(undefined);
+    const second = await visitWith(first.token);
+    expect(second.report.device).toMatchObject({ id: first.report.device.id, access_count: 2 });
+  },
+);
