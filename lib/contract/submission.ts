@@ -72,7 +72,12 @@ export const submitImprintOperation = defineOperation({
   body: SubmissionBody,
   bodyLimitBytes: SUBMISSION_MAX_BYTES,
   addressLimit: "submission",
-  responses: { 201: z.strictObject({ imprint: Imprint }) },
+  responses: {
+    201: z.strictObject({
+      imprint: Imprint,
+      token: DeviceToken.optional().describe("Device token to keep in place of the one sent, which was copied"),
+    }),
+  },
   errors: [
     "invalid_request",
     "challenge_expired",

@@ -19,7 +19,7 @@ import {
 import { publishSecrets } from "@/lib/secrets";
 import { memberContext } from "@/lib/workspaces/testing";
 import { countPopulations, deleteDevice, readDevice, readShadow } from "./index";
-import { iphoneSignals, particularSignals } from "./testing";
+import { iphoneSignals, particularSignals, signalsOfVersion } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 
@@ -35,6 +35,8 @@ async function visitOf(site: Site, options: { signals?: Signals; address?: strin
   const { device, risk } = await reportOf(site, imprint);
   return { imprint, token, device, risk };
 }
+
+type Answered = { imprint: string; token?: string };
 
 /** Two submissions of browsers that keep no token, at the same moment. */
 async function atOnce(site: Site, signals: Signals) {
@@ -112,6 +114,58 @@ test("a copied token leads to no link and is SUSPICIOUS, and its owner keeps it"
   const back = await visitOf(site, { signals: particularSignals(), address: HOME, token: owner.token });
   expect(back.device).toMatchObject({ id: owner.device.id, access_count: 2 });
   expect(back.risk.findings).toEqual([]);
+});
+
+test("visits with a copied token and higher versions never lock its owner out", async () => {
+  const site = await createSite(db);
+  const owner = await visitOf(site, { signals: signalsOfVersion(142), address: HOME });
+  for (const version of [144, 150, 999])
+    await visitOf(site, { signals: signalsOfVersion(version), address: HOTEL, token: owner.token });
+  const back = await visitOf(site, { signals: signalsOfVersion(142), address: HOME, token: owner.token });
+  expect(back.device).toMatchObject({ id: owner.device.id, access_count: 5 });
+  expect(back.risk.findings).toEqual([]);
+  const older = await visitOf(site, { signals: signalsOfVersion(140), address: HOTEL, token: owner.token });
+  expect(older.device.id).not.toBe(owner.device.id);
+});
+
+test("a visit with a copied token leaves the owner's device recognisable without its token", async () => {
+  const site = await createSite(db);
+  const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
+  for (const copier of [{ version: 999 }, { gpu: "ANGLE (Intel)", width: 1366, timeZone: "Asia/Tokyo", version: 143 }])
+    await visitOf(site, { signals: particularSignals(copier), address: HOTEL, token: owner.token });
+  const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
+  expect(cleared.device.id).toBe(owner.device.id);
+});
+
+test("a client whose token is refused gets a new one with its answer, and is a device of its own from then on", async () => {
+  const site = await createSite(db);
+  const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const sendWith = async (token: string) => {
+    const { challenge } = await requestChallenge(site, { token });
+    const body = submissionBody(site, { challenge, token, signals: iphoneSignals() });
+    const answers = [await submit(site, body, { address: HOTEL }), await submit(site, body, { address: HOTEL })];
+    const [first, again] = await Promise.all(answers.map(async (answer) => (await answer.json()) as Answered));
+    expect(again).toEqual(first);
+    return first ?? { imprint: "" };
+  };
+  const refused = await sendWith(owner.token);
+  expect(refused.token).toMatch(/^[A-Za-z0-9_-]{44}$/);
+  expect(refused.token).not.toBe(owner.token);
+  const { device } = await reportOf(site, refused.imprint);
+  const next = await sendWith(refused.token ?? "");
+  expect(next).not.toHaveProperty("token");
+  const returned = await reportOf(site, next.imprint);
+  expect(returned.device).toMatchObject({ id: device.id, access_count: 2 });
+  expect(returned.risk.reasons).not.toContain("ENVIRONMENT_INCONSISTENT");
+  expect(device.id).not.toBe(owner.device.id);
+});
+
+test("a token that is not refused is not replaced", async () => {
+  const site = await createSite(db);
+  const { token } = await visit(site, { signals: particularSignals() });
+  const { challenge } = await requestChallenge(site, { token });
+  const answer = await submit(site, submissionBody(site, { challenge, token, signals: particularSignals() }));
+  expect(Object.keys((await answer.json()) as Answered)).toEqual(["imprint"]);
 });
 
 test("visits with a valid token measure what the evidence alone would have said", async () => {

@@ -4,12 +4,12 @@ import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/
 import { claimKeyOf, keysOf, networkDigest } from "./blocking";
 import { copiedTokenFinding } from "./domain/copied-token";
 import { type EvidenceMatch, type Match, matchDevice, matchEvidence } from "./domain/match-device";
-import { isStoredProfile, profileAfter } from "./domain/profile";
+import { firstFacts, isForeign, isStoredProfile, profileAfter } from "./domain/profile";
 import type { DeviceTraits } from "./domain/traits";
 import { observeTraits } from "./observe-traits";
 import { findMatchFacts, type MatchFacts, type MatchReading, matchReading } from "./queries-matching";
 import type { IdentityRecord, Recognition } from "./recognition";
-import { readDeviceToken } from "./token";
+import { readDeviceToken, replaceDeviceToken } from "./token";
 
 type Sent = {
   workspaceId: string;
@@ -17,6 +17,8 @@ type Sent = {
   visit: Visit;
   identity: Identity;
   address: string | undefined;
+  /** Of the visit's challenge. */
+  nonce: string;
 };
 
 /** What a visit shows of its device, and what is to be read of the others to find it. */
@@ -24,6 +26,7 @@ export type ObservedVisit = {
   workspaceId: string;
   traits: DeviceTraits;
   tokenId: string | undefined;
+  nonce: string;
   /** Keys under which the device is filed. */
   filing: string[];
   reading: MatchReading;
@@ -64,30 +67,36 @@ function filingOf(
 ) {
   const known = [facts.tokenOwner, ...facts.candidates].find((device) => device?.deviceId === deviceId)?.profile;
   const profile = profileAfter(known, traits, now);
-  return isStoredProfile(profile, known) ? { profile: undefined, keys: [] } : { profile, keys };
+  if (isStoredProfile(profile, known)) return { profile: undefined, keys: [] };
+  return { profile, keys: known && isForeign(known, traits, now) ? [] : keys };
 }
 
 /** Looks at a visit before the database is asked. */
-export function observeVisit({ workspaceId, token, visit, identity, address }: Sent): ObservedVisit {
+export function observeVisit({ workspaceId, token, visit, identity, address, nonce }: Sent): ObservedVisit {
   const network = networkDigest(workspaceId, address);
   const traits = observeTraits(visit, { identity, profile: privacyProfile(visit), network });
   const tokenId = readDeviceToken(workspaceId, token);
   const { filing, search } = keysOf(workspaceId, traits);
   const reading = matchReading({ workspaceId, tokenId, keys: search, draw: Math.random() });
-  return { workspaceId, traits, tokenId, filing, reading };
+  return { workspaceId, traits, tokenId, nonce, filing, reading };
 }
 
 /**
  * Decides which device a visit belongs to: by its token, else by what its browser shows. Nothing is changed; the
- * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict. `row` is what the
- * visit's reading answered, where it was read before.
+ * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict, and the new token, in
+ * place of one that is refused, for the client. `row` is what the visit's reading answered, where it was read before.
  */
 export async function recogniseDevice(
   db: Db,
-  { workspaceId, traits, tokenId, filing, reading }: ObservedVisit,
+  { workspaceId, traits, tokenId, nonce, filing, reading }: ObservedVisit,
   now: Date,
   row?: Readonly<Record<string, unknown>>,
-): Promise<{ recognition: Recognition; record: IdentityRecord; findings: Evidence[] }> {
+): Promise<{
+  recognition: Recognition;
+  record: IdentityRecord;
+  findings: Evidence[];
+  newToken: string | undefined;
+}> {
   const facts = row ? reading.factsOf(row) : await findMatchFacts(db, reading);
   const { candidates, population } = facts;
   const tokenOwner = facts.tokenOwner && {
@@ -95,6 +104,7 @@ export async function recogniseDevice(
     profile: facts.tokenOwner.profile ?? profileAfter(undefined, traits, now),
   };
   const match = matchDevice({ traits, at: now, tokenOwner }, candidates, population);
+  const replaced = match.outcome === "token_rejected" ? replaceDeviceToken(workspaceId, nonce) : undefined;
   const isByToken = match.outcome === "linked" && match.by === "token";
   const alone = isByToken && facts.isSearched ? matchEvidence({ traits, at: now }, candidates, population) : undefined;
   const found = foundBy(match);
@@ -102,7 +112,7 @@ export async function recogniseDevice(
   const isClaimed = found?.outcome === "new" && found.isDistinctive;
   return {
     recognition: {
-      tokenId: match.outcome === "token_rejected" ? undefined : tokenId,
+      tokenId: replaced?.tokenId ?? tokenId,
       isTokenKnown: isByToken,
       linkedDeviceId,
       newDeviceId: newId("device"),
@@ -113,7 +123,8 @@ export async function recogniseDevice(
     record: recordOf(match, found),
     findings:
       match.outcome === "token_rejected" && tokenOwner
-        ? [copiedTokenFinding(match.contradiction, traits, tokenOwner.profile.latest)]
+        ? [copiedTokenFinding(match.contradiction, traits, firstFacts(tokenOwner.profile))]
         : [],
+    newToken: replaced?.token,
   };
 }

@@ -3,7 +3,7 @@ import type { DeviceProfile } from "./domain/profile";
 
 /** What was decided about a visit before it is written. */
 export type Recognition = {
-  /** Hex id of a verified token that may be bound; not that of a copied one. */
+  /** Hex id of a verified token that may be bound; in place of a copied one, that of the token which replaces it. */
   tokenId: string | undefined;
   /** Whether the token was bound before: it decides then. */
   isTokenKnown: boolean;

@@ -4,14 +4,24 @@ import type { Signals } from "@/lib/contract/signals";
 import { newId } from "@/lib/ids";
 import { ordinarySignals } from "@/lib/submissions/testing";
 
+/** Signals of an ordinary desktop browser of a version: without a graphics card, so that only a token tells it apart. */
+export const signalsOfVersion = (version = 142): Signals =>
+  JSON.parse(
+    JSON.stringify(ordinarySignals())
+      .replaceAll("Chrome/142.", `Chrome/${version}.`)
+      .replaceAll('"version":"142', `"version":"${version}`),
+  ) as Signals; // the text of signals, with other digits
+
 /** Signals of a desktop with a graphics card, a screen and a place that few others have. */
-export function particularSignals(options: { gpu?: string; width?: number; timeZone?: string } = {}): Signals {
+export function particularSignals(
+  options: { gpu?: string; width?: number; timeZone?: string; version?: number } = {},
+): Signals {
   const {
     gpu = "ANGLE (NVIDIA, NVIDIA Quadro RTX 5000 with Max-Q Design (0x00001EB5) Direct3D11 vs_5_0 ps_5_0, D3D11)",
   } = options;
   const { width = 3000, timeZone = "Europe/Copenhagen" } = options;
   return {
-    ...ordinarySignals(),
+    ...signalsOfVersion(options.version),
     webgl: { state: "ok", value: { vendor: "Google Inc. (NVIDIA)", renderer: gpu, limits: [16384] } },
     screen: {
       state: "ok",

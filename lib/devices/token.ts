@@ -11,10 +11,23 @@ const mac = (key: Uint8Array, body: Uint8Array) => hmac(key, body).subarray(0, M
 
 const purpose = (workspaceId: string) => `device token ${workspaceId}`;
 
-/** A fresh signed token of one browser installation in one workspace. It says nothing about the device. */
-export function issueDeviceToken(workspaceId: string): string {
-  const body = Buffer.concat([Buffer.from([VERSION]), randomBytes(ID_BYTES)]);
+function signToken(workspaceId: string, id: Uint8Array): string {
+  const body = Buffer.concat([Buffer.from([VERSION]), id]);
   return Buffer.concat([body, mac(deriveKey(purpose(workspaceId)), body)]).toString("base64url");
+}
+
+/** A fresh signed token of one browser installation in one workspace. It says nothing about the device. */
+export const issueDeviceToken = (workspaceId: string): string => signToken(workspaceId, randomBytes(ID_BYTES));
+
+/**
+ * A fresh token in place of one that is refused. The same for the same visit: a repeated submission, whose first answer
+ * was lost, is given the token that was bound then.
+ *
+ * @param nonce of the visit's challenge
+ */
+export function replaceDeviceToken(workspaceId: string, nonce: string): { token: string; tokenId: string } {
+  const id = hmac(deriveKey(`replaced device token ${workspaceId}`), nonce).subarray(0, ID_BYTES);
+  return { token: signToken(workspaceId, id), tokenId: id.toString("hex") };
 }
 
 /** The token's id in hex, or nothing when it is malformed, forged or of another workspace. */

@@ -54,7 +54,7 @@ export function prepareSubmission(
     challenge,
     visit,
     identity,
-    observed: observeVisit({ workspaceId, token: body.token, visit, identity, address }),
+    observed: observeVisit({ workspaceId, token: body.token, visit, identity, address, nonce: challenge.nonce }),
   };
 }
 

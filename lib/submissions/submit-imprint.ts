@@ -39,7 +39,8 @@ async function repeated(db: Db, workspaceId: string, nonce: string, bodyHash: Ui
 }
 
 /**
- * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint.
+ * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint. A client
+ * whose token is refused gets another one.
  *
  * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
  */
@@ -47,7 +48,7 @@ export async function submitImprint(
   context: Context,
   caller: OriginPrincipal,
   input: Input,
-): Promise<{ imprint: string }> {
+): Promise<{ imprint: string; token?: string }> {
   const { body, rawBody, address, ahead } = input;
   const { workspaceId } = caller;
   const { challenge, visit, identity, observed } =
@@ -94,5 +95,8 @@ export async function submitImprint(
       signals: { signals: visit.signals, request: visit.request, timings: body.timings },
     },
   });
-  return { imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash) };
+  return {
+    imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash),
+    ...(recognised.newToken !== undefined && { token: recognised.newToken }),
+  };
 }

@@ -41,7 +41,7 @@ async function oneVisit({ db, workspaceId, sample }: Measured, index: number) {
   const startedAt = performance.now();
   const { recognition } = await recogniseDevice(
     db,
-    observeVisit({ workspaceId, token: undefined, visit, identity, address }),
+    observeVisit({ workspaceId, token: undefined, visit, identity, address, nonce: "" }),
     now,
   );
   const searchedAt = performance.now();

@@ -7,7 +7,20 @@ const TOKEN_MAJOR_SLACK = 1;
 const isLower = (now: number | undefined, before: number | undefined, slack: number): boolean =>
   now !== undefined && before !== undefined && now < before - slack;
 
-type HardFacts = Pick<DeviceTraits, "browser" | "system" | "browserMajor" | "touchPoints">;
+/** What a token is held against. */
+export type HardFacts = {
+  browser: string;
+  system: string;
+  browserMajor?: number | undefined;
+  touchPoints?: number | undefined;
+};
+
+export const hardFactsOf = ({ browser, system, browserMajor, touchPoints }: DeviceTraits): HardFacts => ({
+  browser,
+  system,
+  browserMajor,
+  touchPoints,
+});
 
 /** Phones and tablets that ask for desktop sites call themselves Linux: Chrome, Firefox and Samsung Internet on Android. */
 const isDesktopSite = (one: HardFacts, other: HardFacts): boolean =>
@@ -20,12 +33,13 @@ const contradict = (now: string, before: string): boolean =>
 
 /**
  * Why a signed token cannot belong to the browser that sent it; nothing when it can. Browser and system of one
- * installation never change, and its version does not go back: otherwise somebody copied the token.
+ * installation never change, and its version does not go back behind that of its first visit: otherwise somebody copied
+ * the token.
  */
-export function tokenContradiction(now: HardFacts, before: HardFacts): "system" | "browser" | "version" | undefined {
-  if (contradict(now.system, before.system) && !isDesktopSite(now, before)) return "system";
-  if (contradict(now.browser, before.browser)) return "browser";
-  return isLower(now.browserMajor, before.browserMajor, TOKEN_MAJOR_SLACK) ? "version" : undefined;
+export function tokenContradiction(now: HardFacts, first: HardFacts): "system" | "browser" | "version" | undefined {
+  if (contradict(now.system, first.system) && !isDesktopSite(now, first)) return "system";
+  if (contradict(now.browser, first.browser)) return "browser";
+  return isLower(now.browserMajor, first.browserMajor, TOKEN_MAJOR_SLACK) ? "version" : undefined;
 }
 
 const differ = <T>(now: T | undefined, before: T | undefined) =>
@@ -48,3 +62,7 @@ export function canBeSameDevice(now: DeviceTraits, before: DeviceTraits): boolea
     dottedOrder(now.systemVersion, before.systemVersion) >= 0
   );
 }
+
+/** Whether `now` shows a newer browser or system than `before`. */
+export const isNewer = (now: DeviceTraits, before: DeviceTraits): boolean =>
+  isLower(before.browserMajor, now.browserMajor, 0) || dottedOrder(now.systemVersion, before.systemVersion) > 0;

@@ -1,15 +1,15 @@
-import type { DeviceTraits } from "./traits";
+import type { HardFacts } from "./compatibility";
 
 type Contradiction = "system" | "browser" | "version";
 
-const COMPARED: Record<Contradiction, { label: string; of: (traits: DeviceTraits) => string }> = {
+const COMPARED: Record<Contradiction, { label: string; of: (facts: HardFacts) => string }> = {
   system: { label: "Operating system", of: ({ system }) => system },
   browser: { label: "Browser", of: ({ browser }) => browser },
   version: { label: "Browser version", of: ({ browserMajor }) => String(browserMajor ?? "unknown") },
 };
 
 /** What is said of a token whose browser is not the one that it was given to. */
-export function copiedTokenFinding(contradiction: Contradiction, now: DeviceTraits, before: DeviceTraits) {
+export function copiedTokenFinding(contradiction: Contradiction, now: HardFacts, first: HardFacts) {
   const { label, of } = COMPARED[contradiction];
   return {
     ruleId: "identity.copied-token",
@@ -18,7 +18,7 @@ export function copiedTokenFinding(contradiction: Contradiction, now: DeviceTrai
     explanation: "The device token of this visit was given to another browser: it was copied.",
     compared: [
       { label: `${label}, this visit`, value: of(now), isOdd: true },
-      { label: `${label}, the token's device`, value: of(before), isOdd: false },
+      { label: `${label}, where the token was given`, value: of(first), isOdd: false },
     ],
     harmlessCauses: [
       "A browser profile that was moved to another system",

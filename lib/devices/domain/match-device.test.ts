@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 
 import { type KnownDevice, LINK_CONFIDENCE_MIN, matchDevice, matchEvidence } from "./match-device";
 import { unknownPopulation } from "./population";
-import { profileAfter } from "./profile";
 import { daysLater, knownDevice, particularDesktop, START, stockIphone } from "./testing";
 import type { DeviceTraits } from "./traits";
 
@@ -191,20 +190,4 @@ test("a confidence is a probability, the order of candidates does not matter and
       }
     }),
   );
-});
-
-test("what a device comes back to is remembered: four screens, three places, eight networks", () => {
-  let profile = profileAfter(undefined, particularDesktop(), START);
-  for (let index = 0; index < 12; index += 1)
-    profile = profileAfter(
-      profile,
-      particularDesktop({ screen: `screen ${index}`, timeZone: `zone ${index}`, network: `network ${index}` }),
-      daysLater(index),
-    );
-  expect(profile.screens).toEqual(["screen 11", "screen 10", "screen 9", "screen 8"]);
-  expect(profile.locales).toHaveLength(3);
-  expect(profile.networks).toHaveLength(8);
-  const back = profileAfter(profile, particularDesktop({ screen: "screen 9" }), daysLater(13));
-  expect(back.screens[0]).toBe("screen 9");
-  expect(back.screens).toHaveLength(4);
 });

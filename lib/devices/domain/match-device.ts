@@ -1,7 +1,7 @@
 import { canBeSameDevice, tokenContradiction } from "./compatibility";
 import { type LinkEvidence, type LinkFact, weigh } from "./evidence";
 import { type Population, possibleDevices, sharesOf } from "./population";
-import { type DeviceProfile, profileAfter } from "./profile";
+import { type DeviceProfile, firstFacts, profileAfter } from "./profile";
 import { type DeviceTraits, showsNobody } from "./traits";
 
 /** Least probability at which a visit without a valid token is given to a known device. */
@@ -94,7 +94,7 @@ export function matchDevice(
 ): Match {
   const { tokenOwner } = sent;
   if (tokenOwner === undefined) return { by: "evidence", ...matchEvidence(sent, candidates, population) };
-  const contradiction = tokenContradiction(sent.traits, tokenOwner.profile.latest);
+  const contradiction = tokenContradiction(sent.traits, firstFacts(tokenOwner.profile));
   if (contradiction === undefined) return { outcome: "linked", by: "token", deviceId: tokenOwner.deviceId };
   const instead = matchEvidence(sent, candidates, population);
   return { outcome: "token_rejected", contradiction, ownerId: tokenOwner.deviceId, instead };

@@ -1,12 +1,21 @@
+import { canBeSameDevice, type HardFacts, hardFactsOf, isNewer } from "./compatibility";
 import { type DeviceTraits, localeText } from "./traits";
 
 const SCREENS_MAX = 4;
 const LOCALES_MAX = 3;
 const NETWORKS_MAX = 8;
 
-/** What is kept of a device to recognise it by: its latest traits and the values that it comes back to. */
+/**
+ * What is kept of a device to recognise it by: its latest traits and the values that it comes back to. Whoever copied a
+ * token can visit as its device: nothing that one such visit shows may keep the token's owner out afterwards.
+ */
 export type DeviceProfile = {
+  /** Another machine, and higher versions than these, count once a later day has shown them again. */
   latest: DeviceTraits;
+  /** What the device's tokens are held against: never changes. Profiles of 0.1.0 lack it until their next visit. */
+  first?: HardFacts;
+  /** What awaits a later day that shows it again. */
+  held?: { traits: DeviceTraits; day: number };
   /** Newest first, as the two lists below. */
   screens: string[];
   locales: string[];
@@ -21,12 +30,32 @@ export const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 const toFront = (value: string, known: readonly string[], max: number): string[] =>
   value === "" ? [...known] : [value, ...known.filter((other) => other !== value)].slice(0, max);
 
-/** The profile after a visit; without `known`, that of a new device. */
-export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTraits, now: Date): DeviceProfile {
-  const day = dayOf(now);
+/** What tokens of the device are held against. */
+export const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => first ?? hardFactsOf(latest);
+
+const isShownAgain = ({ held }: DeviceProfile, traits: DeviceTraits): boolean =>
+  held !== undefined && canBeSameDevice(traits, held.traits);
+
+/** Whether a visit shows a machine that the device is not known to be, or no longer: it leaves nothing but `held`. */
+export const isForeign = (known: DeviceProfile, traits: DeviceTraits, now: Date): boolean =>
+  !canBeSameDevice(traits, known.latest) &&
+  !(isShownAgain(known, traits) && dayOf(now) > (known.held?.day ?? Infinity));
+
+/** `traits` at the versions of `older`, with the picture that those draw. */
+const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =>
+  isNewer(traits, older)
+    ? {
+        ...traits,
+        browserMajor: older.browserMajor ?? traits.browserMajor,
+        systemVersion: older.systemVersion || traits.systemVersion,
+        canvas: older.canvas,
+      }
+    : traits;
+
+/** Lists and day of the profile after a visit of the device itself. */
+function placesAfter(known: DeviceProfile | undefined, traits: DeviceTraits, day: number) {
   const networks = (known?.networks ?? []).filter(({ network }) => network !== traits.network);
   return {
-    latest: traits,
     screens: toFront(traits.screen, known?.screens ?? [], SCREENS_MAX),
     locales: toFront(localeText(traits), known?.locales ?? [], LOCALES_MAX),
     networks: (traits.network === "" ? networks : [{ network: traits.network, day }, ...networks]).slice(
@@ -34,6 +63,25 @@ export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTra
       NETWORKS_MAX,
     ),
     day,
+  };
+}
+
+/** The profile after a visit; without `known`, that of a new device. */
+export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTraits, now: Date): DeviceProfile {
+  const day = dayOf(now);
+  if (known === undefined) return { latest: traits, first: hardFactsOf(traits), ...placesAfter(known, traits, day) };
+  const { held: heldBefore, ...kept } = known;
+  const first = firstFacts(known);
+  const isAgain = isShownAgain(known, traits);
+  const held = (isAgain && heldBefore) || { traits, day };
+  if (isForeign(known, traits, now)) return { ...kept, first, held };
+  const isConfirmed = isAgain && held.day < day;
+  const latest = atVersionsOf(isConfirmed ? held.traits : known.latest, traits);
+  return {
+    latest,
+    first,
+    ...placesAfter(known, traits, day),
+    ...(latest === traits ? {} : { held: isConfirmed ? { traits, day } : held }),
   };
 }
 

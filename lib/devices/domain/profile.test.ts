@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { matchDevice } from "./match-device";
+import { unknownPopulation } from "./population";
+import { type DeviceProfile, profileAfter } from "./profile";
+import { daysLater, particularDesktop, START, stockIphone } from "./testing";
+import type { DeviceTraits } from "./traits";
+
+const POPULATION = unknownPopulation(10);
+
+const match = (profile: DeviceProfile, traits: DeviceTraits, days: number) =>
+  matchDevice({ traits, at: daysLater(days), tokenOwner: { deviceId: "dev_", profile } }, [], POPULATION);
+
+/** The profile after a visit with the device's token, which changes nothing when the token is refused. */
+const visitWithToken = (profile: DeviceProfile, traits: DeviceTraits, days: number): DeviceProfile =>
+  match(profile, traits, days).outcome === "linked" ? profileAfter(profile, traits, daysLater(days)) : profile;
+
+const owners = fc.constantFrom(
+  particularDesktop(),
+  particularDesktop({ browser: "unknown" }),
+  particularDesktop({ system: "android", touchPoints: 5 }),
+  particularDesktop({ system: "linux", touchPoints: 5 }),
+  particularDesktop({ system: "unknown", browserMajor: undefined }),
+  stockIphone(),
+);
+
+/** Whatever somebody who copied the token may show. */
+const forgeries = fc.record({
+  browser: fc.constantFrom("chrome", "firefox", "safari", "unknown"),
+  system: fc.constantFrom("windows", "linux", "android", "ios", "unknown"),
+  browserMajor: fc.constantFrom(undefined, 26, 142, 143, 150, 999),
+  systemVersion: fc.constantFrom("", "19.0.0", "99.0.0"),
+  touchPoints: fc.constantFrom(undefined, 0, 5, 10),
+  gpu: fc.constantFrom("Apple GPU", "ANGLE (Intel)", particularDesktop().gpu),
+  cores: fc.constantFrom(undefined, 4, 20),
+});
+
+const copies = fc.array(fc.tuple(forgeries, fc.nat(3)), { maxLength: 12 });
+
+test("whatever visits with a copied token show, on however many days, the owner's token is never refused", () => {
+  fc.assert(
+    fc.property(owners, copies, fc.nat(40), (owner, visits, updates) => {
+      let profile = profileAfter(undefined, owner, START);
+      let day = 0;
+      for (const [forged, daysOn] of visits) {
+        day += daysOn;
+        profile = visitWithToken(profile, { ...owner, ...forged }, day);
+        const now = owner.browserMajor === undefined ? owner : { ...owner, browserMajor: owner.browserMajor + updates };
+        for (const traits of [owner, now])
+          expect(match(profile, traits, day)).toMatchObject({ outcome: "linked", by: "token" });
+      }
+    }),
+  );
+});
+
+test("what visits with a copied token show on one day leaves the device recognisable without its token", () => {
+  fc.assert(
+    fc.property(fc.array(forgeries, { maxLength: 6 }), (visits) => {
+      const owner = particularDesktop();
+      let profile = profileAfter(undefined, owner, START);
+      for (const forged of visits) profile = visitWithToken(profile, { ...owner, ...forged }, 1);
+      const cleared = matchDevice(
+        { traits: owner, at: daysLater(2), tokenOwner: undefined },
+        [{ deviceId: "dev_owner", profile }],
+        POPULATION,
+      );
+      expect(cleared).toMatchObject({ outcome: "linked", by: "evidence", deviceId: "dev_owner" });
+    }),
+  );
+});
+
+test("a profile of 0.1.0 takes what it shows for what its tokens are held against", () => {
+  const { first: _first, ...stored } = profileAfter(undefined, particularDesktop(), START);
+  const profile = visitWithToken(stored, particularDesktop({ browserMajor: 999 }), 1);
+  expect(match(profile, particularDesktop(), 2)).toMatchObject({ outcome: "linked", by: "token" });
+  expect(match(profile, particularDesktop({ browserMajor: 140 }), 2)).toMatchObject({ outcome: "token_rejected" });
+});
+
+test("a higher version counts once a later day shows it again, and then no higher than it was shown twice", () => {
+  const at = (browserMajor: number) => particularDesktop({ browserMajor });
+  let profile = profileAfter(undefined, at(142), START);
+  const shown: (number | undefined)[] = [];
+  for (const [major, day] of [
+    [143, 1],
+    [143, 1],
+    [145, 2],
+    [145, 3],
+    [150, 4],
+    [145, 5],
+  ] as const) {
+    profile = profileAfter(profile, at(major), daysLater(day));
+    shown.push(profile.latest.browserMajor);
+  }
+  expect(shown).toEqual([142, 142, 143, 145, 145, 145]);
+  expect(profile.held).toBeUndefined();
+});
+
+test("another graphics card is taken over on the second day, what came before it stays until then", () => {
+  const other = particularDesktop({ gpu: "AMD Radeon Pro W7900", network: "office" });
+  const first = profileAfter(undefined, particularDesktop(), START);
+  const once = profileAfter(first, other, daysLater(1));
+  expect(once).toMatchObject({ ...first, held: { traits: other } });
+  expect(profileAfter(once, other, daysLater(1))).toEqual(once);
+  const twice = profileAfter(once, other, daysLater(2));
+  expect(twice.latest).toEqual(other);
+  expect(twice.networks.map(({ network }) => network)).toEqual(["office", "home"]);
+  expect(profileAfter(once, particularDesktop(), daysLater(2)).held).toBeUndefined();
+});
+
+test("what a device comes back to is remembered: four screens, three places, eight networks", () => {
+  let profile = profileAfter(undefined, particularDesktop(), START);
+  for (let index = 0; index < 12; index += 1)
+    profile = profileAfter(
+      profile,
+      particularDesktop({ screen: `screen ${index}`, timeZone: `zone ${index}`, network: `network ${index}` }),
+      daysLater(index),
+    );
+  expect(profile.screens).toEqual(["screen 11", "screen 10", "screen 9", "screen 8"]);
+  expect(profile.locales).toHaveLength(3);
+  expect(profile.networks).toHaveLength(8);
+  const back = profileAfter(profile, particularDesktop({ screen: "screen 9" }), daysLater(13));
+  expect(back.screens[0]).toBe("screen 9");
+  expect(back.screens).toHaveLength(4);
+});
