@@ -25,7 +25,7 @@ and writes what a later version has to upgrade:
 
   --programs FOLDER  PostgreSQL programs with pg_dump among them, e.g. /usr/lib/postgresql/15/bin
                      (Debian: apt-get install postgresql-15); npm's have no pg_dump
-  --out FOLDER       default: db/releases/VERSION
+  --out FOLDER       default: releases/database/VERSION
   --help             this text`;
 
 /** The address that the secrets of the dump are bound to; whoever upgrades it serves under the same one. */
@@ -56,7 +56,7 @@ async function main() {
   }
   process.chdir(ROOT);
   const { version } = JSON.parse(fs.readFileSync("package.json", "utf8"));
-  const folder = path.resolve(values.out ?? path.join("db/releases", version));
+  const folder = path.resolve(values.out ?? path.join("releases/database", version));
   const { drawVisits } = await loadBundle("release-database/draw-visits.ts");
   // Drawn ahead: it keeps this process busy for longer than idle connections live.
   const [trialVisit] = drawVisits({ seed: 9, count: 1 });

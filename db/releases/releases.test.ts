@@ -6,10 +6,10 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 import journal from "../migrations/meta/_journal.json";
-import released from "./migrations.json";
+import released from "@/releases/database/migrations.json";
 import { RELEASES } from "./testing";
 
-const MIGRATIONS = join(RELEASES, "../migrations");
+const MIGRATIONS = join(import.meta.dirname, "../migrations");
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
 test.each(released)("migration $migration is as $release released it; a change is a new file", (migration) => {

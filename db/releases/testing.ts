@@ -9,7 +9,7 @@ import postgres from "postgres";
 
 import { createDatabase } from "../testing";
 
-export const RELEASES = import.meta.dirname;
+export const RELEASES = join(import.meta.dirname, "../../releases/database");
 
 /** A browser that has visited: what it holds and sends. */
 export type Returning = {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { ROOT } from "./layout.mjs";
 
-const FOLDERS = ["app", "components", "lib", "db", "public", "docs", "releases", "scripts/build", "scripts/component"];
+const FOLDERS = ["app", "components", "lib", "db", "public", "docs", "releases/component", "scripts/build", "scripts/component"];
 const FILES = [
   "scripts/admin-entry.ts",
   "scripts/build-component.mjs",
