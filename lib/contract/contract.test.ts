@@ -6,7 +6,7 @@ import { API_TABLE } from "@/app/api/table";
 import { ERRORS } from "@/lib/errors";
 
 import { OPERATIONS } from "./index";
-import { buildOpenApiDocument } from "./openapi";
+import { buildOpenApiDocument, requirePortablePatterns } from "./openapi";
 import { COMMON_ERRORS, type Operation } from "./operation";
 
 /** Error statuses by operation: the contract's table for its endpoints, and the table of codes for those it leaves open. */
@@ -60,6 +60,20 @@ test("the OpenAPI document names every operation, status and parameter of the re
         Object.keys(operation.headers?.shape ?? {}).length,
     );
   }
+});
+
+test("a pattern that needs a flag is refused by the generator, wherever it stands; one with slashes of its own is not", () => {
+  const inside = (pattern: string) => ({ paths: { "/x": [{ schema: { type: "string", pattern } }] } });
+  for (const pattern of ["^[^\\0\\p{Cs}]*$/u", "^a$/i", "^(?:x$/gu"])
+    expect(() => {
+      requirePortablePatterns(inside(pattern));
+    }).toThrow(pattern);
+  // Each is a pattern in one of the two readings alone.
+  for (const pattern of ["^\\-$", "^[^]-x]$", "^("])
+    expect(() => {
+      requirePortablePatterns(inside(pattern));
+    }).toThrow();
+  for (const pattern of ["^\\/v1\\/u$", "[a/]u", "^a$"]) requirePortablePatterns(inside(pattern));
 });
 
 /** `GET /api/v1/x/{id}` for each method exported by each `app/api/v1/x/[id]/route.ts`. */

@@ -31,8 +31,16 @@ type Headers = Record<
 >;
 
 const COMMON_HEADERS = {
-  "X-Request-Id": { description: "Names this request in the logs of the service", schema: { type: "string" } },
-  "Cache-Control": { description: "Never cached", schema: { type: "string", enum: ["private, no-store"] } },
+  "X-Request-Id": {
+    description: "Names this request in the logs of the service",
+    required: true,
+    schema: { type: "string" },
+  },
+  "Cache-Control": {
+    description: "Never cached",
+    required: true,
+    schema: { type: "string", enum: ["private, no-store"] },
+  },
 } satisfies Headers;
 
 const RATE_HEADERS = {
@@ -42,6 +50,9 @@ const RATE_HEADERS = {
   },
   RateLimit: { description: "What is left of the tightest limit", schema: { type: "string" } },
 } satisfies Headers;
+
+const RETRY_AFTER = { description: "Seconds", schema: { type: "integer" } } as const;
+const ALLOW = { description: "Methods of this address", required: true, schema: { type: "string" } } as const;
 
 const isLimited = (operation: Operation) => operation.addressLimit !== undefined || operation.security === "apiKey";
 
@@ -58,9 +69,14 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
         description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}.`).join(" "),
         headers: {
           ...COMMON_HEADERS,
-          Link: { description: 'The documentation of the code, rel="help"', schema: { type: "string" } },
-          ...(status === 429 ? { "Retry-After": { description: "Seconds", schema: { type: "integer" } } } : {}),
-          ...(status === 405 ? { Allow: { description: "Methods of this address", schema: { type: "string" } } } : {}),
+          ...(isLimited(operation) && status !== 405 ? RATE_HEADERS : {}),
+          Link: {
+            description: 'The documentation of the code, rel="help"',
+            required: true,
+            schema: { type: "string" },
+          },
+          ...(status === 429 || status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
+          ...(status === 405 ? { Allow: ALLOW } : {}),
         },
         content: {
           "application/json": {
@@ -118,13 +134,30 @@ function toRoute(operation: Operation): RouteConfig {
   };
 }
 
+/** A flag as the generator writes it: `/u` behind the pattern. A slash of the pattern's own is escaped or in a class. */
+const FLAG = /(?<!\\)\/[a-z]+$/;
+
+/**
+ * JSON Schema's patterns have no flags, and are read by code units or by code points as each validator likes.
+ *
+ * @throws Error when a pattern of the contract needs a flag, or is none in one of the two readings
+ */
+export function requirePortablePatterns(schema: unknown): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if ("pattern" in schema && typeof schema.pattern === "string") {
+    if (FLAG.test(schema.pattern)) throw new Error(`JSON Schema cannot express the flag of ${schema.pattern}`);
+    for (const flags of ["", "u"]) new RegExp(schema.pattern, flags);
+  }
+  for (const inner of Object.values(schema)) requirePortablePatterns(inner);
+}
+
 /** The OpenAPI 3.1 document of the whole public API, built from `OPERATIONS`. */
 export function buildOpenApiDocument() {
   const registry = new OpenAPIRegistry();
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
     registry.registerComponent("securitySchemes", name, scheme);
   for (const operation of OPERATIONS) registry.registerPath(toRoute(operation));
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: {
       title: "Imprint API",
@@ -134,4 +167,6 @@ export function buildOpenApiDocument() {
     },
     servers: [{ url: "/" }],
   });
+  requirePortablePatterns(document);
+  return document;
 }

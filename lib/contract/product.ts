@@ -45,7 +45,8 @@ export type PaymentQuote = z.infer<typeof PaymentQuote>;
 
 export const Capabilities = z
   .tuple([z.literal(CAPABILITIES[0]), z.literal(CAPABILITIES[1]), z.literal(CAPABILITIES[2])])
-  .describe("What the trial's key and environment may do");
+  .describe("What the trial's key and environment may do")
+  .meta({ minItems: CAPABILITIES.length, maxItems: CAPABILITIES.length });
 
 export const Product = z
   .strictObject({

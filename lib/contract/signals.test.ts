@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { FEATURES, FONTS, SIGNAL_NAMES } from "./signal-lists";
-import { Signals, Timings } from "./signals";
+import { Signals, STORABLE_TEXT, Timings } from "./signals";
 
 const withUserAgent = (userAgent: string) => ({ navigator: { state: "ok", value: { userAgent } } });
 
@@ -45,4 +46,22 @@ test("timings name known signals and are never negative", () => {
   expect(Timings.safeParse({ total: 90, challenge: 12, signals: { audio: 5 } }).success).toBe(true);
   expect(Timings.safeParse({ total: -1, challenge: 12, signals: {} }).success).toBe(false);
   expect(Timings.safeParse({ total: 1, challenge: 12, signals: { battery: 1 } }).success).toBe(false);
+});
+
+test("stored text has no NUL and no lone surrogate, whether a validator reads code units or code points", () => {
+  const unit = fc.constantFrom("\0", "a", "é", "\uD800", "\uDBFF", "\uDC00", "\uDFFF", "\uFFFF", "😀");
+  const byCodePoints = new RegExp(STORABLE_TEXT.source, "u");
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit: "binary" })), (text) => {
+      const isStorable = !/[\0\p{Cs}]/u.test(text);
+      return STORABLE_TEXT.test(text) === isStorable && byCodePoints.test(text) === isStorable;
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a text that is refused at its end is refused in time that grows with its length", () => {
+  const startedAt = performance.now();
+  for (const unit of ["a", "😀", "a😀"]) expect(STORABLE_TEXT.test(`${unit.repeat(50_000)}\0`)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });

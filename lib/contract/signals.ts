@@ -12,12 +12,14 @@ const USER_AGENT_MAX = 512;
 const GPU_TEXT_MAX = 256;
 const TEXT_MAX = 128;
 
-/** NUL and lone surrogates are refused: PostgreSQL stores neither. */
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\0\p{Cs}]*$/u);
+/**
+ * Neither NUL nor lone surrogates: PostgreSQL stores neither. It has no flag, since JSON Schema has none, and means the
+ * same by code units as by code points, since validators differ in that. Each part begins with a character that the
+ * part before it cannot take, so that matching is linear.
+ */
+export const STORABLE_TEXT = /^[^\u0000\uD800-\uDFFF]*(?:[\uD800-\uDBFF][\uDC00-\uDFFF][^\u0000\uD800-\uDFFF]*)*$/;
+
+const text = (max: number) => z.string().max(max).regex(STORABLE_TEXT);
 const shortText = text(TEXT_MAX).optional();
 const number = z.number().optional();
 const flag = z.boolean().optional();
@@ -156,6 +158,6 @@ const milliseconds = z.number().min(0).max(3_600_000);
 export const Timings = z.strictObject({
   total: milliseconds,
   challenge: milliseconds,
-  signals: z.partialRecord(z.enum(SIGNAL_NAMES), milliseconds),
+  signals: z.partialRecord(z.enum(SIGNAL_NAMES), milliseconds).meta({ additionalProperties: false }),
 });
 export type Timings = z.infer<typeof Timings>;

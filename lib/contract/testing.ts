@@ -1,0 +1,185 @@
+import type { SchemaObject, ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+
+type Reference = { $ref: string };
+type Parameter = { name: string; in: "path" | "query" | "header"; required?: boolean; schema: SchemaObject };
+type Header = { required?: boolean; schema: SchemaObject };
+type Content = { "application/json"?: { schema: SchemaObject } };
+type PublishedOperation = {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { headers?: Record<string, Header>; content?: Content }>;
+};
+export type OpenApiDocument = { paths: Record<string, Record<string, PublishedOperation>> };
+
+export type SentRequest = {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+};
+export type ReceivedAnswer = { status: number; headers: Headers; text: string };
+export type FoundOperation = { id: string; method: string; path: string };
+
+const DOCUMENT = "openapi.json";
+/** Annotations of OpenAPI that say nothing to a validator. */
+const ANNOTATIONS = ["example", "externalDocs", "xml"];
+
+const pointerTo = (...keys: string[]): string =>
+  `${DOCUMENT}#/${keys.map((key) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Judges traffic by the OpenAPI document as it is published, with a validator that is not ours: what a client that
+ * validates would say.
+ */
+export function readPublished(document: OpenApiDocument) {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addVocabulary([...ANNOTATIONS, ...Object.keys(document)]);
+  ajv.addSchema(document, DOCUMENT);
+
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      segments: path.split("/"),
+      operation,
+    })),
+  );
+  type Found = (typeof operations)[number];
+  const compiled = new Map<string, ValidateFunction>();
+  function validatorAt(pointer: string): ValidateFunction {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
+    compiled.set(pointer, known);
+    return known;
+  }
+
+  function faultsOf(pointer: string, value: unknown, where: string): string[] {
+    const validate = validatorAt(pointer);
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) =>
+            `${where}${instancePath} ${message ?? "is not valid"} ${JSON.stringify(params)}`,
+        );
+  }
+
+  /** A parameter or header is text; one of a number type is its number. */
+  const valueOf = (schema: SchemaObject & Partial<Reference>, text: string): unknown =>
+    (schema["type"] === "integer" || schema["type"] === "number") && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+
+  function paramsOf({ segments }: Found, pathname: string): Record<string, string> | undefined {
+    const given = pathname.split("/");
+    if (given.length !== segments.length) return undefined;
+    const params: Record<string, string> = {};
+    for (const [index, segment] of segments.entries()) {
+      const value = given[index] ?? "";
+      if (segment.startsWith("{")) params[segment.slice(1, -1)] = value;
+      else if (segment !== value) return undefined;
+    }
+    return params;
+  }
+
+  /** The operations of a path, whatever their methods. */
+  const operationsAt = (pathname: string) => operations.filter((found) => paramsOf(found, pathname) !== undefined);
+
+  function parameterFaults(found: Found, { path, headers }: SentRequest): string[] {
+    const { pathname, search, searchParams } = new URL(path, "http://host");
+    const declared = found.operation.parameters ?? [];
+    const params = paramsOf(found, pathname) ?? {};
+    const given = { path: params, query: Object.fromEntries(new URLSearchParams(search)), header: headers };
+    const undeclared = [...searchParams.keys()].filter(
+      (name) => !declared.some((parameter) => parameter.in === "query" && parameter.name === name),
+    );
+    return [
+      ...undeclared.map((name) => `query ${name} is not declared`),
+      ...declared.flatMap((parameter, index) => {
+        const text = given[parameter.in][parameter.name];
+        const where = `${parameter.in} ${parameter.name}`;
+        if (text === undefined) return parameter.required ? [`${where} is missing`] : [];
+        const pointer = pointerTo(
+          "paths",
+          found.path,
+          found.method.toLowerCase(),
+          "parameters",
+          String(index),
+          "schema",
+        );
+        return faultsOf(pointer, valueOf(parameter.schema, text), where);
+      }),
+    ];
+  }
+
+  function bodyFaults(found: Found, body: string | undefined): string[] {
+    if (!found.operation.requestBody) return [];
+    const json = parseJson(body ?? "");
+    if (!json) return ["body is not JSON"];
+    const at = [
+      "paths",
+      found.path,
+      found.method.toLowerCase(),
+      "requestBody",
+      "content",
+      "application/json",
+      "schema",
+    ];
+    return faultsOf(pointerTo(...at), json.value, "body");
+  }
+
+  function headerFaults(declared: Record<string, Header>, headers: Headers, at: string[]): string[] {
+    return Object.entries(declared).flatMap(([name, header]) => {
+      const text = headers.get(name);
+      if (text === null) return header.required ? [`header ${name} is missing`] : [];
+      return faultsOf(pointerTo(...at, "headers", name, "schema"), valueOf(header.schema, text), `header ${name}`);
+    });
+  }
+
+  return {
+    operations: operations as readonly FoundOperation[],
+    document,
+
+    /** The operation that a request is for. */
+    find: ({ method, path }: Pick<SentRequest, "method" | "path">): FoundOperation | undefined =>
+      operationsAt(new URL(path, "http://host").pathname).find((found) => found.method === method),
+    operationsAt: operationsAt as (pathname: string) => readonly FoundOperation[],
+
+    /** Statuses that are listed for an operation. */
+    statusesOf: (id: string): number[] =>
+      Object.keys(operations.find((found) => found.id === id)?.operation.responses ?? {}).map(Number),
+
+    /** What the document has against a request. */
+    requestFaults(id: string, request: SentRequest): string[] {
+      const found = operations.find((operation) => operation.id === id);
+      if (!found) return [`${id} is no operation`];
+      return [...parameterFaults(found, request), ...bodyFaults(found, request.body)];
+    },
+
+    /** What the document has against an answer. */
+    answerFaults(id: string, { status, headers, text }: ReceivedAnswer): string[] {
+      const found = operations.find((operation) => operation.id === id);
+      const response = found?.operation.responses[String(status)];
+      if (!found || !response) return [`status ${status} is not listed for ${id}`];
+      const at = ["paths", found.path, found.method.toLowerCase(), "responses", String(status)];
+      const faults = headerFaults(response.headers ?? {}, headers, at);
+      const json = parseJson(text);
+      if (!response.content?.["application/json"]) return faults;
+      if (!headers.get("content-type")?.startsWith("application/json")) faults.push("content-type is not JSON");
+      if (!json) return [...faults, "body is not JSON"];
+      return [...faults, ...faultsOf(pointerTo(...at, "content", "application/json", "schema"), json.value, "body")];
+    },
+  };
+}
+
+export type Published = ReturnType<typeof readPublished>;

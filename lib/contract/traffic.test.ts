@@ -1,0 +1,273 @@
+import { readFileSync } from "node:fs";
+
+import type { PaymentRequired } from "@x402/core/types";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { connect, type Connection, publishConnection } from "@/db/client";
+import { createTestDatabase, databaseUrl } from "@/db/testing";
+import { env } from "@/lib/env";
+import type { Payments } from "@/lib/payments";
+import { createPayments } from "@/lib/payments/create-payments";
+import {
+  call,
+  CHROME_USER_AGENT,
+  createSite,
+  operatorContext,
+  type Site,
+  submissionBody,
+} from "@/lib/submissions/testing";
+import { revokeTrial, switchProduct } from "@/lib/trials";
+import { anAddress } from "@/lib/trials/testing";
+import { pauseWebApp } from "@/lib/web-apps";
+import { createBuyer } from "@/scripts/sandbox/buyer";
+import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { type OpenApiDocument, readPublished, type SentRequest } from "./testing";
+
+const outside = vi.hoisted((): { payments?: Payments } => ({}));
+vi.mock(import("@/lib/payments"), async (original) => {
+  const feature = await original();
+  return { ...feature, payments: () => outside.payments ?? feature.payments() };
+});
+
+const published = readPublished(JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument);
+const connection = await createTestDatabase();
+const { db } = connection;
+const operator = operatorContext(db);
+const sandbox = await startSandbox();
+const selling = createPayments({ ...env, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: 1, X402_MAX_TIMEOUT_S: 60 });
+outside.payments = selling;
+const notSelling = createPayments(env);
+
+const NOBODY = "0".repeat(32);
+const CHALLENGE = "/api/v1/imprints/challenge";
+const SUBMISSION = "/api/v1/imprints";
+const INTENTS = "/api/v1/agent/trial-intents";
+const reportOf = (imprint: string) => `/api/v1/fingerprint/report/${imprint}`;
+const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/${imprint}/history${query}`;
+const GRANT = "/api/v1/agent/trial";
+const PRODUCTS = "/api/v1/agent/products";
+
+/** Every operation with every status that its traffic had in this file. */
+const seen = new Set<string>();
+const faults: string[] = [];
+afterAll(() => sandbox.close());
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
+
+/** Sends one request and has the published document judge it: what is accepted, and every answer. */
+async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
+  const request: SentRequest = { method, path, headers, body };
+  const [operation] = published.operationsAt(new URL(path, "http://host").pathname);
+  const { id } = published.find(request) ?? operation ?? { id: path };
+  const response = await call(path, { method, headers, body, address: from });
+  const text = await response.text();
+  const { status } = response;
+  seen.add(`${id} ${status}`);
+  const isAccepted = status < 300 || status === 402;
+  faults.push(
+    ...(isAccepted ? published.requestFaults(id, request) : []).map((fault) => `${id} takes: ${fault}`),
+    ...published
+      .answerFaults(id, { status, headers: response.headers, text })
+      .map((fault) => `${id} ${status}: ${fault}`),
+  );
+  return { status, headers: response.headers, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}, from = anAddress()) =>
+  ask(path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body), from });
+const withKey = (path: string, apiKey: string, headers: Record<string, string> = {}) =>
+  ask(path, { headers: { "x-api-key": apiKey, ...headers } });
+/** Asks until a limit is met; fails the test where there is none. */
+async function untilLimited(again: () => Promise<{ status: number }>) {
+  const answers = await Promise.all(Array.from({ length: 60 }, again));
+  expect(answers.map(({ status }) => status)).toContain(429);
+}
+
+async function visitOf(site: Pick<Site, "environmentId" | "origin">, from = anAddress()) {
+  const headers = { origin: site.origin, "user-agent": CHROME_USER_AGENT };
+  const issued = await post(CHALLENGE, { environment_id: site.environmentId }, headers, from);
+  const { challenge, token } = issued.body as { challenge: string; token: string };
+  const body = submissionBody(site as Site, { challenge, token });
+  const submitted = await post(SUBMISSION, body, headers, from);
+  return { body, imprint: String(submitted.body["imprint"]), headers };
+}
+
+type Intent = { intent_id: string; claim_token: string };
+const product = { product_code: "agent_trial_lite_100", origin: "https://agent.example" };
+const createIntent = async () => (await post(INTENTS, product)).body as Intent;
+const bearer = ({ claim_token }: Intent) => ({ authorization: `Bearer ${claim_token}` });
+const at = ({ intent_id }: Intent) => `${INTENTS}/${intent_id}`;
+const activate = (intent: Intent, headers: Record<string, string> = {}, from = anAddress()) =>
+  ask(`${at(intent)}/activate`, { method: "POST", headers: { ...bearer(intent), ...headers }, from });
+
+async function sign(intent: Intent) {
+  const { body } = await activate(intent);
+  const buyer = createBuyer(sandbox.createAccount());
+  return { "payment-signature": (await buyer.sign(body as PaymentRequired)).header };
+}
+
+let site: Site;
+let lite: Site;
+beforeAll(async () => {
+  site = await createSite(db, { plan: "enterprise" });
+  lite = await createSite(db, { plan: "lite" });
+});
+
+test("visits: what the component sends is valid by the published document, and so is every answer", async () => {
+  const { origin } = site;
+  const { body, imprint, headers } = await visitOf(site);
+  expect(imprint).toMatch(/^imp_/);
+  for (const path of [CHALLENGE, SUBMISSION]) {
+    const strangers = [
+      [{ environment_id: "env_x" }, { origin }],
+      [{ environment_id: `env_${NOBODY}` }, { origin }],
+      [{ environment_id: site.environmentId }, { origin: "https://stranger.example" }],
+      ["{", { origin }],
+      ["x".repeat(20_000), { origin }],
+    ] as const;
+    for (const [sent, from] of strangers) await post(path, sent, from);
+    await ask(path, { method: "PUT", headers: { origin } });
+    const address = anAddress();
+    await untilLimited(() => post(path, { environment_id: site.environmentId }, { origin }, address));
+  }
+  await post(SUBMISSION, body.replace('"total":80', '"total":81'), headers);
+  const paused = await createSite(db);
+  await pauseWebApp(operator, paused);
+  expect((await post(CHALLENGE, { environment_id: paused.environmentId }, { origin })).status).toBe(403);
+});
+
+test("Reports and History: every answer is valid by the published document", async () => {
+  const { imprint } = await visitOf(site);
+  const { imprint: late } = await visitOf(site);
+  const liteVisit = await visitOf(lite);
+  await withKey(reportOf(imprint), site.apiKey, { "x-account-ref": "42" });
+  await withKey(reportOf(imprint), site.apiKey, { "x-account-ref": "43" });
+  await withKey(reportOf(late), site.apiKey, { "x-account-ref": "someone@shop.example" });
+  await withKey(historyOf(imprint, "?days=7&recent=3"), site.apiKey);
+  await withKey(historyOf(imprint, "?from=2026-01-01&to=2026-01-31"), site.apiKey);
+  await withKey(historyOf(imprint, "?days=0"), site.apiKey);
+  await withKey(reportOf(liteVisit.imprint), lite.apiKey, { "x-account-ref": "42" });
+  await withKey(historyOf(liteVisit.imprint), lite.apiKey);
+  for (const path of [reportOf, historyOf]) {
+    await withKey(path(imprint), site.apiKey);
+    await withKey(path(`imp_${NOBODY}`), site.apiKey);
+    await withKey(path("imp_x"), site.apiKey);
+    await ask(path(imprint));
+    await ask(path(imprint), { method: "DELETE" });
+    await withKey(path(imprint), site.apiKey, { "content-length": "1" });
+    await untilLimited(() => withKey(path(liteVisit.imprint), lite.apiKey));
+  }
+});
+
+test("purchases: every answer from the catalog to the grant is valid by the published document", async () => {
+  await ask(PRODUCTS);
+  const paid = await createIntent();
+  const payment = await sign(paid);
+  await ask(at(paid), { headers: bearer(paid) });
+  expect((await activate(paid, payment)).status).toBe(200);
+  const { body } = await ask(at(paid), { headers: bearer(paid) });
+  const trial = { environmentId: String(body["environment_id"]), origin: product.origin };
+  const apiKey = String(body["api_key"]);
+  const { imprint } = await visitOf(trial);
+  expect((await withKey(reportOf(imprint), apiKey)).status).toBe(200);
+  await withKey(GRANT, apiKey);
+  await withKey(GRANT, site.apiKey);
+  await untilLimited(() => withKey(GRANT, apiKey));
+  const other = await createIntent();
+  expect((await activate(other, payment)).status).toBe(409);
+  await activate(other, { "payment-signature": "AAAA" });
+  const unclear = await sign(other);
+  sandbox.inject("unmined");
+  expect((await activate(other, unclear)).status).toBe(202);
+  await sandbox.heal();
+});
+
+test("purchases: every refusal is valid by the published document", async () => {
+  const intent = await createIntent();
+  for (const sent of [{ ...product, product_code: "other" }, { ...product, origin: "shop.example" }, {}])
+    await post(INTENTS, sent);
+  await post(INTENTS, "x".repeat(10_000));
+  for (const path of [`${at(intent)}/activate`, at(intent), GRANT]) {
+    const method = path.endsWith("activate") ? "POST" : "GET";
+    await ask(path, { method });
+    await ask(path.replace(/[0-9a-f]{32}/, NOBODY), { method, headers: bearer(intent) });
+    await ask(path, { method, headers: { ...bearer(intent), "content-length": "9000" } });
+  }
+  for (const path of [PRODUCTS, INTENTS, GRANT, at(intent), `${at(intent)}/activate`])
+    await ask(path, { method: "PUT" });
+  await ask(PRODUCTS, { headers: { "content-length": "1" } });
+  for (const [fault, status] of [
+    ["facilitator_down", 502],
+    ["verify_timeout", 503],
+  ] as const) {
+    const signature = await sign(intent);
+    sandbox.inject(fault);
+    expect((await activate(intent, signature)).status).toBe(status);
+    await sandbox.heal();
+  }
+  await revokeTrial(operator, { intentId: intent.intent_id });
+  expect((await activate(intent)).status).toBe(409);
+  outside.payments = notSelling;
+  expect((await post(INTENTS, product)).status).toBe(503);
+  outside.payments = selling;
+  await switchProduct(operator, { isEnabled: false });
+  expect((await post(INTENTS, product)).status).toBe(409);
+  await switchProduct(operator, { isEnabled: true });
+});
+
+test("purchases: every limit is valid by the published document", async () => {
+  const [intent, address] = [await createIntent(), anAddress()];
+  await untilLimited(() => post(INTENTS, product, {}, address));
+  await untilLimited(() => activate(intent, {}, address));
+  await untilLimited(() => ask(at(intent), { headers: bearer(intent), from: address }));
+  await untilLimited(() => ask(PRODUCTS, { from: address }));
+});
+
+/** One ordinary request of each operation. */
+function everyOperation(intent: Intent): [string, Sent][] {
+  const claim = { headers: bearer(intent) };
+  const key = { headers: { "x-api-key": site.apiKey } };
+  const headers = { origin: site.origin };
+  return [
+    [CHALLENGE, { method: "POST", headers, body: JSON.stringify({ environment_id: site.environmentId }) }],
+    [SUBMISSION, { method: "POST", headers, body: submissionBody(site, { challenge: "A".repeat(40) }) }],
+    [reportOf(`imp_${NOBODY}`), key],
+    [historyOf(`imp_${NOBODY}`), key],
+    [GRANT, key],
+    [PRODUCTS, {}],
+    [INTENTS, { method: "POST", body: JSON.stringify(product) }],
+    [at(intent), claim],
+    [`${at(intent)}/activate`, { ...claim, method: "POST" }],
+  ];
+}
+
+/** Has this process use another database while `work` runs. */
+async function withConnection(other: Connection, work: () => Promise<void>) {
+  publishConnection(other);
+  try {
+    await work();
+  } finally {
+    publishConnection(connection);
+    await other.close();
+  }
+}
+
+test.each([
+  ["a database without its tables answers 500", () => databaseUrl("postgres"), 500],
+  ["a database that is away answers 503", () => "postgres://nobody@127.0.0.1:1/none", 503],
+])("%s, as published, on every operation", async (_title, url, status) => {
+  const intent = await createIntent();
+  const other = connect({ url: url(), poolSize: 2, prepare: false, applicationName: "traffic" });
+  await withConnection(other, async () => {
+    const requests = everyOperation(intent);
+    expect(requests).toHaveLength(published.operations.length);
+    for (const [path, sent] of requests) expect([path, (await ask(path, sent)).status]).toEqual([path, status]);
+  });
+});
+
+test("no published document was contradicted, and every status of every operation was seen", () => {
+  expect([...new Set(faults)]).toEqual([]);
+  const listed = published.operations.flatMap(({ id }) => published.statusesOf(id).map((status) => `${id} ${status}`));
+  expect(listed.filter((pair) => !seen.has(pair))).toEqual([]);
+  expect(seen).toEqual(new Set(listed));
+});
