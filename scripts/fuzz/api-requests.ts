@@ -1,0 +1,142 @@
+import type { FoundOperation } from "@/lib/contract/testing";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
+
+import { type Draw, hostileText, misspell, mutate } from "./draw";
+import { arbitraryOf, type Schema } from "./from-schema";
+import { CHALLENGE_MARK, encode, finish, type FuzzRequest, queryText } from "./request";
+import type { Pairs } from "./wire";
+import { ORIGIN, type World } from "./world";
+
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Declared = {
+  security?: Record<string, unknown>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+
+const NOBODY = "0".repeat(32);
+/** Requests as the document says; the others have something wrong with them. */
+const ACCEPTABLE = 0.45;
+
+const resolverOf =
+  ({ document }: World) =>
+  (reference: string): Schema =>
+    reference
+      .replace("#/", "")
+      .split("/")
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Schema; // safe: the document names its own parts
+
+const declaredOf = ({ document }: World, { path, method }: FoundOperation): Declared =>
+  ((document["paths"] as Record<string, Record<string, Declared>>)[path] ?? {})[method.toLowerCase()] ?? {};
+
+function paramOf(draw: Draw, world: World, name: string): string {
+  const known = {
+    imprint: () => draw.pick([...world.visits.map(({ imprint }) => imprint), world.liteImprint, `imp_${NOBODY}`]),
+    intentId: () => draw.pick(world.trial?.claims.map((claim) => claim.intentId) ?? [`ati_${NOBODY}`]),
+  }[name];
+  if (!known || draw.chance(0.1)) return encode(draw, hostileText(draw));
+  return draw.chance(0.05) ? known().toUpperCase() : known();
+}
+
+/** Most often the credential that belongs to the request; else none, one of somebody else, a broken or a misplaced one. */
+function credentialOf(draw: Draw, world: World, declared: Declared, path: string): { headers: Pairs; isRight: boolean } {
+  const [scheme] = Object.keys(declared.security?.[0] ?? {});
+  const { trial, site, lite } = world;
+  const claim = trial?.claims.find(({ intentId }) => path.includes(intentId)) ?? trial?.claims[0];
+  const isTrial = trial !== undefined && (path.endsWith("/agent/trial") || draw.chance(0.03));
+  const key = isTrial ? trial.apiKey : site.apiKey;
+  const right: Record<string, Pairs> = {
+    apiKey: [["X-API-Key", key]],
+    claimToken: [["Authorization", `Bearer ${claim?.token ?? "none"}`]],
+  };
+  const own = right[scheme ?? ""];
+  if (!own) return { headers: [], isRight: true };
+  if (draw.chance(0.8)) return { headers: own, isRight: true };
+  const wrong: Pairs[] = [
+    [],
+    [["X-API-Key", lite.apiKey]],
+    [["X-API-Key", `${key.slice(0, -1)}x`]],
+    [["X-API-Key", hostileText(draw)]],
+    [["X-API-Key", world.accessTokens[0] ?? ""]],
+    [["X-API-Key", key], ["X-API-Key", lite.apiKey]],
+    [["Authorization", `Bearer ${key}`]],
+    [["Authorization", `bearer ${trial?.claims.at(-1)?.token ?? ""}`]],
+    [["Authorization", `Bearer ${hostileText(draw)}`]],
+    [["Cookie", world.sessions.owner]],
+  ];
+  return { headers: draw.pick(wrong), isRight: false };
+}
+
+/** What the service knows of a field, in place of one that only looks like it. */
+function bind(draw: Draw, world: World, body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const known: Record<string, unknown> = {
+    environment_id: draw.chance(0.05) ? `env_${NOBODY}` : world.site.environmentId,
+    challenge: CHALLENGE_MARK,
+    token: draw.pick(world.visits).token,
+    product_code: "agent_trial_lite_100",
+    origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
+    ...(draw.chance(0.5) && { signals: ordinarySignals() }),
+  };
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, name in known && draw.chance(0.95) ? known[name] : value]),
+  );
+}
+
+function bodyOf(draw: Draw, world: World, declared: Declared, isAcceptable: boolean): Buffer | undefined {
+  const schema = declared.requestBody?.content["application/json"]?.schema;
+  if (!schema) return !isAcceptable && draw.chance(0.1) ? Buffer.from(hostileText(draw)) : undefined;
+  const body = bind(draw, world, draw.from(arbitraryOf(schema, resolverOf(world))));
+  if (isAcceptable || draw.chance(0.2)) return Buffer.from(JSON.stringify(body));
+  const wrong = JSON.stringify(mutate(draw, draw.chance(0.3) ? mutate(draw, body) : body)) as string | undefined;
+  return draw.chance(0.25) ? misspell(draw, wrong ?? "") : Buffer.from(wrong ?? "");
+}
+
+/** Parameters of the query and the header; `isExact` when they are what their schemas take. */
+function parametersOf(draw: Draw, world: World, declared: Declared, isAcceptable: boolean) {
+  const query: Pairs = [];
+  const headers: Pairs = [];
+  for (const parameter of declared.parameters ?? []) {
+    if (parameter.in === "path" || (!parameter.required && draw.chance(0.5))) continue;
+    const isWrong = !isAcceptable && draw.chance(0.5);
+    const value = isWrong ? hostileText(draw) : String(draw.from(arbitraryOf(parameter.schema, resolverOf(world))));
+    (parameter.in === "query" ? query : headers).push([parameter.name, value]);
+  }
+  if (!isAcceptable && draw.chance(0.1)) query.push(draw.pick([["extra", "1"], ["__proto__", "1"], ...query]));
+  return { query, headers };
+}
+
+/** What the document cannot express: these may be refused although each field is as declared. */
+const hasUnexpressed = (query: Pairs, headers: Pairs): boolean =>
+  query.some(([name]) => name === "from" || name === "to") ||
+  headers.some(([name]) => name === "x-account-ref" || name === "payment-signature");
+
+const PAYMENTS = (draw: Draw, world: World): Pairs =>
+  world.trial && draw.chance(0.3) ? [["PAYMENT-SIGNATURE", world.trial.payment]] : [];
+
+/** A request to one operation of the published document. */
+export function buildApiRequest(draw: Draw, world: World): FuzzRequest {
+  const operation = draw.pick(world.published.operations);
+  const declared = declaredOf(world, operation);
+  const isAcceptable = draw.chance(ACCEPTABLE);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paramOf(draw, world, name));
+  const credential = credentialOf(draw, world, declared, path);
+  const { query, headers } = parametersOf(draw, world, declared, isAcceptable);
+  const body = bodyOf(draw, world, declared, isAcceptable);
+  const isOfPage = path.startsWith("/api/v1/imprints");
+  const origin = draw.chance(isAcceptable ? 0.97 : 0.8) ? ORIGIN : draw.pick(["null", "https://evil.example", `${ORIGIN}/`]);
+  const pageHeaders: Pairs = [["Origin", origin], ["User-Agent", CHROME_USER_AGENT]];
+  const payments = operation.path.endsWith("/activate") ? PAYMENTS(draw, world) : [];
+  const content: Pairs = body ? [["Content-Type", "application/json"]] : [];
+  const request: FuzzRequest = {
+    operation: operation.id,
+    kind: "api",
+    method: operation.method,
+    path: path + queryText(draw, query),
+    headers: [...credential.headers, ...(isOfPage ? pageHeaders : []), ...headers, ...payments, ...content],
+    body,
+    ...(isAcceptable && credential.isRight && !hasUnexpressed(query, [...headers, ...payments]) && { isAcceptable }),
+    ...(body?.includes(CHALLENGE_MARK) && { challenge: { environmentId: world.site.environmentId, origin: ORIGIN } }),
+  };
+  return finish(draw, request, isAcceptable ? 0.1 : 0.4);
+}

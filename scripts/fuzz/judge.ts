@@ -1,0 +1,143 @@
+import { NO_STORE } from "@/lib/http/response";
+
+import { SCRIPT_MARK } from "./draw";
+import { judgeMcp } from "./judge-mcp";
+import type { FuzzRequest } from "./request";
+import type { WireAnswer } from "./wire";
+import type { World } from "./world";
+
+const SLOW_MS = 10_000;
+/** Statuses that the socket answers by itself: what is no HTTP, too large or too slow. */
+const OF_SOCKET = [400, 408, 431];
+
+/** What only code, its libraries or the database would say. */
+const INSIDES: readonly RegExp[] = [
+  /\n\s+at .+:\d+:\d+/,
+  /node_modules\//,
+  /PostgresError|Failed query|syntax error at or near|violates [a-z-]+ constraint|invalid (?:byte sequence|input syntax)/,
+  /\b(?:TypeError|RangeError|SyntaxError|ZodError|ReferenceError|URIError)\b/,
+  /(?:relation|column) "\w+" does not exist/,
+];
+/** Next's mark of an error that a page met while it was already being sent. */
+const PAGE_ERROR = /data-dgst="\d+(?:@\w+)?"|E\{"digest":"\d+/;
+
+type Judged = { request: FuzzRequest; answer: WireAnswer; world: World };
+
+function headerFaults({ answer: { headers, status }, request }: Judged): string[] {
+  const isOfSocket = OF_SOCKET.includes(status) && headers.get("connection") === "close";
+  if (isOfSocket && !headers.has("x-request-id")) return [];
+  const faults: string[] = [];
+  if (!headers.has("x-request-id")) faults.push("header X-Request-Id is missing");
+  if (headers.get("x-content-type-options") !== "nosniff") faults.push("header X-Content-Type-Options is missing");
+  if (!headers.get("content-type")?.startsWith("text/html")) return faults;
+  const policy = headers.get("content-security-policy") ?? "";
+  for (const directive of ["default-src", "script-src", "object-src", "base-uri", "frame-ancestors", "form-action"])
+    if (!policy.includes(directive)) faults.push(`HTML without ${directive} in Content-Security-Policy`);
+  if (/script-src[^;]*'unsafe-inline'/.test(policy)) faults.push("HTML allows inline scripts");
+  for (const name of ["X-Frame-Options", "Cross-Origin-Opener-Policy", "Referrer-Policy"])
+    if (!headers.has(name)) faults.push(`HTML without ${name}`);
+  return request.method === "HEAD" ? [] : faults;
+}
+
+/** Where a browser would go. */
+function destinationsOf({ answer: { headers, text } }: Judged): string[] {
+  const found = [headers.get("location"), headers.get("x-action-redirect")?.replace(/;(push|replace)$/, "")];
+  const refresh = /^\d+;\s*url=(.*)$/i.exec(headers.get("refresh") ?? "");
+  const json = headers.get("content-type")?.startsWith("application/json") ? /^\{"url":"((?:[^"\\]|\\.)*)"/.exec(text) : null;
+  return [...found, refresh?.[1], json?.[1]].filter((place) => place !== null && place !== undefined);
+}
+
+function redirectFaults(judged: Judged): string[] {
+  const { world, request } = judged;
+  const at = URL.canParse(request.path, world.base) ? new URL(request.path, world.base).href : world.base;
+  return destinationsOf(judged).flatMap((place) => {
+    if (!URL.canParse(place, at)) return [`leads to ${place}, which is no address`];
+    const destination = new URL(place, at.startsWith(world.base) ? at : world.base);
+    const isApproved = request.kind === "oauth" && destination.href.startsWith(world.oauth.redirectUri);
+    return destination.origin === world.base || isApproved ? [] : [`leads to another origin: ${destination.origin}`];
+  });
+}
+
+function leakFaults({ world, answer, request }: Judged): string[] {
+  const { text, headers } = answer;
+  const isHandedOut = request.operation === "readTrialIntent" && answer.status === 200;
+  const everything = `${text}\n${[...headers].map((pair) => pair.join(": ")).join("\n")}`;
+  const leaked = Object.entries(world.secrets).filter(
+    ([name, secret]) => secret !== "" && everything.includes(secret) && !(isHandedOut && name === "trial key"),
+  );
+  return leaked.map(([name]) => `shows the ${name}`);
+}
+
+/** Documentation names errors and libraries; everything else has no reason to. */
+const isDocumentation = ({ request, answer }: Judged): boolean =>
+  /^\/(docs|llms|SKILL|_next)/.test(request.path) || /javascript|markdown|css/.test(answer.headers.get("content-type") ?? "");
+
+function bodyFaults(judged: Judged): string[] {
+  const { text, headers } = judged.answer;
+  const faults = leakFaults(judged);
+  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+  if (isPage && text.includes(SCRIPT_MARK)) faults.push("the page has a script of the request in it");
+  if (isPage && PAGE_ERROR.test(text)) faults.push("the page met an error while it was sent");
+  if (!isDocumentation(judged)) {
+    const told = INSIDES.map((pattern) => pattern.exec(text)?.[0]).filter((part) => part !== undefined);
+    faults.push(...told.map((part) => `tells of its insides: ${part.trim().slice(0, 80)}`));
+  }
+  return faults;
+}
+
+const pathnameOf = ({ request, world }: Judged): string =>
+  URL.canParse(request.path, world.base) ? new URL(request.path, world.base).pathname : "/";
+
+/** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
+function apiFaults(judged: Judged): string[] {
+  const { request, answer, world } = judged;
+  const { published } = world;
+  const pathname = pathnameOf(judged);
+  if (!pathname.startsWith("/api/v1/") || !answer.headers.has("x-request-id")) return [];
+  const isPreflight = request.method === "OPTIONS" && answer.status === 204;
+  const cache = answer.headers.get("cache-control");
+  const faults = cache === NO_STORE ? [] : [`Cache-Control is ${cache}`];
+  if (request.method === "HEAD" || isPreflight) return faults;
+  const operation = published.find({ ...request, path: pathname }) ?? published.operationsAt(pathname)[0];
+  if (!operation) {
+    const isEnvelope = answer.status === 404 && answer.text.startsWith('{"error":{"code":"not_found"');
+    return isEnvelope ? faults : [...faults, `status ${answer.status} at an address that is no operation's`];
+  }
+  faults.push(...published.answerFaults(operation.id, answer));
+  const isLimited = answer.status === 429 || answer.status < 300;
+  if (isLimited && !answer.headers.has("ratelimit")) faults.push("header RateLimit is missing");
+  if (answer.status === 429 && answer.text.includes('"rate_limited"') && !answer.headers.has("retry-after"))
+    faults.push("header Retry-After is missing");
+  const isAccepted = answer.status < 300 || answer.status === 402;
+  const sent = { method: request.method, path: request.path, body: request.body && new TextDecoder().decode(request.body) };
+  const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  if (isAccepted && operation.method === request.method)
+    faults.push(...published.requestFaults(operation.id, { ...sent, headers }).map((fault) => `was accepted although ${fault}`));
+  if (request.isAcceptable && answer.text.includes('"code":"invalid_request"'))
+    faults.push(`was refused although the document takes it: ${answer.text.slice(0, 200)}`);
+  return faults;
+}
+
+function statusFaults({ request, answer, world }: Judged): string[] {
+  const { status, text, milliseconds, failure } = answer;
+  if (status === 0) return [`no answer: ${failure ?? ""}`];
+  const isNotSelling = !world.trial && status === 503 && text.includes('"payment_unavailable"');
+  const faults = milliseconds > SLOW_MS ? [`slow: more than ${SLOW_MS} ms`] : [];
+  if (status >= 500 && !isNotSelling && !(status === 501 && request.method === "TRACE")) faults.push(`status ${status}`);
+  return faults;
+}
+
+/** Everything that is wrong with an answer. */
+export function judge(request: FuzzRequest, answer: WireAnswer, world: World): string[] {
+  const judged = { request, answer, world };
+  const statuses = statusFaults(judged);
+  if (answer.status === 0) return statuses;
+  return [
+    ...statuses,
+    ...headerFaults(judged),
+    ...redirectFaults(judged),
+    ...bodyFaults(judged),
+    ...apiFaults(judged),
+    ...(request.kind === "mcp" && pathnameOf(judged) === "/mcp" ? judgeMcp(request, answer, world) : []),
+  ];
+}

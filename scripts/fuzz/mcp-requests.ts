@@ -1,0 +1,70 @@
+import fc from "fast-check";
+
+import { type Draw, hostileText, hostileValue, misspell, mutate } from "./draw";
+import { arbitraryOf, type Schema } from "./from-schema";
+import { finish, type FuzzRequest } from "./request";
+import type { Pairs } from "./wire";
+import type { World } from "./world";
+
+const VERSIONS = ["2025-11-25", "2025-06-18", "2026-07-28", "2024-11-05"];
+const METHODS = [
+  ...["initialize", "ping", "tools/list", "resources/list", "prompts/list", "server/discover", "notifications/initialized"],
+  ...["tools/call", "logging/setLevel", "completion/complete", "__proto__", ""],
+];
+const CLIENT = { name: "fuzz", version: "1" };
+
+function argumentsOf(draw: Draw, world: World, tool: string, schema: Schema): Record<string, unknown> {
+  const drawn = draw.from(arbitraryOf(schema, () => ({}))) as Record<string, unknown>; // safe: tools take objects
+  const imprint = draw.pick(world.visits).imprint;
+  const given: Record<string, unknown> = { ...drawn, ...("imprint" in drawn && { imprint }) };
+  // The two ways to name a range exclude each other.
+  if (tool !== "svc_get_report" && draw.chance(0.8)) for (const name of ["from", "to"]) Reflect.deleteProperty(given, name);
+  if (draw.chance(0.8)) Reflect.deleteProperty(given, "account_ref");
+  return given;
+}
+
+function messageOf(draw: Draw, world: World): { operation: string; message: unknown } {
+  const id = draw.pick<unknown>([1, "a", 0, draw.from(fc.string({ maxLength: 8 }))]);
+  const version = draw.pick(VERSIONS);
+  if (draw.chance(0.25)) {
+    const method = draw.pick(METHODS);
+    const params = method === "initialize" ? { protocolVersion: version, capabilities: {}, clientInfo: CLIENT } : {};
+    return { operation: "mcp, others", message: { jsonrpc: "2.0", id, method, params } };
+  }
+  const tool = draw.pick(world.tools);
+  const given: unknown = argumentsOf(draw, world, tool.name, tool.inputSchema as Schema);
+  const wrong = draw.chance(0.5) ? mutate(draw, given) : given;
+  const params = { name: tool.name, arguments: wrong };
+  return { operation: tool.name, message: { jsonrpc: "2.0", id, method: "tools/call", params } };
+}
+
+function tokenOf(draw: Draw, world: World): Pairs {
+  const token = draw.pick(world.accessTokens);
+  if (draw.chance(0.85)) return [["Authorization", `Bearer ${token}`]];
+  const wrong: Pairs[] = [
+    [],
+    [["Authorization", `Bearer ${world.oauth.narrow}`]],
+    [["Authorization", `Bearer ${token.slice(0, -1)}`]],
+    [["Authorization", `Bearer ${world.site.apiKey}`]],
+    [["Authorization", `Bearer ${hostileText(draw)}`]],
+    [["X-API-Key", world.site.apiKey]],
+    [["Cookie", world.sessions.owner]],
+  ];
+  return draw.pick(wrong);
+}
+
+/** A call of a tool, or another message of the protocol. */
+export function buildMcpRequest(draw: Draw, world: World): FuzzRequest {
+  const { operation, message } = messageOf(draw, world);
+  const odd = draw.chance(0.15) ? mutate(draw, message) : message;
+  const sent = draw.chance(0.03) ? draw.pick([[odd, odd], [], hostileValue(draw)]) : odd;
+  const text = (JSON.stringify(sent) as string | undefined) ?? "";
+  const headers: Pairs = [
+    ...tokenOf(draw, world),
+    ["Content-Type", "application/json"],
+    ["Accept", draw.chance(0.95) ? "application/json, text/event-stream" : draw.pick(["*/*", "text/html", ""])],
+    ...(draw.chance(0.3) ? ([["MCP-Protocol-Version", draw.pick([...VERSIONS, "x"])]] as Pairs) : []),
+  ];
+  const body = draw.chance(0.06) ? misspell(draw, text) : Buffer.from(text);
+  return finish(draw, { operation, kind: "mcp", method: "POST", path: "/mcp", headers, body }, 0.08);
+}

@@ -1,0 +1,153 @@
+import { buildApiRequest } from "./api-requests";
+import { type Draw, drawOf } from "./draw";
+import { judge } from "./judge";
+import { buildMcpRequest } from "./mcp-requests";
+import { buildOauthRequest } from "./oauth-requests";
+import { buildActionRequest, buildAuthRequest, buildPageRequest } from "./page-requests";
+import { type Builder, CHALLENGE_MARK, type FuzzRequest } from "./request";
+import { asCurl, openWire, type Wire } from "./wire";
+import type { World } from "./world";
+
+const CONNECTIONS = 16;
+const PROGRESS_EVERY = 250;
+/** Findings of one kind that are kept with their requests. */
+const MOST_OF_A_KIND = 3;
+const MOST_FINDINGS = 200;
+
+/** Shares of the requests, in hundredths. */
+const SHARES: readonly [number, Builder][] = [
+  [48, buildApiRequest],
+  [10, buildMcpRequest],
+  [12, buildOauthRequest],
+  [16, buildPageRequest],
+  [8, buildActionRequest],
+  [6, buildAuthRequest],
+];
+
+export type Finding = { request: number; operation: string; faults: string[]; status: number; curl: string };
+export type Row = { operation: string; requests: number; statuses: Record<string, number> };
+export type Summary = {
+  seed: number;
+  requests: number;
+  seconds: number;
+  rows: Row[];
+  findings: Finding[];
+  /** All that was found, those included that are like one in `findings`. */
+  found: number;
+  /** Operations and tools that were never answered with success: what lies behind them was not reached. */
+  unreached: string[];
+};
+
+function choose(draw: Draw): Builder {
+  let at = draw.below(100);
+  for (const [share, builder] of SHARES) {
+    if (at < share) return builder;
+    at -= share;
+  }
+  return buildApiRequest;
+}
+
+/** The request of a seed with a number. It is the same in every run, but for the ids that the service has given out. */
+export function buildRequest(seed: number, index: number, world: World): FuzzRequest {
+  const draw = drawOf(seed, index);
+  return choose(draw)(draw, world);
+}
+
+/** Asks for the challenge that a submission names. */
+async function withChallenge(wire: Wire, request: FuzzRequest): Promise<FuzzRequest> {
+  if (!request.challenge) return request;
+  const { environmentId, origin } = request.challenge;
+  const from = request.headers.filter(([name]) => name === "X-Forwarded-For").slice(0, 1);
+  const body = Buffer.from(JSON.stringify({ environment_id: environmentId }));
+  const headers: [string, string][] = [...from, ["Origin", origin]];
+  const { text } = await wire.send({ method: "POST", path: "/api/v1/imprints/challenge", headers, body });
+  const challenge = /"challenge":"([^"]+)"/.exec(text)?.[1] ?? CHALLENGE_MARK;
+  return { ...request, body: Buffer.from((request.body?.toString("latin1") ?? "").replace(CHALLENGE_MARK, challenge), "latin1") };
+}
+
+/** A fault without what differs from request to request. */
+const kindOf = (fault: string): string => fault.replaceAll(/"[^"]*"|\d+|\/\S*/g, "…").slice(0, 80);
+
+/** Counts what was answered, and keeps a few findings of each kind. */
+function createTally() {
+  const rows = new Map<string, Row>();
+  const kinds = new Map<string, number>();
+  const findings: Finding[] = [];
+  let found = 0;
+  return {
+    rows,
+    findings,
+    found: () => found,
+    count({ operation }: FuzzRequest, status: number) {
+      const row = rows.get(operation) ?? { operation, requests: 0, statuses: {} };
+      row.requests += 1;
+      row.statuses[status] = (row.statuses[status] ?? 0) + 1;
+      rows.set(operation, row);
+    },
+    find(finding: Finding) {
+      found += 1;
+      const kind = `${finding.operation} ${finding.faults.map(kindOf).join(" ")}`;
+      const known = kinds.get(kind) ?? 0;
+      kinds.set(kind, known + 1);
+      if (known < MOST_OF_A_KIND && findings.length < MOST_FINDINGS) findings.push(finding);
+    },
+  };
+}
+
+const hasSucceeded = (row: Row | undefined): boolean =>
+  Object.keys(row?.statuses ?? {}).some((status) => status.startsWith("2"));
+
+function unreachedOf(world: World, rows: ReadonlyMap<string, Row>): string[] {
+  const paid = ["createTrialIntent", "activateTrialIntent", "readTrialIntent", "readTrialGrant"];
+  const names = [...world.published.operations.map(({ id }) => id), ...world.tools.map(({ name }) => name)];
+  return names.filter((name) => !hasSucceeded(rows.get(name)) && (world.trial !== undefined || !paid.includes(name)));
+}
+
+type Options = {
+  seed: number;
+  requests: number;
+  /** Sends the request with this number alone. */
+  only?: number | undefined;
+  onProgress: (text: string) => void;
+  /** Told the id of each request as the service names it in its log. */
+  onAnswer?: (requestId: string, index: number, request: FuzzRequest) => void;
+};
+
+/** Sends the requests of a seed, a few side by side, and judges every answer. */
+export async function runFuzz(world: World, { seed, requests, only, onProgress, onAnswer }: Options): Promise<Summary> {
+  const wire = openWire(world.base, CONNECTIONS);
+  const tally = createTally();
+  const startedAt = performance.now();
+  const end = only === undefined ? requests : only + 1;
+  let next = only ?? 0;
+  const sendOne = async (index: number) => {
+    const request = await withChallenge(wire, buildRequest(seed, index, world));
+    const answer = await wire.send(request);
+    tally.count(request, answer.status);
+    onAnswer?.(answer.headers.get("x-request-id") ?? "", index, request);
+    const faults = [...new Set(judge(request, answer, world))];
+    const { operation } = request;
+    if (faults.length > 0)
+      tally.find({ request: index, operation, faults, status: answer.status, curl: asCurl(world.base, request) });
+  };
+  const work = async () => {
+    while (next < end) {
+      const index = next;
+      next += 1;
+      await sendOne(index);
+      if ((index + 1) % PROGRESS_EVERY === 0) onProgress(`${index + 1} of ${requests} requests, ${tally.found()} findings`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  wire.close();
+  const rows = [...tally.rows.values()].sort((a, b) => a.operation.localeCompare(b.operation));
+  return {
+    seed,
+    requests: end - (only ?? 0),
+    seconds: (performance.now() - startedAt) / 1000,
+    rows,
+    findings: tally.findings,
+    found: tally.found(),
+    unreached: unreachedOf(world, tally.rows),
+  };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { PaymentRequired } from "@x402/core/types";
+import { z } from "zod";
+
+import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
+
+import { accessToken, Person, register } from "../conformance-mcp/person.mjs";
+import { createBuyer } from "../sandbox/buyer";
+import type { Sandbox } from "../sandbox/sandbox";
+import { type PageAction, readActions, readPages } from "./build-manifest";
+
+/** What only the operator of a service can do, by the command line or by the verbs. */
+export type Operator = {
+  createSite: (plan: "lite" | "enterprise") => Promise<Site>;
+  addMember: (workspaceId: string, email: string, role: string) => Promise<unknown>;
+  loginLink: (email: string) => Promise<string>;
+};
+export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string };
+export type Claim = { intentId: string; token: string };
+type Json = Record<string, unknown>;
+export type Tool = { name: string; inputSchema: Json; outputSchema?: Json };
+
+export const ORIGIN = "https://shop.example";
+const REDIRECT_URI = "http://127.0.0.1:9/callback";
+export const UNPROVEN_REDIRECT_URI = "https://unproven.example/callback";
+const SCOPES = ["svc.report.lite", "svc.report.pro", "svc.history.read", "svc.usage.read"];
+const OWNER = "owner@example.com";
+/** Whose session is used for what changes things: it may end on the way. */
+const CHANGER = "changer@example.com";
+const VISITS = 12;
+const ZEROS = "0".repeat(32);
+
+const Tools = z.object({
+  result: z.object({
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        inputSchema: z.record(z.string(), z.unknown()),
+        outputSchema: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+  }),
+});
+
+/** A request of the set-up, from an address of its own. */
+async function ask(base: string, path: string, init: RequestInit = {}, number = 0): Promise<Json> {
+  const headers = { "X-Forwarded-For": `10.255.${number >> 8}.${number & 255}`, ...(init.headers as Record<string, string>) };
+  const response = await fetch(base + path, { ...init, headers });
+  return (await response.json()) as Json;
+}
+
+const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});
+
+async function makeVisit(base: string, site: Site, number: number): Promise<{ imprint: string; token: string }> {
+  const headers = { Origin: ORIGIN, "User-Agent": CHROME_USER_AGENT };
+  const { environmentId: environment_id } = site;
+  const issued = await ask(base, "/api/v1/imprints/challenge", post({ environment_id }, headers), number);
+  const { challenge, token } = issued;
+  const timings = { total: 80, challenge: 20, signals: {} };
+  const body = { v: 1, environment_id, challenge, token, signals: ordinarySignals(), timings };
+  const { imprint } = await ask(base, "/api/v1/imprints", post(body, headers), number);
+  return { imprint: String(imprint), token: String(token) };
+}
+
+async function createIntent(base: string): Promise<Claim> {
+  const intent = await ask(
+    base,
+    "/api/v1/agent/trial-intents",
+    post({ product_code: "agent_trial_lite_100", origin: ORIGIN }),
+    Math.floor(Math.random() * 60_000),
+  );
+  if (typeof intent["intent_id"] !== "string") throw new Error(`no intent was created: ${JSON.stringify(intent)}`);
+  return { intentId: intent["intent_id"], token: String(intent["claim_token"]) };
+}
+
+/** A trial that was paid, and intents that were not. */
+async function buyTrial(base: string, sandbox: Sandbox) {
+  const claims = await Promise.all(Array.from({ length: 4 }, () => createIntent(base)));
+  const [paid = { intentId: "", token: "" }] = claims;
+  const path = `/api/v1/agent/trial-intents/${paid.intentId}`;
+  const bearer = { Authorization: `Bearer ${paid.token}` };
+  const required = await ask(base, `${path}/activate`, { method: "POST", headers: bearer });
+  const { header } = await createBuyer(sandbox.createAccount()).sign(required as unknown as PaymentRequired);
+  await ask(base, `${path}/activate`, { method: "POST", headers: { ...bearer, "PAYMENT-SIGNATURE": header } });
+  const status = await ask(base, path, { headers: bearer });
+  if (typeof status["api_key"] !== "string") throw new Error(`the trial is not active: ${JSON.stringify(status)}`);
+  return { claims, payment: header, apiKey: status["api_key"], environmentId: String(status["environment_id"]) };
+}
+
+async function signIn(base: string, operator: Operator, email: string) {
+  const person = new Person(base);
+  await person.signIn(await operator.loginLink(email));
+  return person;
+}
+
+const cookieOf = (person: Person): string =>
+  [...(person.cookies as Map<string, string>)].map(([name, value]) => `${name}=${value}`).join("; ");
+
+async function readTools(base: string, token: string): Promise<Tool[]> {
+  const headers = { Authorization: `Bearer ${token}`, Accept: "application/json, text/event-stream" };
+  const response = await fetch(`${base}/mcp`, post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, headers));
+  const text = await response.text();
+  const { result } = Tools.parse(JSON.parse(text.startsWith("{") ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? "")));
+  return result.tools.map(({ outputSchema, ...tool }) => ({ ...tool, ...(outputSchema && { outputSchema }) }));
+}
+
+/** Connected clients of the person: each has a rate of its own. */
+async function connectClients(base: string, person: Person, workspaceId: string, count: number) {
+  const tokens: string[] = [];
+  for (let made = 0; made < count; made += 1)
+    tokens.push(String(await accessToken(base, person, { workspaceId, scopes: SCOPES })));
+  const narrow = String(await accessToken(base, person, { workspaceId, scopes: ["svc.usage.read"] }));
+  const approved = String(await register(base, REDIRECT_URI));
+  const unproven = String(await register(base, UNPROVEN_REDIRECT_URI));
+  return { tokens, narrow, approved, unproven };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+type Options = { base: string; operator: Operator; sandbox: Sandbox | undefined; clients: number; pagesFolder: string };
+
+const SALE_TIMEOUT_MS = 60_000;
+
+/** Waits until the service has found its facilitator and its node. */
+async function untilOnSale(base: string): Promise<void> {
+  const deadline = performance.now() + SALE_TIMEOUT_MS;
+  while (!/"available":\s*true/.test(JSON.stringify(await ask(base, "/api/v1/agent/products")))) {
+    if (performance.now() > deadline) throw new Error("The service sells no trials.");
+    await delay(100);
+  }
+}
+
+/** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
+export async function openWorld({ base, operator, sandbox, clients, pagesFolder }: Options) {
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
+  const published: Published = readPublished(document);
+  const [site, lite, used] = await Promise.all([
+    operator.createSite("enterprise"),
+    operator.createSite("lite"),
+    operator.createSite("enterprise"),
+  ]);
+  await operator.addMember(site.workspaceId, OWNER, "owner");
+  await operator.addMember(used.workspaceId, CHANGER, "owner");
+  const visits: { imprint: string; token: string }[] = [];
+  for (let number = 0; number < VISITS; number += 1) visits.push(await makeVisit(base, site, number));
+  const liteVisit = await makeVisit(base, lite, VISITS);
+  if (sandbox) await untilOnSale(base);
+  const trial = sandbox && (await buyTrial(base, sandbox));
+  const owner = await signIn(base, operator, OWNER);
+  const changer = await signIn(base, operator, CHANGER);
+  const { tokens, ...oauth } = await connectClients(base, owner, site.workspaceId, clients);
+  const headers = { "X-API-Key": site.apiKey };
+  const report = await ask(base, `/api/v1/fingerprint/report/${visits[0]?.imprint ?? ""}`, { headers });
+  const deviceId = (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`;
+  const csrf = await fetch(`${base}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const sessions = { owner: cookieOf(owner), changer: cookieOf(changer) };
+  return {
+    base,
+    published,
+    document: document as unknown as Json,
+    site,
+    lite,
+    used,
+    visits,
+    liteImprint: liteVisit.imprint,
+    deviceId,
+    trial,
+    sessions,
+    oauth: { ...oauth, redirectUri: REDIRECT_URI },
+    csrf: { token: csrfToken, cookie: csrf.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ") },
+    accessTokens: tokens,
+    tools: await readTools(base, tokens[0] ?? ""),
+    pages: readPages(pagesFolder),
+    actions: readActions(pagesFolder) as readonly PageAction[],
+    /** What must be in no answer but the one that hands it out. */
+    secrets: {
+      "server key": site.apiKey,
+      "server key of another": lite.apiKey,
+      ...(trial && { "trial key": trial.apiKey, ...Object.fromEntries(trial.claims.map(({ token }, n) => [`claim ${n}`, token])) }),
+      ...Object.fromEntries(tokens.map((token, number) => [`access token ${number}`, token])),
+      session: /session-token=([^;]+)/.exec(sessions.owner)?.[1] ?? "",
+    } as Record<string, string>,
+  };
+}
