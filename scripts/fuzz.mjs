@@ -55,6 +55,7 @@ const summary = await fuzz({
   requests,
   only,
   url: options.url,
+  env: process.env,
   onProgress: progress,
 });
 
@@ -80,10 +81,11 @@ else {
   console.log(
     `\n${summary.requests} requests of seed ${summary.seed} in ${summary.seconds.toFixed(1)} s: ${summary.found} findings`,
   );
-  for (const { request, operation, status, faults, curl } of summary.findings) {
+  for (const { request, operation, status, faults, answer, curl } of summary.findings) {
     console.log(`\nFOUND  ${operation}, status ${status}, request ${request} of seed ${summary.seed}`);
     for (const fault of faults) console.log(`  ${fault}`);
-    if (curl !== "") console.log(`  ${curl.slice(0, 4_000)}`);
+    console.log(`  ${curl.slice(0, 4_000)}`);
+    if (answer !== "") console.log(`  answered: ${JSON.stringify(answer)}`);
     console.log(`  again: npm run fuzz -- --seed ${summary.seed} --only ${request}`);
   }
   for (const miss of misses) console.log(`MISSED  ${miss}`);

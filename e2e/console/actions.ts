@@ -1,31 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { z } from "zod";
-
+import { type PageAction, readActions as readActionsOf } from "@/scripts/fuzz/build-manifest";
 import { ROOT } from "../process/service";
 
-const Manifest = z.object({
-  node: z.record(z.string(), z.object({ exportedName: z.string(), workers: z.record(z.string(), z.unknown()) })),
-});
-
-export type PageAction = { name: string; id: string; /** Routes of the pages that have it. */ pages: string[] };
-
 /** Every server action of the build under test, as a browser could call it. */
-export function readActions(): PageAction[] {
-  const file = join(ROOT, ".test/next/server/server-reference-manifest.json");
-  const { node } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
-  return Object.entries(node).map(([id, { exportedName, workers }]) => ({
-    name: exportedName,
-    id,
-    pages: Object.keys(workers).map((worker) =>
-      worker
-        .replaceAll(/\/?\([^)]*\)/g, "")
-        .replace(/^app/, "")
-        .replace(/\/page$/, ""),
-    ),
-  }));
-}
+export const readActions = (): PageAction[] => readActionsOf(join(ROOT, ".test/next"));
 
 type Call = {
   url: string;

@@ -159,6 +159,9 @@ export function readPublished(document: OpenApiDocument) {
     statusesOf: (id: string): number[] =>
       Object.keys(operations.find((found) => found.id === id)?.operation.responses ?? {}).map(Number),
 
+    requestSchema: (id: string): SchemaObject | undefined =>
+      operations.find((found) => found.id === id)?.operation.requestBody?.content["application/json"]?.schema,
+
     /** What the document has against a request. */
     requestFaults(id: string, request: SentRequest): string[] {
       const found = operations.find((operation) => operation.id === id);

@@ -39,7 +39,12 @@ function paramOf(draw: Draw, world: World, name: string): string {
 }
 
 /** Most often the credential that belongs to the request; else none, one of somebody else, a broken or a misplaced one. */
-function credentialOf(draw: Draw, world: World, declared: Declared, path: string): { headers: Pairs; isRight: boolean } {
+function credentialOf(
+  draw: Draw,
+  world: World,
+  declared: Declared,
+  path: string,
+): { headers: Pairs; isRight: boolean } {
   const [scheme] = Object.keys(declared.security?.[0] ?? {});
   const { trial, site, lite } = world;
   const claim = trial?.claims.find(({ intentId }) => path.includes(intentId)) ?? trial?.claims[0];
@@ -58,7 +63,10 @@ function credentialOf(draw: Draw, world: World, declared: Declared, path: string
     [["X-API-Key", `${key.slice(0, -1)}x`]],
     [["X-API-Key", hostileText(draw)]],
     [["X-API-Key", world.accessTokens[0] ?? ""]],
-    [["X-API-Key", key], ["X-API-Key", lite.apiKey]],
+    [
+      ["X-API-Key", key],
+      ["X-API-Key", lite.apiKey],
+    ],
     [["Authorization", `Bearer ${key}`]],
     [["Authorization", `bearer ${trial?.claims.at(-1)?.token ?? ""}`]],
     [["Authorization", `Bearer ${hostileText(draw)}`]],
@@ -68,7 +76,7 @@ function credentialOf(draw: Draw, world: World, declared: Declared, path: string
 }
 
 /** What the service knows of a field, in place of one that only looks like it. */
-function bind(draw: Draw, world: World, body: unknown): unknown {
+function bind(draw: Draw, world: World, body: unknown, share: number): unknown {
   if (typeof body !== "object" || body === null) return body;
   const known: Record<string, unknown> = {
     environment_id: draw.chance(0.05) ? `env_${NOBODY}` : world.site.environmentId,
@@ -79,14 +87,14 @@ function bind(draw: Draw, world: World, body: unknown): unknown {
     ...(draw.chance(0.5) && { signals: ordinarySignals() }),
   };
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name in known && draw.chance(0.95) ? known[name] : value]),
+    Object.entries(body).map(([name, value]) => [name, name in known && draw.chance(share) ? known[name] : value]),
   );
 }
 
 function bodyOf(draw: Draw, world: World, declared: Declared, isAcceptable: boolean): Buffer | undefined {
   const schema = declared.requestBody?.content["application/json"]?.schema;
   if (!schema) return !isAcceptable && draw.chance(0.1) ? Buffer.from(hostileText(draw)) : undefined;
-  const body = bind(draw, world, draw.from(arbitraryOf(schema, resolverOf(world))));
+  const body = bind(draw, world, draw.from(arbitraryOf(schema, resolverOf(world))), isAcceptable ? 1 : 0.9);
   if (isAcceptable || draw.chance(0.2)) return Buffer.from(JSON.stringify(body));
   const wrong = JSON.stringify(mutate(draw, draw.chance(0.3) ? mutate(draw, body) : body)) as string | undefined;
   return draw.chance(0.25) ? misspell(draw, wrong ?? "") : Buffer.from(wrong ?? "");
@@ -124,8 +132,13 @@ export function buildApiRequest(draw: Draw, world: World): FuzzRequest {
   const { query, headers } = parametersOf(draw, world, declared, isAcceptable);
   const body = bodyOf(draw, world, declared, isAcceptable);
   const isOfPage = path.startsWith("/api/v1/imprints");
-  const origin = draw.chance(isAcceptable ? 0.97 : 0.8) ? ORIGIN : draw.pick(["null", "https://evil.example", `${ORIGIN}/`]);
-  const pageHeaders: Pairs = [["Origin", origin], ["User-Agent", CHROME_USER_AGENT]];
+  const origin = draw.chance(isAcceptable ? 0.97 : 0.8)
+    ? ORIGIN
+    : draw.pick(["null", "https://evil.example", `${ORIGIN}/`]);
+  const pageHeaders: Pairs = [
+    ["Origin", origin],
+    ["User-Agent", CHROME_USER_AGENT],
+  ];
   const payments = operation.path.endsWith("/activate") ? PAYMENTS(draw, world) : [];
   const content: Pairs = body ? [["Content-Type", "application/json"]] : [];
   const request: FuzzRequest = {

@@ -18,7 +18,10 @@ const read = (folder: string, file: string): unknown => JSON.parse(readFileSync(
 
 /** A path without what only Next's folders have: groups, slots and intercepted routes. */
 const routeOf = (entry: string): string =>
-  entry.replaceAll(/\/\([^)]*\)/g, "").replace(/^app/, "").replace(/\/(page|route)$/, "") || "/";
+  entry
+    .replaceAll(/\/\([^)]*\)/g, "")
+    .replace(/^app/, "")
+    .replace(/\/(page|route)$/, "") || "/";
 
 /** Every server action of a build, as a browser could call it. */
 export function readActions(pagesFolder: string): PageAction[] {
@@ -36,5 +39,7 @@ const MOUNTED = /^\/(api\/v1|mcp|oauth\/\[)/;
 /** Every page and file that Next answers, with its parameters in brackets. */
 export function readPages(pagesFolder: string): string[] {
   const entries = Object.keys(z.record(z.string(), z.string()).parse(read(pagesFolder, "app-paths-manifest.json")));
-  return [...new Set(entries.filter((entry) => !entry.includes("/@")).map(routeOf))].filter((route) => !MOUNTED.test(route));
+  return [...new Set(entries.filter((entry) => !entry.includes("/@")).map(routeOf))].filter(
+    (route) => !MOUNTED.test(route),
+  );
 }

@@ -39,15 +39,55 @@ const PLACES = [
   ...[`http://localhost@${FOREIGN_HOST}/`, "javascript:alert(1)", "data:text/html,x", "search-ms:query=x", "intent:#x"],
   ...["http://[::1", "/w/ws_x/../../sign-in", "/%2e%2e//x", "?", "#"],
 ];
-const NUMBERS = ["NaN", "Infinity", "-0", "1e999", "1.5", "-1", "0x10", "2147483648", "9223372036854775808", "0".repeat(40)];
+const NUMBERS = [
+  "NaN",
+  "Infinity",
+  "-0",
+  "1e999",
+  "1.5",
+  "-1",
+  "0x10",
+  "2147483648",
+  "9223372036854775808",
+  "0".repeat(40),
+];
 const DAYS = [
   ...["0000-01-01", "0000-00-00", "0001-01-01", "-000001-01-01", "9999-12-31", "10000-01-01", "+275760-09-13"],
   ...["2026-02-29", "2026-13-01", "1969-12-31", "2026-01-01T25:00:00Z", "0000-01-01T00:00", "294277-01-01T00:00:00Z"],
 ];
-const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "null", "undefined", "true"];
+const NAMES = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "then",
+  "null",
+  "undefined",
+  "true",
+];
 const UNSTORABLE = ["\0", "a\0b", "\uD800", "x\uDFFF", "\uDC00\uD800"];
-const MARKUP = [SCRIPT_MARK, `"><img src=x onerror=alert(1)>`, "' or 1=1 --", "'; select pg_sleep(9) --", "${7*7}", "{{7*7}}"];
-const SPELLINGS = ["", " ", "%", "%00", "%E0%A4%A", "../../../../etc/passwd", "\r\nSet-Cookie: x=1", "\u202e", "\uFEFF", "İ", "\uFFFF"];
+const MARKUP = [
+  SCRIPT_MARK,
+  `"><img src=x onerror=alert(1)>`,
+  "' or 1=1 --",
+  "'; select pg_sleep(9) --",
+  "${7*7}",
+  "{{7*7}}",
+];
+const SPELLINGS = [
+  "",
+  " ",
+  "%",
+  "%00",
+  "%E0%A4%A",
+  "../../../../etc/passwd",
+  "\r\nSet-Cookie: x=1",
+  "\u202e",
+  "\uFEFF",
+  "İ",
+  "\uFFFF",
+];
 const LONG = ["a".repeat(129), "a".repeat(1_025), "😀".repeat(70), "﷽".repeat(200), "a".repeat(9_000)];
 
 /** Texts that break what is built without care. */
@@ -76,7 +116,8 @@ const HOSTILE_VALUES: readonly unknown[] = [
 
 function nested(draw: Draw): unknown {
   let value: unknown = "deep";
-  for (let depth = draw.pick([5, 19, 20, 21, 500]); depth > 0; depth -= 1) value = draw.chance(0.5) ? [value] : { a: value };
+  for (let depth = draw.pick([5, 19, 20, 21, 500]); depth > 0; depth -= 1)
+    value = draw.chance(0.5) ? [value] : { a: value };
   return value;
 }
 

@@ -12,6 +12,8 @@ type Options = {
   only: number | undefined;
   /** A service that runs already, whose database this environment names; without it one is started. */
   url: string | undefined;
+  /** The environment of the service and of its operator's commands. */
+  env: NodeJS.ProcessEnv;
   onProgress: (text: string) => void;
 };
 
@@ -35,15 +37,20 @@ function operatorBy(env: NodeJS.ProcessEnv): Operator {
 const CLIENTS = 6;
 
 /** Fuzzes a service of its own, or the one that is named, and says what was wrong with its answers. */
-export async function fuzz({ seed, requests, only, url, onProgress }: Options): Promise<Summary> {
+export async function fuzz({ seed, requests, only, url, env, onProgress }: Options): Promise<Summary> {
   const undo: (() => unknown)[] = [];
   const errors = collectErrors();
   try {
     const sandbox = url === undefined ? await startSandbox() : undefined;
     if (sandbox) undo.push(() => sandbox.close());
     onProgress("Starting the service");
-    const variables: NodeJS.ProcessEnv = { ...process.env, ...sandbox?.variables, TRUSTED_PROXIES: "loopback", LOG_LEVEL: "error" };
-    const service = url === undefined ? await startFreshService({ say: errors.read, undo, variables }) : { url, env: process.env };
+    const variables: NodeJS.ProcessEnv = {
+      ...process.env,
+      ...sandbox?.variables,
+      TRUSTED_PROXIES: "loopback",
+      LOG_LEVEL: "error",
+    };
+    const service = url === undefined ? await startFreshService({ say: errors.read, undo, variables }) : { url, env };
     onProgress("Making sites, visits, people and connected clients");
     const world = await openWorld({
       base: service.url.replace(/\/$/, ""),

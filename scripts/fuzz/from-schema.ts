@@ -49,12 +49,23 @@ function stringOf({ pattern, format, maxLength = DEFAULT_LENGTH }: Schema): fc.A
 function numberOf({ type, minimum, maximum }: Schema): fc.Arbitrary<number> {
   if (type === "integer")
     return fc.integer({ min: minimum ?? Number.MIN_SAFE_INTEGER, max: maximum ?? Number.MAX_SAFE_INTEGER });
-  const bounds = { ...(minimum === undefined ? {} : { min: minimum }), ...(maximum === undefined ? {} : { max: maximum }) };
+  const bounds = {
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined ? {} : { max: maximum }),
+  };
   return fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });
 }
 
+const made = new WeakMap<Schema, fc.Arbitrary<unknown>>();
+
 /** The values that a schema takes. */
 export function arbitraryOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
+  const known = made.get(schema) ?? makeArbitrary(schema, resolve);
+  made.set(schema, known);
+  return known;
+}
+
+function makeArbitrary(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const inner = (part: Schema) => arbitraryOf(part, resolve);
   if (schema.$ref !== undefined) return inner(resolve(schema.$ref));
   if (schema.const !== undefined) return fc.constant(schema.const);

@@ -28,7 +28,8 @@ function resultFaults(tool: World["tools"][number], { isError, structuredContent
   if (typeof text !== "string") return ["a result without text"];
   if (isError) {
     const error = (parse(text) as { error?: { code?: string } } | undefined)?.error;
-    if (!error) return /invalid|validation/i.test(text) ? [] : [`a failure that is no error envelope: ${text.slice(0, 100)}`];
+    if (!error)
+      return /invalid|validation/i.test(text) ? [] : [`a failure that is no error envelope: ${text.slice(0, 100)}`];
     return error.code === "internal_error" ? ["a tool failed with internal_error"] : [];
   }
   if (JSON.stringify(parse(text)) !== JSON.stringify(structuredContent)) return ["text and structuredContent differ"];
@@ -38,7 +39,11 @@ function resultFaults(tool: World["tools"][number], { isError, structuredContent
 }
 
 /** What is wrong with an answer of the MCP endpoint. */
-export function judgeMcp(request: FuzzRequest, { status, headers, text }: WireAnswer, world: World): string[] {
+export function judgeMcp(
+  request: FuzzRequest,
+  { status, headers, text }: WireAnswer,
+  world: Pick<World, "tools">,
+): string[] {
   if (request.method === "HEAD" || request.method === "OPTIONS") return [];
   const faults = STATUSES.includes(status) ? [] : [`status ${status} is none of MCP's`];
   const cache = headers.get("cache-control");

@@ -21,7 +21,12 @@ const INSIDES: readonly RegExp[] = [
 /** Next's mark of an error that a page met while it was already being sent. */
 const PAGE_ERROR = /data-dgst="\d+(?:@\w+)?"|E\{"digest":"\d+/;
 
-type Judged = { request: FuzzRequest; answer: WireAnswer; world: World };
+/** What an answer is judged by. */
+export type Known = Pick<World, "base" | "published" | "secrets" | "tools"> & {
+  oauth: Pick<World["oauth"], "redirectUri">;
+  trial: unknown;
+};
+type Judged = { request: FuzzRequest; answer: WireAnswer; world: Known };
 
 function headerFaults({ answer: { headers, status }, request }: Judged): string[] {
   const isOfSocket = OF_SOCKET.includes(status) && headers.get("connection") === "close";
@@ -35,7 +40,7 @@ function headerFaults({ answer: { headers, status }, request }: Judged): string[
     if (!policy.includes(directive)) faults.push(`HTML without ${directive} in Content-Security-Policy`);
   if (/script-src[^;]*'unsafe-inline'/.test(policy)) faults.push("HTML allows inline scripts");
   for (const name of ["X-Frame-Options", "Cross-Origin-Opener-Policy", "Referrer-Policy"])
-    if (!headers.has(name)) faults.push(`HTML without ${name}`);
+    if (!headers.get(name)) faults.push(`HTML without ${name}`);
   return request.method === "HEAD" ? [] : faults;
 }
 
@@ -43,7 +48,9 @@ function headerFaults({ answer: { headers, status }, request }: Judged): string[
 function destinationsOf({ answer: { headers, text } }: Judged): string[] {
   const found = [headers.get("location"), headers.get("x-action-redirect")?.replace(/;(push|replace)$/, "")];
   const refresh = /^\d+;\s*url=(.*)$/i.exec(headers.get("refresh") ?? "");
-  const json = headers.get("content-type")?.startsWith("application/json") ? /^\{"url":"((?:[^"\\]|\\.)*)"/.exec(text) : null;
+  const json = headers.get("content-type")?.startsWith("application/json")
+    ? /^\{"url":"((?:[^"\\]|\\.)*)"/.exec(text)
+    : null;
   return [...found, refresh?.[1], json?.[1]].filter((place) => place !== null && place !== undefined);
 }
 
@@ -54,7 +61,11 @@ function redirectFaults(judged: Judged): string[] {
     if (!URL.canParse(place, at)) return [`leads to ${place}, which is no address`];
     const destination = new URL(place, at.startsWith(world.base) ? at : world.base);
     const isApproved = request.kind === "oauth" && destination.href.startsWith(world.oauth.redirectUri);
-    return destination.origin === world.base || isApproved ? [] : [`leads to another origin: ${destination.origin}`];
+    if (destination.origin !== world.base && !isApproved) return [`leads to another origin: ${destination.origin}`];
+    // Whoever takes the path alone from it, as a router does, is led elsewhere.
+    return destination.pathname.startsWith("//")
+      ? [`leads to ${destination.pathname}, which names another origin`]
+      : [];
   });
 }
 
@@ -70,7 +81,8 @@ function leakFaults({ world, answer, request }: Judged): string[] {
 
 /** Documentation names errors and libraries; everything else has no reason to. */
 const isDocumentation = ({ request, answer }: Judged): boolean =>
-  /^\/(docs|llms|SKILL|_next)/.test(request.path) || /javascript|markdown|css/.test(answer.headers.get("content-type") ?? "");
+  /^\/(docs|llms|SKILL|_next)/.test(request.path) ||
+  /javascript|markdown|css/.test(answer.headers.get("content-type") ?? "");
 
 function bodyFaults(judged: Judged): string[] {
   const { text, headers } = judged.answer;
@@ -109,10 +121,16 @@ function apiFaults(judged: Judged): string[] {
   if (answer.status === 429 && answer.text.includes('"rate_limited"') && !answer.headers.has("retry-after"))
     faults.push("header Retry-After is missing");
   const isAccepted = answer.status < 300 || answer.status === 402;
-  const sent = { method: request.method, path: request.path, body: request.body && new TextDecoder().decode(request.body) };
+  const sent = {
+    method: request.method,
+    path: request.path,
+    body: request.body && new TextDecoder().decode(request.body),
+  };
   const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
   if (isAccepted && operation.method === request.method)
-    faults.push(...published.requestFaults(operation.id, { ...sent, headers }).map((fault) => `was accepted although ${fault}`));
+    faults.push(
+      ...published.requestFaults(operation.id, { ...sent, headers }).map((fault) => `was accepted although ${fault}`),
+    );
   if (request.isAcceptable && answer.text.includes('"code":"invalid_request"'))
     faults.push(`was refused although the document takes it: ${answer.text.slice(0, 200)}`);
   return faults;
@@ -123,12 +141,13 @@ function statusFaults({ request, answer, world }: Judged): string[] {
   if (status === 0) return [`no answer: ${failure ?? ""}`];
   const isNotSelling = !world.trial && status === 503 && text.includes('"payment_unavailable"');
   const faults = milliseconds > SLOW_MS ? [`slow: more than ${SLOW_MS} ms`] : [];
-  if (status >= 500 && !isNotSelling && !(status === 501 && request.method === "TRACE")) faults.push(`status ${status}`);
+  if (status >= 500 && !isNotSelling && !(status === 501 && request.method === "TRACE"))
+    faults.push(`status ${status}`);
   return faults;
 }
 
 /** Everything that is wrong with an answer. */
-export function judge(request: FuzzRequest, answer: WireAnswer, world: World): string[] {
+export function judge(request: FuzzRequest, answer: WireAnswer, world: Known): string[] {
   const judged = { request, answer, world };
   const statuses = statusFaults(judged);
   if (answer.status === 0) return statuses;

@@ -1,5 +1,6 @@
 import type { FuzzRequest } from "./request";
 import type { Summary } from "./run";
+import { asCurl } from "./wire";
 
 const ERROR_LEVEL = 50;
 const MOST_SHOWN = 40;
@@ -23,7 +24,8 @@ export function collectErrors() {
       const entry = parse(line);
       if (entry?.level !== undefined && entry.level >= ERROR_LEVEL) logged.push(entry);
     },
-    name(requestId: string, index: number, request: FuzzRequest) {
+    /** Tells which request the service calls by an id. */
+    name: (requestId: string, index: number, request: FuzzRequest) => {
       if (requestId !== "") requests.set(requestId, { index, request });
     },
     addTo(summary: Summary): Summary {
@@ -33,9 +35,22 @@ export function collectErrors() {
         // What names no request is not the answer's: sign-in libraries log what they refuse.
         if (!sent || known.has(sent.index)) return [];
         const faults = [`logged as an error: ${msg} ${err?.code ?? ""} ${err?.message ?? ""}`.trim().slice(0, 300)];
-        return [{ request: sent.index, operation: sent.request.operation, faults, status: 0, curl: "" }];
+        return [
+          {
+            request: sent.index,
+            operation: sent.request.operation,
+            faults,
+            status: 0,
+            answer: "",
+            curl: asCurl("", sent.request),
+          },
+        ];
       });
-      return { ...summary, found: summary.found + more.length, findings: [...summary.findings, ...more.slice(0, MOST_SHOWN)] };
+      return {
+        ...summary,
+        found: summary.found + more.length,
+        findings: [...summary.findings, ...more.slice(0, MOST_SHOWN)],
+      };
     },
   };
 }

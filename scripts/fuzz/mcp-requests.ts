@@ -8,7 +8,15 @@ import type { World } from "./world";
 
 const VERSIONS = ["2025-11-25", "2025-06-18", "2026-07-28", "2024-11-05"];
 const METHODS = [
-  ...["initialize", "ping", "tools/list", "resources/list", "prompts/list", "server/discover", "notifications/initialized"],
+  ...[
+    "initialize",
+    "ping",
+    "tools/list",
+    "resources/list",
+    "prompts/list",
+    "server/discover",
+    "notifications/initialized",
+  ],
   ...["tools/call", "logging/setLevel", "completion/complete", "__proto__", ""],
 ];
 const CLIENT = { name: "fuzz", version: "1" };
@@ -18,7 +26,8 @@ function argumentsOf(draw: Draw, world: World, tool: string, schema: Schema): Re
   const imprint = draw.pick(world.visits).imprint;
   const given: Record<string, unknown> = { ...drawn, ...("imprint" in drawn && { imprint }) };
   // The two ways to name a range exclude each other.
-  if (tool !== "svc_get_report" && draw.chance(0.8)) for (const name of ["from", "to"]) Reflect.deleteProperty(given, name);
+  if (tool !== "svc_get_report" && draw.chance(0.8))
+    for (const name of ["from", "to"]) Reflect.deleteProperty(given, name);
   if (draw.chance(0.8)) Reflect.deleteProperty(given, "account_ref");
   return given;
 }
@@ -32,7 +41,7 @@ function messageOf(draw: Draw, world: World): { operation: string; message: unkn
     return { operation: "mcp, others", message: { jsonrpc: "2.0", id, method, params } };
   }
   const tool = draw.pick(world.tools);
-  const given: unknown = argumentsOf(draw, world, tool.name, tool.inputSchema as Schema);
+  const given: unknown = argumentsOf(draw, world, tool.name, tool.inputSchema);
   const wrong = draw.chance(0.5) ? mutate(draw, given) : given;
   const params = { name: tool.name, arguments: wrong };
   return { operation: tool.name, message: { jsonrpc: "2.0", id, method: "tools/call", params } };

@@ -9,14 +9,21 @@ const SCOPE = "svc.report.lite svc.history.read";
 const VERIFIER = "v".repeat(43);
 const CODE_CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 const FORM: [string, string] = ["Content-Type", "application/x-www-form-urlencoded"];
-const OTHER_PARAMETERS = ["ui_locales", "claims", "id_token_hint", "login_hint", "request", "request_uri", "display", "acr_values"];
+const OTHER_PARAMETERS = [
+  "ui_locales",
+  "claims",
+  "id_token_hint",
+  "login_hint",
+  "request",
+  "request_uri",
+  "display",
+  "acr_values",
+];
 const PROMPTS = ["none", "login", "consent", "select_account", "create", "none login"];
 
 const formText = (pairs: Pairs): Buffer =>
   Buffer.from(
-    pairs
-      .map((pair) => pair.map((text) => (isWellFormed(text) ? encodeURIComponent(text) : text)).join("="))
-      .join("&"),
+    pairs.map((pair) => pair.map((text) => (isWellFormed(text) ? encodeURIComponent(text) : text)).join("=")).join("&"),
   );
 
 /** Leaves a field out, gives it twice, or gives it a value that nobody expects. */
@@ -46,7 +53,9 @@ function authorize(draw: Draw, world: World): FuzzRequest {
     ["scope", SCOPE],
     ["state", "s"],
     ...(draw.chance(0.3) ? ([["prompt", draw.pick(PROMPTS)]] as Pairs) : []),
-    ...(draw.chance(0.2) ? ([["response_mode", draw.pick(["form_post", "fragment", "query", "web_message", "jwt"])]] as Pairs) : []),
+    ...(draw.chance(0.2)
+      ? ([["response_mode", draw.pick(["form_post", "fragment", "query", "web_message", "jwt"])]] as Pairs)
+      : []),
   ];
   const sent = disturbed(draw, pairs, 0.7);
   const cookies: Pairs = draw.chance(0.6) ? [["Cookie", world.sessions.owner]] : [];
@@ -79,9 +88,26 @@ function token(draw: Draw, world: World): FuzzRequest {
 }
 
 function registration(draw: Draw): FuzzRequest {
-  const uris = ["https://app.example/cb", "http://127.0.0.1:1/cb", "myapp://cb", "search-ms:query", "shell:x", "https://a\0b"];
+  const uris = [
+    "https://app.example/cb",
+    "http://127.0.0.1:1/cb",
+    "myapp://cb",
+    "search-ms:query",
+    "shell:x",
+    "https://a\0b",
+  ];
   const valid = { client_name: "Agent", redirect_uris: [draw.pick(uris)], token_endpoint_auth_method: "none" };
-  const more = ["logo_uri", "jwks", "jwks_uri", "grant_types", "scope", "client_uri", "contacts", "software_id", "client_id"];
+  const more = [
+    "logo_uri",
+    "jwks",
+    "jwks_uri",
+    "grant_types",
+    "scope",
+    "client_uri",
+    "contacts",
+    "software_id",
+    "client_id",
+  ];
   const extended = draw.chance(0.4) ? { ...valid, [draw.pick(more)]: hostileValue(draw) } : valid;
   const sent = draw.chance(0.6) ? mutate(draw, extended) : extended;
   const text = (JSON.stringify(sent) as string | undefined) ?? "";
@@ -108,7 +134,12 @@ function consent(draw: Draw, world: World): FuzzRequest {
     ["workspace", world.site.workspaceId],
     ["decision", draw.pick(["allow", "deny", "x"])],
   ];
-  const session = draw.pick([world.sessions.owner, "authjs.session-token=%00", "authjs.session-token=x", "_interaction=x"]);
+  const session = draw.pick([
+    world.sessions.owner,
+    "authjs.session-token=%00",
+    "authjs.session-token=x",
+    "_interaction=x",
+  ]);
   const place = draw.pick([`/oauth/consent/${encodeUid(uid)}`, `/oauth/authorize/${encodeUid(uid)}`]);
   return {
     operation: "oauth, consent",
@@ -117,7 +148,9 @@ function consent(draw: Draw, world: World): FuzzRequest {
     path: isDecision ? `/oauth/consent/${encodeUid(uid)}/decide` : place,
     headers: [
       ["Cookie", session],
-      ...(isDecision ? ([FORM, ["Origin", draw.pick([world.base, world.base, "null", "https://evil.example"])]] as Pairs) : []),
+      ...(isDecision
+        ? ([FORM, ["Origin", draw.pick([world.base, world.base, "null", "https://evil.example"])]] as Pairs)
+        : []),
     ],
     ...(isDecision && { body: formText(disturbed(draw, pairs, 0.5)) }),
   };
@@ -128,6 +161,17 @@ const encodeUid = (uid: string): string => (isWellFormed(uid) ? encodeURICompone
 /** A request to the authorization server and its pages. */
 export function buildOauthRequest(draw: Draw, world: World): FuzzRequest {
   const kind = draw.below(10);
-  const make = [authorize, authorize, authorize, authorize, token, token, registration, registration, revocation, consent][kind];
+  const make = [
+    authorize,
+    authorize,
+    authorize,
+    authorize,
+    token,
+    token,
+    registration,
+    registration,
+    revocation,
+    consent,
+  ][kind];
   return finish(draw, (make ?? authorize)(draw, world), 0.12);
 }

@@ -55,9 +55,32 @@ const PARAMETERS: Record<string, readonly string[]> = {
 const NAMES = Object.keys(PARAMETERS);
 
 const DOCUMENTS = [
-  ...["/openapi.json", "/llms.txt", "/SKILL.md", "/v1/imprint.js", "/v1/manifest.json", "/healthz", "/readyz", "/docs/api"],
-  ...["/icon.svg", "/robots.txt", "/favicon.ico", "/_next/static/x.js", "/_next/image?url=%2Ficon.svg&w=64&q=75", "/.well-known/x"],
-  ...["/oauth/jwks", "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp", "/api", "/api/v1", "/api/v1/x"],
+  ...[
+    "/openapi.json",
+    "/llms.txt",
+    "/SKILL.md",
+    "/v1/imprint.js",
+    "/v1/manifest.json",
+    "/healthz",
+    "/readyz",
+    "/docs/api",
+  ],
+  ...[
+    "/icon.svg",
+    "/robots.txt",
+    "/favicon.ico",
+    "/_next/static/x.js",
+    "/_next/image?url=%2Ficon.svg&w=64&q=75",
+    "/.well-known/x",
+  ],
+  ...[
+    "/oauth/jwks",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/oauth-protected-resource/mcp",
+    "/api",
+    "/api/v1",
+    "/api/v1/x",
+  ],
 ];
 
 function segmentOf(draw: Draw, world: World, name: string): string {
@@ -95,7 +118,10 @@ const cookiesOf = (draw: Draw, session: string): Pairs => {
   const kind = draw.below(20);
   if (kind === 0) return [];
   if (kind === 1) return [["Cookie", `authjs.session-token=${encode(draw, hostileText(draw))}`]];
-  if (kind === 2) return [["Cookie", `${session}; theme=${encode(draw, hostileText(draw))}; zone=${encode(draw, hostileText(draw))}`]];
+  if (kind === 2)
+    return [
+      ["Cookie", `${session}; theme=${encode(draw, hostileText(draw))}; zone=${encode(draw, hostileText(draw))}`],
+    ];
   return [["Cookie", session]];
 };
 
@@ -119,7 +145,18 @@ export function buildPageRequest(draw: Draw, world: World): FuzzRequest {
   );
 }
 
-const ANY_ID = ["keyId", "webAppId", "userId", "invitationId", "viewId", "deviceId", "intentId", "sessionId", "clientId", "accountId"];
+const ANY_ID = [
+  "keyId",
+  "webAppId",
+  "userId",
+  "invitationId",
+  "viewId",
+  "deviceId",
+  "intentId",
+  "sessionId",
+  "clientId",
+  "accountId",
+];
 const idFor = (name: string): string =>
   `${{ keyId: "key", webAppId: "app", userId: "usr", invitationId: "inv", viewId: "view", deviceId: "dev", intentId: "ati" }[name] ?? "ses"}_${ZEROS}`;
 
@@ -149,8 +186,13 @@ const ENDING = /signOut|endSession|endOther|deleteWorkspace/i;
 
 function multipart(fields: readonly [string, string][]): { body: Buffer; type: string } {
   const boundary = "----fuzz";
-  const parts = fields.map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-  return { body: Buffer.from(`${parts.join("")}--${boundary}--\r\n`), type: `multipart/form-data; boundary=${boundary}` };
+  const parts = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return {
+    body: Buffer.from(`${parts.join("")}--${boundary}--\r\n`),
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
 }
 
 /** A server action, past its page: as scripts call it, or as a form without scripts. */
@@ -160,22 +202,53 @@ export function buildActionRequest(draw: Draw, world: World): FuzzRequest {
   const session = ENDING.test(action.name) ? "authjs.session-token=none" : world.sessions.changer;
   const path = fillPath(draw, { ...world, site: world.used }, route);
   const input = draw.chance(0.7) ? mutate(draw, inputOf(draw, world)) : inputOf(draw, world);
-  const origin: [string, string] = ["Origin", draw.chance(0.9) ? world.base : draw.pick(["null", "https://evil.example", hostileText(draw)])];
+  const origin: [string, string] = [
+    "Origin",
+    draw.chance(0.9) ? world.base : draw.pick(["null", "https://evil.example", hostileText(draw)]),
+  ];
   const id = draw.chance(0.95) ? action.id : draw.pick(["x", "__proto__", `${action.id}0`, hostileText(draw)]);
   const common = { operation: `action ${action.name}`, kind: "action" as const, method: "POST", path };
   const headers: Pairs = [["Cookie", session], origin];
   if (draw.chance(0.25)) {
-    const name = draw.pick(["email", "next", "token", "provider", "1_email", hostileText(draw).replaceAll(/[\r\n"]/g, "")]);
-    const { body, type } = multipart([[`$ACTION_ID_${id}`, ""], [name, hostileText(draw)], ["0", JSON.stringify([input, "$K1"])]]);
+    const name = draw.pick([
+      "email",
+      "next",
+      "token",
+      "provider",
+      "1_email",
+      hostileText(draw).replaceAll(/[\r\n"]/g, ""),
+    ]);
+    const { body, type } = multipart([
+      [`$ACTION_ID_${id}`, ""],
+      [name, hostileText(draw)],
+      ["0", JSON.stringify([input, "$K1"])],
+    ]);
     return finish(draw, { ...common, headers: [...headers, ["Content-Type", type]], body }, 0.1);
   }
-  const sent = draw.chance(0.9) ? [input] : draw.pick([[undefined, input], hostileValue(draw), ["$K1"], ["$F1"], ["$undefined"]]);
+  const sent = draw.chance(0.9)
+    ? [input]
+    : draw.pick([[undefined, input], hostileValue(draw), ["$K1"], ["$F1"], ["$undefined"]]);
   const text = (JSON.stringify(sent) as string | undefined) ?? "";
-  const call: Pairs = [["Next-Action", id], ["Accept", "text/x-component"], ["Content-Type", "text/plain;charset=UTF-8"]];
+  const call: Pairs = [
+    ["Next-Action", id],
+    ["Accept", "text/x-component"],
+    ["Content-Type", "text/plain;charset=UTF-8"],
+  ];
   return finish(draw, { ...common, headers: [...headers, ...call], body: Buffer.from(text) }, 0.1);
 }
 
-const AUTH_PATHS = ["signin", "signin/email", "callback/email", "callback/oidc", "signout", "session", "error", "verify-request", "csrf", "providers"];
+const AUTH_PATHS = [
+  "signin",
+  "signin/email",
+  "callback/email",
+  "callback/oidc",
+  "signout",
+  "session",
+  "error",
+  "verify-request",
+  "csrf",
+  "providers",
+];
 
 /** The addresses of signing in and out. */
 export function buildAuthRequest(draw: Draw, world: World): FuzzRequest {
@@ -185,7 +258,9 @@ export function buildAuthRequest(draw: Draw, world: World): FuzzRequest {
   const names = ["callbackUrl", "email", "error", "token", "json", "redirectTo"];
   const fields: Pairs = Array.from({ length: draw.below(3) }, () => [draw.pick(names), value()]);
   const form = new URLSearchParams([["csrfToken", world.csrf.token], ...fields]).toString();
-  const cookie = draw.chance(0.8) ? world.csrf.cookie : `authjs.csrf-token=${encode(draw, hostileText(draw))}; authjs.callback-url=${encode(draw, value())}`;
+  const cookie = draw.chance(0.8)
+    ? world.csrf.cookie
+    : `authjs.csrf-token=${encode(draw, hostileText(draw))}; authjs.callback-url=${encode(draw, value())}`;
   const request: FuzzRequest = {
     operation: `sign-in, ${name}`,
     kind: "auth",

@@ -36,19 +36,38 @@ export function queryText(draw: Draw, pairs: Pairs): string {
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "TRACE"];
 const CONTENT_TYPES = [
   ...["application/json", "text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded"],
-  ...["multipart/form-data", "multipart/form-data; boundary=x", "text/x-component", "application/octet-stream", "x", ""],
+  ...[
+    "multipart/form-data",
+    "multipart/form-data; boundary=x",
+    "text/x-component",
+    "application/octet-stream",
+    "x",
+    "",
+  ],
 ];
 
 /** Headers that steer parsers, caches, proxies and frameworks. */
 const ODD_HEADERS: readonly ((draw: Draw) => [string, string])[] = [
   (draw) => ["Content-Type", draw.pick(CONTENT_TYPES)],
-  (draw) => ["Accept", draw.pick(["*/*", "text/html", "application/xml", "text/x-component", "application/json;q=x", "\u00ff"])],
+  (draw) => [
+    "Accept",
+    draw.pick(["*/*", "text/html", "application/xml", "text/x-component", "application/json;q=x", "\u00ff"]),
+  ],
   (draw) => ["Accept-Encoding", draw.pick(["identity;q=0", "br;q=9", "gzip, deflate, br, zstd", hostileText(draw)])],
   (draw) => ["Origin", draw.pick(["null", "https://evil.example", "https://shop.example/", hostileText(draw)])],
   (draw) => ["Host", draw.pick(["evil.example", "localhost:1", "", "a b", "[::1", "127.0.0.1"])],
-  (draw) => ["X-Forwarded-For", draw.pick(["::1", "1.2.3.4, 5.6.7.8", "::ffff:1.2.3.4", "fe80::1%eth0", hostileText(draw)])],
-  (draw) => [draw.pick(["X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"]), draw.pick(["evil.example", "host=evil", "x"])],
-  (draw) => ["Cookie", draw.pick(["authjs.session-token=", "authjs.session-token=%E0%A4%A", "=;;=", "__proto__=1", hostileText(draw)])],
+  (draw) => [
+    "X-Forwarded-For",
+    draw.pick(["::1", "1.2.3.4, 5.6.7.8", "::ffff:1.2.3.4", "fe80::1%eth0", hostileText(draw)]),
+  ],
+  (draw) => [
+    draw.pick(["X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"]),
+    draw.pick(["evil.example", "host=evil", "x"]),
+  ],
+  (draw) => [
+    "Cookie",
+    draw.pick(["authjs.session-token=", "authjs.session-token=%E0%A4%A", "=;;=", "__proto__=1", hostileText(draw)]),
+  ],
   (draw) => ["Authorization", draw.pick(["Bearer", "Bearer a b", "Basic !!!", "Digest x", hostileText(draw)])],
   (draw) => ["X-API-Key", hostileText(draw)],
   (draw) => ["X-Account-Ref", hostileText(draw)],
@@ -56,12 +75,18 @@ const ODD_HEADERS: readonly ((draw: Draw) => [string, string])[] = [
   (draw) => ["User-Agent", hostileText(draw)],
   (draw) => ["Accept-Language", hostileText(draw)],
   (draw) => ["Sec-CH-UA", hostileText(draw)],
-  (draw) => [draw.pick(["If-None-Match", "If-Modified-Since", "Range", "If-Match"]), draw.pick(["*", "bytes=0-0", "bytes=9-1", "x"])],
+  (draw) => [
+    draw.pick(["If-None-Match", "If-Modified-Since", "Range", "If-Match"]),
+    draw.pick(["*", "bytes=0-0", "bytes=9-1", "x"]),
+  ],
   (draw) => ["Next-Action", draw.pick(["x", "0".repeat(42), hostileText(draw)])],
   (draw) => ["Next-Router-State-Tree", draw.pick(["%5B%22%22%5D", "[", "%7B%7D", hostileText(draw)])],
   () => ["RSC", "1"],
   () => ["Next-Router-Prefetch", "1"],
-  (draw) => [draw.pick(["X-Middleware-Subrequest", "X-Nextjs-Data", "X-Invoke-Path", "X-Matched-Path"]), hostileText(draw)],
+  (draw) => [
+    draw.pick(["X-Middleware-Subrequest", "X-Nextjs-Data", "X-Invoke-Path", "X-Matched-Path"]),
+    hostileText(draw),
+  ],
   (draw) => ["X-HTTP-Method-Override", draw.pick(METHODS)],
   (draw) => ["MCP-Protocol-Version", draw.pick(["2025-11-25", "2026-07-28", "1999-01-01", hostileText(draw)])],
   (draw) => ["X-Request-Id", hostileText(draw)],

@@ -13,6 +13,8 @@ const PROGRESS_EVERY = 250;
 /** Findings of one kind that are kept with their requests. */
 const MOST_OF_A_KIND = 3;
 const MOST_FINDINGS = 200;
+/** Characters of an answer that are shown with a finding. */
+const MOST_SHOWN = 400;
 
 /** Shares of the requests, in hundredths. */
 const SHARES: readonly [number, Builder][] = [
@@ -24,7 +26,14 @@ const SHARES: readonly [number, Builder][] = [
   [6, buildAuthRequest],
 ];
 
-export type Finding = { request: number; operation: string; faults: string[]; status: number; curl: string };
+export type Finding = {
+  request: number;
+  operation: string;
+  faults: string[];
+  status: number;
+  answer: string;
+  curl: string;
+};
 export type Row = { operation: string; requests: number; statuses: Record<string, number> };
 export type Summary = {
   seed: number;
@@ -62,7 +71,10 @@ async function withChallenge(wire: Wire, request: FuzzRequest): Promise<FuzzRequ
   const headers: [string, string][] = [...from, ["Origin", origin]];
   const { text } = await wire.send({ method: "POST", path: "/api/v1/imprints/challenge", headers, body });
   const challenge = /"challenge":"([^"]+)"/.exec(text)?.[1] ?? CHALLENGE_MARK;
-  return { ...request, body: Buffer.from((request.body?.toString("latin1") ?? "").replace(CHALLENGE_MARK, challenge), "latin1") };
+  return {
+    ...request,
+    body: Buffer.from((request.body?.toString("latin1") ?? "").replace(CHALLENGE_MARK, challenge), "latin1"),
+  };
 }
 
 /** A fault without what differs from request to request. */
@@ -126,16 +138,25 @@ export async function runFuzz(world: World, { seed, requests, only, onProgress, 
     tally.count(request, answer.status);
     onAnswer?.(answer.headers.get("x-request-id") ?? "", index, request);
     const faults = [...new Set(judge(request, answer, world))];
-    const { operation } = request;
-    if (faults.length > 0)
-      tally.find({ request: index, operation, faults, status: answer.status, curl: asCurl(world.base, request) });
+    if (faults.length === 0) return;
+    const { status, text } = answer;
+    const curl = asCurl(world.base, request);
+    tally.find({
+      request: index,
+      operation: request.operation,
+      faults,
+      status,
+      answer: text.slice(0, MOST_SHOWN),
+      curl,
+    });
   };
   const work = async () => {
     while (next < end) {
       const index = next;
       next += 1;
       await sendOne(index);
-      if ((index + 1) % PROGRESS_EVERY === 0) onProgress(`${index + 1} of ${requests} requests, ${tally.found()} findings`);
+      if ((index + 1) % PROGRESS_EVERY === 0)
+        onProgress(`${index + 1} of ${requests} requests, ${tally.found()} findings`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));

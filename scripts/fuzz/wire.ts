@@ -17,7 +17,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A header's value as bytes of its UTF-8, without what no HTTP client can send. */
 export const headerText = (text: string): string =>
-  Buffer.from(text).toString("latin1").replace(/[^\t\x20-\x7e\x80-\xff]/g, "");
+  Buffer.from(text)
+    .toString("latin1")
+    .replace(/[^\t\x20-\x7e\x80-\xff]/g, "");
 
 /** A path as bytes, without what would end the request line. */
 export const pathText = (path: string): string =>

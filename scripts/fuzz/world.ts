@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
+import type { Role } from "@/lib/workspaces";
 
 import { accessToken, Person, register } from "../conformance-mcp/person.mjs";
 import { createBuyer } from "../sandbox/buyer";
@@ -14,7 +15,7 @@ import { type PageAction, readActions, readPages } from "./build-manifest";
 /** What only the operator of a service can do, by the command line or by the verbs. */
 export type Operator = {
   createSite: (plan: "lite" | "enterprise") => Promise<Site>;
-  addMember: (workspaceId: string, email: string, role: string) => Promise<unknown>;
+  addMember: (workspaceId: string, email: string, role: Role) => Promise<unknown>;
   loginLink: (email: string) => Promise<string>;
 };
 export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string };
@@ -46,7 +47,10 @@ const Tools = z.object({
 
 /** A request of the set-up, from an address of its own. */
 async function ask(base: string, path: string, init: RequestInit = {}, number = 0): Promise<Json> {
-  const headers = { "X-Forwarded-For": `10.255.${number >> 8}.${number & 255}`, ...(init.headers as Record<string, string>) };
+  const headers = {
+    "X-Forwarded-For": `10.255.${number >> 8}.${number & 255}`,
+    ...(init.headers as Record<string, string>),
+  };
   const response = await fetch(base + path, { ...init, headers });
   return (await response.json()) as Json;
 }
@@ -174,7 +178,13 @@ export async function openWorld({ base, operator, sandbox, clients, pagesFolder 
     trial,
     sessions,
     oauth: { ...oauth, redirectUri: REDIRECT_URI },
-    csrf: { token: csrfToken, cookie: csrf.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ") },
+    csrf: {
+      token: csrfToken,
+      cookie: csrf.headers
+        .getSetCookie()
+        .map((line) => line.split(";")[0])
+        .join("; "),
+    },
     accessTokens: tokens,
     tools: await readTools(base, tokens[0] ?? ""),
     pages: readPages(pagesFolder),
@@ -183,7 +193,10 @@ export async function openWorld({ base, operator, sandbox, clients, pagesFolder 
     secrets: {
       "server key": site.apiKey,
       "server key of another": lite.apiKey,
-      ...(trial && { "trial key": trial.apiKey, ...Object.fromEntries(trial.claims.map(({ token }, n) => [`claim ${n}`, token])) }),
+      ...(trial && {
+        "trial key": trial.apiKey,
+        ...Object.fromEntries(trial.claims.map(({ token }, n) => [`claim ${n}`, token])),
+      }),
       ...Object.fromEntries(tokens.map((token, number) => [`access token ${number}`, token])),
       session: /session-token=([^;]+)/.exec(sessions.owner)?.[1] ?? "",
     } as Record<string, string>,

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { createLoginLink } from "@/lib/sign-in";
+import { createSite, operatorContext } from "@/lib/submissions/testing";
+import { addMember } from "@/lib/workspaces";
+import { collectErrors } from "@/scripts/fuzz/log-lines";
+import { runFuzz } from "@/scripts/fuzz/run";
+import { type Operator, ORIGIN, openWorld } from "@/scripts/fuzz/world";
+import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { ROOT } from "./process/service";
+import { type RunningService, startService, TEST_SECRETS } from "./service";
+
+const SEED = 1;
+const REQUESTS = 2_000;
+const START_MS = 400_000;
+
+const { url: databaseUrl, db } = await createTestDatabase();
+const sandbox = await startSandbox();
+let service: RunningService;
+
+beforeAll(async () => {
+  const environment = { ...TEST_SECRETS, ...sandbox.variables, TRUSTED_PROXIES: "loopback", LOG_LEVEL: "error" };
+  service = await startService({ databaseUrl, environment });
+}, START_MS);
+afterAll(async () => {
+  await service.stop();
+  await sandbox.close();
+});
+
+const operator = operatorContext(db);
+/** By the verbs themselves: each command of the command line is a process. */
+const byVerbs: Operator = {
+  createSite: (plan) => createSite(db, { plan, origins: [ORIGIN] }),
+  addMember: (workspaceId, email, role) => addMember(operator, { workspaceId, email, role }),
+  loginLink: async (email) => (await createLoginLink(operator, { email })).url,
+};
+
+test(
+  `${REQUESTS} requests of seed ${SEED} over every operation, tool, page and form find nothing`,
+  { timeout: 300_000 },
+  async () => {
+    const world = await openWorld({
+      base: service.url,
+      operator: byVerbs,
+      sandbox,
+      clients: 3,
+      pagesFolder: join(ROOT, ".test/next"),
+    });
+    const errors = collectErrors();
+    const onProgress = () => undefined;
+    const summary = await runFuzz(world, { seed: SEED, requests: REQUESTS, onProgress, onAnswer: errors.name });
+    for (const line of service.output().split("\n")) errors.read(line);
+    const { findings, unreached } = errors.addTo(summary);
+    // Each says how it is sent again.
+    expect(findings).toEqual([]);
+    expect(unreached).toEqual([]);
+  },
+);
