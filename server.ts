@@ -1,4 +1,5 @@
 import cluster from "node:cluster";
+import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -111,7 +112,15 @@ async function openPages() {
   const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
   // Loaded here: the main process of several has no pages.
   const { default: next } = await import("next");
-  const app = next({ dev: isDevelopment, dir: process.cwd(), hostname, ...(publicPort ? { port: publicPort } : {}) });
+  const app = next({
+    dev: isDevelopment,
+    dir: process.cwd(),
+    hostname,
+    // Next listens for upgrades on the server that it is given, else on the one of its first request, and never
+    // answers those of an unknown path.
+    ...(isDevelopment ? {} : { httpServer: createServer() }),
+    ...(publicPort ? { port: publicPort } : {}),
+  });
   await app.prepare();
   stopper.onStop({ name: "pages", timeoutMs: 5_000, close: () => app.close() });
   return { pages: app.getRequestHandler(), upgrade: app.getUpgradeHandler() };

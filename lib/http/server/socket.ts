@@ -1,27 +1,36 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import { createServer as createTcpServer, Server as TcpServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
+
+import { AppError, type ErrorCode } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { errorAnswer } from "../response";
+import { sendAnswer } from "./answers";
+import type { ConnectionLimits } from "./connection";
+import { CONNECTION_LIMITS, trackConnections } from "./connections";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_HEADERS = 100;
+const MAX_HEADERS = 200;
+/** Node drops headers beyond a number without a word, those that a proxy has added among them. */
+const KEEP_ALL_HEADERS = 0;
+const SWEEP_MS = 50;
 const LOCALHOST = "localhost";
 
-const REFUSALS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+const REFUSALS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** Input that is not HTTP, too large or too slow: one plain line, then the connection ends. */
-function refuse(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = REFUSALS[error.code ?? ""] ?? "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n`);
+/** Input that is not HTTP, too large or too slow: the envelope, whatever it asked for, then the connection ends. */
+function sendRefusal(code: ErrorCode | undefined, socket: Socket): void {
+  const refusal = code ? new AppError(code) : new AppError("invalid_request", { message: "This is not HTTP/1.1" });
+  const { status, headers, text } = errorAnswer(refusal, newId("request"));
+  const fields = { ...headers, Connection: "close", "Content-Length": String(Buffer.byteLength(text)) };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`);
 }
 
 export type HttpSocket = {
@@ -34,29 +43,48 @@ export type HttpSocket = {
   drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
 
-/** The listening socket, with limits against slow and oversized clients. */
-export function openSocket(listener: RequestListener): HttpSocket {
-  const inFlight = new Set<ServerResponse>();
-  let isDraining = false;
+/** Gives a request to the listener, unless it has too many headers: reading them costs more than refusing. */
+const judged =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    if (req.rawHeaders.length > 2 * MAX_HEADERS) {
+      res.shouldKeepAlive = false;
+      sendAnswer(req, res, errorAnswer(new AppError("headers_too_large"), newId("request")), {});
+      return;
+    }
+    // No other protocol is spoken here. RFC 9110, section 7.8, lets a server answer as if it was not asked for one.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+    listener(req, res);
+  };
+
+/** The listening socket, with limits against slow, greedy and oversized clients. */
+export function openSocket(listener: RequestListener, limits: ConnectionLimits = CONNECTION_LIMITS): HttpSocket {
+  const connections = trackConnections(judged(listener), limits);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Otherwise all but the first of some, `Host` and `Authorization` among them, are dropped without a word.
+      joinDuplicateHeaders: true,
       connectionsCheckingInterval: 1_000,
     },
-    (req, res) => {
-      inFlight.add(res);
-      res.once("close", () => inFlight.delete(res));
-      if (isDraining) res.shouldKeepAlive = false;
-      listener(req, res);
-    },
+    connections.request,
   );
   // `localhost` means either loopback address, and clients differ in which they try.
   const sixth = createTcpServer((socket) => server.emit("connection", socket));
-  server.maxHeadersCount = MAX_HEADERS;
-  server.on("clientError", refuse);
+  server.maxHeadersCount = KEEP_ALL_HEADERS;
+  server.on("connection", connections.open);
+  server.on("connect", connections.tunnel);
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else {
+      connections.refuse(socket, () => {
+        sendRefusal(REFUSALS[error.code ?? ""], socket);
+      });
+    }
+  });
   return {
     server,
     async listen(port, host) {
@@ -67,26 +95,19 @@ export function openSocket(listener: RequestListener): HttpSocket {
       });
     },
     async drain(timeoutMs, { isGentle } = { isGentle: false }) {
-      isDraining = true;
+      connections.drain();
       sixth.close();
-      for (const res of inFlight) res.shouldKeepAlive = false;
       const closed = new Promise<void>((resolve) => {
-        const done = () => {
+        // That of HTTP also closes connections whose answer is not taken yet.
+        TcpServer.prototype.close.call(server, () => {
           resolve();
-        };
-        // That of HTTP closes connections without a request first.
-        if (isGentle) TcpServer.prototype.close.call(server, done);
-        else server.close(done);
+        });
       });
-      const sweep = isGentle
-        ? undefined
-        : setInterval(() => {
-            server.closeIdleConnections();
-          }, 50);
-      const cut = setTimeout(() => {
-        server.closeAllConnections();
-      }, timeoutMs);
+      if (!isGentle) connections.endIdle();
+      const sweep = isGentle ? undefined : setInterval(connections.endIdle, SWEEP_MS);
+      const cut = setTimeout(connections.endAll, timeoutMs);
       await closed;
+      connections.stopChecking();
       clearInterval(sweep);
       clearTimeout(cut);
     },

@@ -105,6 +105,10 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
     cause: "The path exists but not with this method.",
     remedy: "The `Allow` header lists the methods that this address answers.",
   },
+  request_timeout: {
+    cause: "The headers did not arrive within 10 seconds, or the whole request within 30.",
+    remedy: "Send the request again on a new connection.",
+  },
   challenge_used: {
     cause: "The challenge was already used, with another body.",
     remedy:
@@ -137,6 +141,10 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   payload_too_large: {
     cause: "The request body is larger than the operation accepts.",
     remedy: "Submissions take up to 16 KiB. Send only declared fields.",
+  },
+  headers_too_large: {
+    cause: "The request has more than 200 headers, or headers larger than 16 KiB together.",
+    remedy: "Send fewer or shorter headers. In a browser, delete the cookies of this site.",
   },
   rate_limited: {
     cause: "More requests came from this key or address than its rate allows.",

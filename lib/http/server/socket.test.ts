@@ -1,0 +1,222 @@
+import type { RequestListener } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { afterEach, expect, test } from "vitest";
+
+import { CONNECTION_LIMITS } from "./connections";
+import { type HttpSocket, openSocket } from "./socket";
+
+const LARGE = Buffer.alloc(32 * 1024 * 1024, "a");
+const PIECE_BYTES = 256 * 1024;
+function* pieces() {
+  for (let at = 0; at < LARGE.length; at += PIECE_BYTES) yield LARGE.subarray(at, at + PIECE_BYTES);
+}
+const opened: HttpSocket[] = [];
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  for (const socket of opened.splice(0)) await socket.drain(0);
+});
+
+async function serve(listener: RequestListener, limits = CONNECTION_LIMITS) {
+  const socket = openSocket(listener, limits);
+  opened.push(socket);
+  await socket.listen(0, "127.0.0.1");
+  const { port } = socket.server.address() as AddressInfo;
+  const connections = () =>
+    new Promise<number>((resolve) => {
+      socket.server.getConnections((_error, count) => {
+        resolve(count);
+      });
+    });
+  return { socket, port, connections };
+}
+
+/** A client that sends text and reads when it is told to; `ended` is what it got by the end of its connection. */
+function talk(port: number, text: string, { reads = true } = {}) {
+  const chunks: Buffer[] = [];
+  const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => client.write(text));
+  clients.push(client);
+  client.on("error", () => undefined); // a reset is an end too
+  client.on("data", (chunk) => chunks.push(chunk));
+  client.once("end", () => client.destroy());
+  if (!reads) client.pause();
+  const received = () => Buffer.concat(chunks).toString();
+  const ended = new Promise<string>((resolve) => {
+    client.once("close", () => {
+      resolve(received());
+    });
+  });
+  return { client, received, ended };
+}
+
+const get = (path = "/", headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+const LAST = "Connection: close\r\n";
+const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+const bodyOf = (text: string) => text.split("\r\n\r\n")[1] ?? "";
+const soon = { timeout: 10_000, interval: 20 };
+const answerPath: RequestListener = (req, res) => res.end(`<${req.url ?? ""}>`);
+
+test("pipelined requests are answered one at a time and in their order, those after a slow one too", async () => {
+  let [running, most] = [0, 0];
+  const { port } = await serve((req, res) => {
+    most = Math.max(most, (running += 1));
+    setImmediate(() => {
+      running -= 1;
+      res.end(`<${req.url ?? ""}>`);
+    });
+  });
+  const paths = Array.from({ length: 60 }, (_, index) => `/${index}`);
+  const text = await talk(port, paths.map((path) => get(path)).join("") + get("/last", LAST)).ended;
+  expect([...text.matchAll(/<(.*?)>/g)].map(([, path]) => path)).toEqual([...paths, "/last"]);
+  expect(most).toBe(1);
+});
+
+test("bodies of pipelined requests reach their own request", async () => {
+  const { port } = await serve((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => res.end(`<${Buffer.concat(chunks).length}>`));
+  });
+  const post = (bytes: number, headers = "") =>
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n${headers}\r\n${"b".repeat(bytes)}`;
+  const sizes = [10, 200_000, 0, 70_000, 1];
+  const text = await talk(port, sizes.map((size) => post(size)).join("") + post(5, LAST)).ended;
+  expect([...text.matchAll(/<(\d+)>/g)].map(([, size]) => Number(size))).toEqual([...sizes, 5]);
+});
+
+test("of 60 pipelined requests of a client that does not read, one is begun and one answer is kept", async () => {
+  let begun = 0;
+  const { port, connections } = await serve((_req, res) => {
+    begun += 1;
+    res.end(LARGE);
+  });
+  talk(port, get().repeat(60), { reads: false });
+  await expect.poll(() => begun, soon).toBe(1);
+  const other = talk(port, get("/", LAST));
+  expect(statusesOf(await other.ended)).toEqual([200]);
+  expect(begun).toBe(2);
+  expect(await connections()).toBe(1);
+});
+
+test("a connection with more requests ahead than may wait is ended, others are not", async () => {
+  const { port } = await serve((req, res) => {
+    if (req.url !== "/slow") res.end("ok");
+  });
+  expect(
+    statusesOf(await talk(port, get("/slow") + get().repeat(CONNECTION_LIMITS.waitingRequests + 1)).ended),
+  ).toEqual([]);
+  expect(statusesOf(await talk(port, get("/", LAST)).ended)).toEqual([200]);
+});
+
+test("whoever does not read is ended; a slow reader gets the whole answer, and an idle stream goes on", async () => {
+  const limits = { ...CONNECTION_LIMITS, stallMs: 1_000, leastBytesPerSecond: 64 * 1024 * 1024 };
+  const stream: { write: (text: string) => boolean; isClosed: boolean } = { write: () => false, isClosed: false };
+  let isStillClosed = false;
+  const { port } = await serve((req, res) => {
+    if (req.url === "/still") res.once("close", () => (isStillClosed = true));
+    if (req.url === "/slow") Readable.from(pieces()).pipe(res);
+    if (req.url === "/still") res.end(LARGE);
+    if (req.url !== "/stream") return;
+    res.writeHead(200, { "Content-Type": "text/event-stream" });
+    stream.write = (text) => res.write(text);
+    res.once("close", () => (stream.isClosed = true));
+    stream.write("first\n\n");
+  }, limits);
+  const listening = talk(port, get("/stream"));
+  await expect.poll(() => listening.received(), soon).toContain("first");
+  const slow = talk(port, get("/slow", LAST), { reads: false });
+  const still = talk(port, get("/still"), { reads: false });
+  const steps = setInterval(() => {
+    slow.client.resume();
+    setImmediate(() => slow.client.pause());
+  }, 20);
+  await expect.poll(() => isStillClosed, soon).toBe(true);
+  clearInterval(steps);
+  slow.client.resume();
+  still.client.resume();
+  expect(bodyOf(await still.ended).length).toBeLessThan(LARGE.length);
+  expect((await slow.ended).length).toBeGreaterThan(LARGE.length);
+  stream.write("second\n\n");
+  await expect.poll(() => listening.received(), soon).toContain("second");
+  expect(stream.isClosed).toBe(false);
+});
+
+test.each([
+  ["an upgrade to a protocol that is not spoken", get("/x", "Connection: Upgrade\r\nUpgrade: websocket\r\n"), [200]],
+  [
+    "an upgrade to HTTP/2",
+    get("/x", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"),
+    [200],
+  ],
+  ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400]],
+  ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n", [405]],
+  ["a tunnel behind a request", `${get("/x")}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nmore`, [200, 405]],
+  ["garbage behind a request", `${get("/x")}garbage\r\n\r\n`, [200, 400]],
+])("%s is answered and the connection ends", async (_name, text, statuses) => {
+  const { port, connections } = await serve((req, res) => {
+    setImmediate(() => {
+      if (req.method === "CONNECT") res.statusCode = 405;
+      res.end();
+    });
+  });
+  const { ended } = talk(port, text);
+  expect(statusesOf(await ended)).toEqual(statuses);
+  await expect.poll(connections, soon).toBe(0);
+});
+
+test("no header is dropped: neither the last of 180 nor the second of one name", async () => {
+  const { port } = await serve((req, res) => {
+    res.end(JSON.stringify([req.headers["x-forwarded-for"], req.headers.host, req.headers.authorization]));
+  });
+  const many = Array.from({ length: 180 }, (_, index) => `X-${index}: a\r\n`).join("");
+  const twice = "Authorization: one\r\nAuthorization: two\r\nHost: b\r\nX-Forwarded-For: 192.0.2.1\r\n";
+  const text = await talk(port, get("/", `${many}${twice}X-Forwarded-For: 192.0.2.2\r\n${LAST}`)).ended;
+  expect(JSON.parse(bodyOf(text))).toEqual(["192.0.2.1, 192.0.2.2", "a, b", "one, two"]);
+});
+
+test("headers beyond 16 KiB, or more than 200, are refused in the envelope", async () => {
+  const { port } = await serve(answerPath);
+  for (const headers of [`X-Big: ${"a".repeat(17 * 1024)}\r\n`, "X: a\r\n".repeat(200)]) {
+    const text = await talk(port, get("/", headers)).ended;
+    expect(statusesOf(text)).toEqual([431]);
+    expect(JSON.parse(bodyOf(text))).toMatchObject({ error: { code: "headers_too_large" } });
+    expect(text).toMatch(/^x-request-id: req_[0-9a-f]{32}\r$/im);
+  }
+});
+
+test("600 connections that ask for nothing, and upgrades that were answered, do not delay the stop", async () => {
+  const { port, socket, connections } = await serve(answerPath);
+  for (let index = 0; index < 300; index += 1) {
+    talk(port, "");
+    talk(port, get());
+  }
+  await expect.poll(connections, soon).toBe(600);
+  const startedAt = performance.now();
+  await socket.drain(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test("a stop answers what was asked for, pipelined requests and slow readers included", async () => {
+  const pending: (() => void)[] = [];
+  const { port, socket } = await serve((req, res) => {
+    if (req.url === "/large") res.end(LARGE);
+    else pending.push(() => res.end("ok"));
+  });
+  const pipelined = talk(port, get("/1") + get("/2"));
+  const slow = talk(port, get("/large"), { reads: false });
+  await expect.poll(() => pending.length, soon).toBe(1);
+  await delay(0);
+  const drained = socket.drain(10_000);
+  pending.shift()?.();
+  await expect.poll(() => pending.length, soon).toBe(1);
+  pending.shift()?.();
+  slow.client.resume();
+  await drained;
+  const text = await pipelined.ended;
+  expect(statusesOf(text)).toEqual([200, 200]);
+  expect(text.match(/connection: close/gi)).toHaveLength(1);
+  expect(bodyOf(await slow.ended).length).toBe(LARGE.length);
+});
