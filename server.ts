@@ -21,6 +21,7 @@ import { log } from "@/lib/log";
 import {
   clientAddress,
   compileAddressTrust,
+  isFromThisMachine,
   openNetworkData,
   prepareNetworkData,
   stripForwardingHeaders,
@@ -31,6 +32,7 @@ import { publishSecrets } from "@/lib/secrets";
 import {
   askForAssignment,
   createCrew,
+  createStopSignals,
   isWorker,
   openConnections,
   openDatabaseServer,
@@ -39,7 +41,7 @@ import {
   startBackground,
   tellMain,
 } from "@/lib/service";
-import { ensureSetupLink, initializeInstance } from "@/lib/sign-in";
+import { ensureSetupLink, initializeInstance, signInMethods } from "@/lib/sign-in";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
@@ -89,10 +91,12 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
   return {
     baseUrl: baseUrl(),
     isDevelopment,
+    hasIdentityProviders: signInMethods().length > 0,
     identify(req) {
       const client = clientAddress(req, trust);
       if (client.untrustedForwarding) noteForwarding(performance.now());
-      return { address: client.address, headers: stripForwardingHeaders(req.headers, client) };
+      const headers = stripForwardingHeaders(req.headers, client);
+      return { address: client.address, isLocal: isFromThisMachine(req, trust), headers };
     },
     table: HANDLERS,
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
@@ -250,11 +254,13 @@ function finish(code: number): void {
   void stopper.stop(starting).then(() => process.exit(code));
 }
 
-function onSignal(): void {
-  if (stopper.isStopping()) process.exit(INTERRUPTED);
-  if (!isWorker()) say("Stopping: requests in flight are answered first");
-  finish(0);
-}
+const onSignal = createStopSignals({
+  stop() {
+    if (!stopper.isStopping() && !isWorker()) say("Stopping: requests in flight are answered first");
+    finish(0);
+  },
+  giveUp: () => process.exit(INTERRUPTED),
+});
 
 function onFatal(error: unknown): void {
   if (isLateDriverWrite(error)) {

@@ -24,10 +24,13 @@ type Options = {
  * and only work that is safe to repeat may be tried again. The driver leaves queries pending for
  * ever after some broken connections (porsager/postgres issue 1186), so every wait is bounded here.
  */
-function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
+function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new AppError("service_unavailable", { cause: new Error(`no answer within ${milliseconds} ms`) }));
+      const late = new Error(`no answer within ${milliseconds} ms`);
+      // The log names the statement of such an error.
+      if (statement !== undefined) Object.assign(late, { name: "QueryDeadline", query: statement });
+      reject(new AppError("service_unavailable", { cause: late }));
     }, milliseconds);
     const clear = () => {
       clearTimeout(timer);
@@ -38,15 +41,15 @@ function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T> {
 }
 
 /** The rows of a query, under its deadline. */
-const rowsOf = (query: PromiseLike<unknown>): Promise<unknown> =>
-  within(STATEMENT_DEADLINE_MS, query).then(withoutHoles);
+const rowsOf = (query: PromiseLike<unknown>, statement: string): Promise<unknown> =>
+  within(STATEMENT_DEADLINE_MS, query, statement).then(withoutHoles);
 
 /** A query that is started when it is awaited, as the driver's own queries are. */
-function boundQuery(query: Pending) {
+function boundQuery(query: Pending, statement: string) {
   return {
-    values: () => rowsOf(query.values()),
+    values: () => rowsOf(query.values(), statement),
     then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-      rowsOf(query).then(onDone, onFail),
+      rowsOf(query, statement).then(onDone, onFail),
   };
 }
 
@@ -66,7 +69,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       onRoundTrip(text);
       return {
         then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-          rowsOf(pipelines.send(text, parameters, { prepare })).then(onDone, onFail),
+          rowsOf(pipelines.send(text, parameters, { prepare }), text).then(onDone, onFail),
       };
     });
   return new Proxy(client, {
@@ -75,7 +78,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           onRoundTrip(text);
-          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending);
+          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text);
         };
       }
       if (property === "begin") {

@@ -34,7 +34,8 @@ beforeAll(async () => {
     createListener({
       baseUrl: "http://localhost:3000",
       isDevelopment: false,
-      identify: (req) => ({ address: undefined, headers: { ...req.headers } }),
+      hasIdentityProviders: false,
+      identify: (req) => ({ address: undefined, isLocal: false, headers: { ...req.headers } }),
       table: API_TABLE,
       componentFiles: () => false,
       pages: () => Promise.reject(new Error("no page is asked for")),

@@ -29,20 +29,57 @@ const framesOf = ({ stack }: Error): string[] | undefined =>
     .slice(0, MOST_FRAMES)
     .map(sourceFrame);
 
+/** Errors whose `query` is the text of a statement of ours; Drizzle's is known by its parameters. */
+const OF_STATEMENTS: ReadonlySet<string> = new Set(["PostgresError", "QueryDeadline"]);
+/** Fields of a database error that name parts of the schema. */
+const SCHEMA_FIELDS = ["table_name", "column_name", "constraint_name"];
+const MOST_STATEMENT_CHARACTERS = 400;
+
+const textOf = (error: Error, field: string): string | undefined => {
+  const value: unknown = Reflect.get(error, field);
+  return typeof value === "string" ? value : undefined;
+};
+
+/** The text of the statement that failed. Values travel as parameters; what looks like one in the text is left out too. */
+function statementOf(error: Error): string | undefined {
+  const query = OF_STATEMENTS.has(error.name) || "params" in error ? textOf(error, "query") : undefined;
+  return query
+    ?.replaceAll(/'(?:[^']|'')*'/g, "?")
+    .replaceAll(/(?<![\w$.])\d+(?:\.\d+)?\b/g, "?")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, MOST_STATEMENT_CHARACTERS);
+}
+
 /**
- * Database errors print their statement and its parameters (key hashes among them), so only name, SQLSTATE and stack
- * frames survive.
+ * The message of a database error can show values, and its parameters are values (key hashes among them): name,
+ * SQLSTATE, statement, parts of the schema and stack frames are told.
  */
 function describe(thrown: unknown, hasFrames: boolean): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
-  const isDatabaseError = "query" in thrown || "severity_local" in thrown || thrown.name === "DrizzleQueryError";
+  const isDatabaseError = "query" in thrown || "severity_local" in thrown;
   const code = codeOf(thrown);
+  const statement = statementOf(thrown);
+  const schema = isDatabaseError
+    ? SCHEMA_FIELDS.flatMap((field) => {
+        const value = textOf(thrown, field);
+        return value === undefined ? [] : [[field, value] as const];
+      })
+    : [];
   return {
     name: thrown.name,
     ...(code === undefined ? {} : { code }),
-    ...(isDatabaseError ? {} : { message: thrown.message }),
+    ...(isDatabaseError && thrown.name !== "QueryDeadline" ? {} : { message: thrown.message }),
+    ...(statement === undefined ? {} : { statement }),
+    ...Object.fromEntries(schema),
     ...(hasFrames ? { frames: framesOf(thrown) } : {}),
   };
+}
+
+/** An error with its cause. The driver's own error names the statement once more. */
+function causedBy({ statement, ...cause }: Record<string, unknown>, error: Record<string, unknown>) {
+  const isSaid = statement === undefined || statement === error["statement"];
+  return { ...error, cause: isSaid ? cause : { statement, ...cause } };
 }
 
 /**
@@ -61,6 +98,6 @@ export function createErrorTeller(): TellError {
     const count = (framed.get(kind) ?? 0) + 1;
     framed.set(kind, count);
     const told = chain.map((each) => describe(each, count <= FRAMED_A_SECOND));
-    return told.reduceRight((cause, each) => ({ ...each, cause }));
+    return told.reduceRight(causedBy);
   };
 }

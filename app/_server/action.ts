@@ -8,7 +8,7 @@ import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { currentActor, requestFacts, requestId } from "./page";
+import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 /**
  * Actions change things on behalf of a cookie, so only our own pages may call them.
@@ -33,7 +33,8 @@ export async function answerAction<T>(work: () => Promise<T>): Promise<ActionRes
   } catch (error) {
     const id = await requestId();
     const code = isAppError(error) ? error.code : "internal_error";
-    if (ERRORS[code].status >= 500) log.error({ err: error, requestId: id }, "an action failed");
+    if (ERRORS[code].status >= 500)
+      log.error({ err: error, operation: await requestOperation(), requestId: id }, "an action failed");
     return { ok: false, code, message: isAppError(error) ? error.message : ERRORS[code].message, requestId: id };
   }
 }

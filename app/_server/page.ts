@@ -6,13 +6,17 @@ import { database } from "@/db/client";
 import { now } from "@/lib/clock";
 import type { Context } from "@/lib/context";
 import { ERRORS, isAppError } from "@/lib/errors";
-import { CLIENT_ADDRESS_HEADER } from "@/lib/http/client";
+import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER } from "@/lib/http/client";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { readSession, sessionCookie, type SignedIn } from "@/lib/sign-in";
 
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
+
+/** What was asked for, as the log tells it. */
+export const requestOperation = async (): Promise<string | undefined> =>
+  (await headers()).get(OPERATION_HEADER) ?? undefined;
 
 /** What the server entry knows of this request, for the verbs that it leads to. */
 export async function requestFacts(): Promise<Pick<Context, "requestId" | "address">> {
@@ -26,7 +30,7 @@ export async function requestFacts(): Promise<Pick<Context, "requestId" | "addre
  */
 async function unreadable(error: unknown): Promise<Error> {
   const id = await requestId();
-  log.error({ err: error, requestId: id }, "a page could not be read");
+  log.error({ err: error, operation: await requestOperation(), requestId: id }, "a page could not be read");
   return Object.assign(new Error("The page could not be read"), { digest: id });
 }
 

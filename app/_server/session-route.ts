@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { SignedIn } from "@/lib/sign-in";
-import { currentActor, requestFacts, requestId } from "./page";
+import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
 
@@ -34,7 +34,11 @@ export function defineSessionRoute<Params>(
       answer = await read(context, await params, new URL(request.url).searchParams);
     } catch (error) {
       const code = isAppError(error) ? error.code : "internal_error";
-      if (ERRORS[code].status >= 500) log.error({ err: error, requestId: id }, "a page's data could not be read");
+      if (ERRORS[code].status >= 500)
+        log.error(
+          { err: error, operation: await requestOperation(), requestId: id },
+          "a page's data could not be read",
+        );
       answer = Response.json(
         { error: { code, message: isAppError(error) ? error.message : ERRORS[code].message } },
         { status: ERRORS[code].status },

@@ -61,7 +61,8 @@ export async function openSite(): Promise<Site> {
   const service = createListener({
     baseUrl: origin,
     isDevelopment: false,
-    identify: ({ headers }) => ({ address: HOME, headers }),
+    hasIdentityProviders: false,
+    identify: ({ headers }) => ({ address: HOME, isLocal: false, headers }),
     table: API_TABLE,
     componentFiles: openComponentFiles(join(folder, "component/v1")),
     pages: () => Promise.reject(new Error("the service of this site has no pages")),

@@ -72,7 +72,8 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
     createListener({
       baseUrl,
       isDevelopment: false,
-      identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), headers }),
+      hasIdentityProviders: false,
+      identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), isLocal: false, headers }),
       table: API_TABLE,
       componentFiles: openComponentFiles(join(folder, "v1")),
       pages: () => Promise.reject(new Error("the bench has no pages")),

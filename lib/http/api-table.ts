@@ -102,7 +102,7 @@ export async function answerFromTable(
     const handle = entry.handlers.get(request.method);
     if (handle) return await handle(toWeb(), { params: Promise.resolve(params) });
   } catch (error) {
-    return errorAnswer(error, request.requestId);
+    return errorAnswer(error, request.requestId, {}, `${request.method} ${entry.segments.join("/")}`);
   }
   return refuseMethod(entry, request);
 }

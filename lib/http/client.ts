@@ -14,6 +14,9 @@ export type Client = {
 /** Header in which the server entry tells pages the client's address; one from outside never reaches them. */
 export const CLIENT_ADDRESS_HEADER = "x-imprint-client-address";
 
+/** Header in which the server entry tells pages what was asked for, for the log. */
+export const OPERATION_HEADER = "x-imprint-operation";
+
 const HOLDER = Symbol.for("imprint.clients");
 
 /** A WeakMap is data: it may be shared by the two module graphs of one process. */

@@ -268,7 +268,7 @@ async function answerRequest(definition: AnyRoute, request: ApiRequest, params: 
   } catch (error) {
     countUnverbed(operation, trace, error);
     logKeyUse({ operation, request, trace, error });
-    return errorAnswer(error, requestId, extraHeaders(operation, request, trace));
+    return errorAnswer(error, requestId, extraHeaders(operation, request, trace), operation.id);
   }
 }
 

@@ -19,17 +19,27 @@ function toAppError(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
-/** The error envelope of the contract: never cached, never a stack, with a link to the page of its code. */
-export function errorAnswer(error: unknown, requestId: string, headers: Record<string, string> = {}): Answer {
+/**
+ * The error envelope of the contract: never cached, never a stack, with a link to the page of its code.
+ *
+ * @param operation what was asked for, for the log
+ */
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+  headers: Record<string, string> = {},
+  operation?: string,
+): Answer {
   const known = toAppError(error);
-  const { status } = ERRORS[known.code];
-  if (status >= 500) log.error({ err: known.cause ?? known, code: known.code, requestId }, "request failed");
-  const retry = known.retryAfterSeconds ?? (known.code === "service_unavailable" ? 1 : undefined);
-  return jsonAnswer(status, JSON.stringify({ error: { code: known.code, message: known.message } }), {
+  const { code } = known;
+  const { status } = ERRORS[code];
+  if (status >= 500) log.error({ err: known.cause ?? known, code, operation, requestId }, "request failed");
+  const retry = known.retryAfterSeconds ?? (code === "service_unavailable" ? 1 : undefined);
+  return jsonAnswer(status, JSON.stringify({ error: { code, message: known.message } }), {
     ...headers,
     ...known.headers,
     "X-Request-Id": requestId,
-    Link: `</docs/errors/${known.code}>; rel="help"`,
+    Link: `</docs/errors/${code}>; rel="help"`,
     ...(retry === undefined ? {} : { "Retry-After": String(retry) }),
   });
 }
@@ -39,5 +49,9 @@ export const toResponse = ({ status, headers, text }: Answer): Response =>
   new Response(status === 204 ? null : text, { status, headers });
 
 /** The error envelope as a web response. */
-export const errorResponse = (error: unknown, requestId: string, headers?: Record<string, string>): Response =>
-  toResponse(errorAnswer(error, requestId, headers));
+export const errorResponse = (
+  error: unknown,
+  requestId: string,
+  headers: Record<string, string>,
+  operation: string,
+): Response => toResponse(errorAnswer(error, requestId, headers, operation));

@@ -25,9 +25,9 @@ function toAppError(error: unknown): AppError {
  * The error envelope of the API as the result of a call: a protocol error would reach the model as nothing but
  * a failure. Without structured content, which clients would hold against the schema of a success.
  */
-function resultOf(refused: AppError, requestId: string): CallToolResult {
+function resultOf(refused: AppError, operation: string, requestId: string): CallToolResult {
   const { code, message, cause, retryAfterSeconds } = refused;
-  if (ERRORS[code].status >= 500) log.error({ err: cause ?? refused, code, requestId }, "a tool failed");
+  if (ERRORS[code].status >= 500) log.error({ err: cause ?? refused, code, operation, requestId }, "a tool failed");
   const text = retryAfterSeconds === undefined ? message : `${message}. Try again in ${retryAfterSeconds} s`;
   return {
     isError: true,
@@ -62,6 +62,6 @@ export async function callTool(tool: Tool, context: ToolContext, given: unknown)
   } catch (error) {
     const refused = toAppError(error);
     note(refused.code);
-    return resultOf(refused, requestId);
+    return resultOf(refused, tool.name, requestId);
   }
 }

@@ -160,6 +160,6 @@ export async function serveMcp(request: Request): Promise<Response> {
     for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
     return response;
   } catch (error) {
-    return errorResponse(error, requestId, rateLimitHeaders(decisions));
+    return errorResponse(error, requestId, rateLimitHeaders(decisions), "mcp");
   }
 }

@@ -92,3 +92,19 @@ export function clientAddress(request: IncomingMessage, trust: AddressTrust): Cl
   const forwarded = proxyAddr(request, trust.isTrustedPeer);
   return { address: canonicalAddress(forwarded), peerTrusted, untrustedForwarding };
 }
+
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const isLoopbackAddress = proxyAddr.compile("loopback");
+
+/**
+ * Whether a request comes from a program on this machine: by a loopback address, which it also asked for, and with no
+ * trace of a proxy, which would have it from somebody else.
+ */
+export function isFromThisMachine({ socket, headers }: IncomingMessage, trust: AddressTrust): boolean {
+  const { host, via } = headers;
+  const peer = socket.remoteAddress === undefined ? undefined : canonicalAddress(socket.remoteAddress);
+  if (peer === undefined || !isLoopbackAddress(peer, 0) || host === undefined || !LOOPBACK_NAME.test(host))
+    return false;
+  const isForwarded = via !== undefined || hasForwardingHeader(headers);
+  return !isForwarded && (trust.platformHeader === undefined || headers[trust.platformHeader] === undefined);
+}

@@ -1,6 +1,6 @@
 export { addressPrefix, canonicalAddress, rateLimitKey } from "./address";
 export { type AddressRange, parseAddressRange } from "./address-range";
-export { addressFromPlatformHeader, clientAddress, compileAddressTrust } from "./client-address";
+export { addressFromPlatformHeader, clientAddress, compileAddressTrust, isFromThisMachine } from "./client-address";
 export type { AddressTrust, ClientAddress } from "./client-address";
 export { stripForwardingHeaders } from "./forwarding-headers";
 export type { LocatePackage } from "./data-packages";

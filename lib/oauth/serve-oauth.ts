@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
 import { runProvider } from "./bridge";
+import { protectFormPost } from "./form-post";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
 import { normaliseResources } from "./domain/resource";
@@ -119,6 +120,7 @@ async function forward(request: Request, url: URL): Promise<Response> {
     body,
   });
   response.headers.delete("x-powered-by");
+  protectFormPost(response);
   return response;
 }
 

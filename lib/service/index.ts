@@ -2,3 +2,4 @@ export { askForAssignment, isWorker, type Order, tellMain } from "./assignment";
 export { openProbe, startBackground } from "./background";
 export { createCrew } from "./crew";
 export { openConnections, openDatabaseServer } from "./open-database";
+export { createStopSignals } from "./stop-signals";

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
+import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { answerFromTable, type ApiTable } from "../api-table";
-import { type Client, CLIENT_ADDRESS_HEADER, setClient } from "../client";
+import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
+import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
-import { commonHeaders, setCommonHeaders, setPageHeaders } from "./page-headers";
+import { commonHeaders, protectDocument, setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
@@ -14,8 +16,17 @@ export type Site = {
   /** Address under which people reach the service, without a trailing slash. */
   baseUrl: string;
   isDevelopment: boolean;
-  /** The client behind a request, and a copy of the headers without what only a trusted proxy may say. */
-  identify: (req: IncomingMessage) => { address: string | undefined; headers: IncomingHttpHeaders };
+  /** Whether people sign in by providers: then the sign-in form leads to other sites. */
+  hasIdentityProviders: boolean;
+  /**
+   * The client behind a request, whether it is a program on this machine, and a copy of the headers without what only a
+   * trusted proxy may say.
+   */
+  identify: (req: IncomingMessage) => {
+    address: string | undefined;
+    isLocal: boolean;
+    headers: IncomingHttpHeaders;
+  };
   /** What answers ahead of the pages: the operations, and the protocols beside them. */
   table: ApiTable;
   /** Serves a built file of the browser component; false for any other path. */
@@ -28,6 +39,8 @@ export type Site = {
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 const SESSION_API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE"];
 const LOOPBACK_HOST = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/;
+/** A part of a path that may be the name of a page of ours. */
+const PAGE_NAME = /^[a-z][a-z-]{0,29}$/;
 /** Headers that steer Next's own router; from outside they would be forgeries. */
 const INTERNAL_HEADERS = /^x-(middleware|nextjs|invoke|matched)-/;
 
@@ -53,7 +66,16 @@ function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: stri
   return true;
 }
 
-function prepareForNext(req: IncomingMessage, baseUrl: string, { address }: Client): void {
+/** A request as the log may tell it: parts of a path that nobody here wrote can be anything, a token among them. */
+const operationOf = ({ req, target }: Pick<Exchange, "req" | "target">) =>
+  `${req.method ?? ""} ${target.pathname.replaceAll(/[^/]+/g, (part) => (PAGE_NAME.test(part) ? part : "*"))}`;
+
+function prepareForNext(exchange: Exchange, baseUrl: string): void {
+  const {
+    req,
+    client: { address },
+  } = exchange;
+  req.headers[OPERATION_HEADER] = operationOf(exchange);
   Reflect.deleteProperty(req.headers, CLIENT_ADDRESS_HEADER);
   if (address !== undefined) req.headers[CLIENT_ADDRESS_HEADER] = address;
   for (const name of Object.keys(req.headers)) {
@@ -65,16 +87,44 @@ function prepareForNext(req: IncomingMessage, baseUrl: string, { address }: Clie
   req.headers["x-forwarded-proto"] = protocol.slice(0, -1);
 }
 
-type Exchange = { req: IncomingMessage; res: ServerResponse; target: Target; client: Client; isHttps: boolean };
+type Exchange = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  target: Target;
+  client: Client;
+  isLocal: boolean;
+  isHttps: boolean;
+};
+
+/**
+ * Where the forms of a page may lead. Browsers judge the redirects that follow as well: signing in by a provider leads
+ * through whatever sites that provider uses, the consent to the address of the client, which may have any scheme.
+ */
+function formTargetsOf(site: Site, { target: { pathname }, isHttps }: Exchange): string | undefined {
+  if (isUnder(pathname, "/oauth")) return undefined;
+  if (pathname === "/sign-in" && site.hasIdentityProviders) return isHttps ? "'self' https:" : "'self' https: http:";
+  return "'self'";
+}
+
+/** Has Next answer. */
+async function answerByPages(site: Site, exchange: Exchange): Promise<void> {
+  const { req, res, target } = exchange;
+  const { isDevelopment } = site;
+  setPageHeaders(req, res, target.pathname, { isDevelopment, formTargets: formTargetsOf(site, exchange) });
+  prepareForNext(exchange, site.baseUrl);
+  await site.pages(req, res);
+}
 
 const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void> | void> = {
   health(_site, { req, res }) {
     if (allow(["GET", "HEAD"], req, res)) sendJson(res, 200, { status: "ok" });
   },
-  async readiness(site, { req, res }) {
+  async readiness(site, { req, res, isLocal }) {
     if (!allow(["GET", "HEAD"], req, res)) return;
     const report = await site.readiness();
-    sendJson(res, report.status === "ready" ? 200 : 503, report);
+    const { status } = report;
+    // Strangers need not know which version to attack, nor what fails.
+    sendJson(res, status === "ready" ? 200 : 503, isLocal ? report : { status });
   },
   async api({ table, baseUrl }, { req, res, target, client, isHttps }) {
     const answer = await answerFromTable(table, fromSocket(req, target, client), () => {
@@ -87,41 +137,51 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
       return;
     }
     setCommonHeaders(res, client.requestId, isHttps);
+    protectDocument(res, target.pathname, answer.headers);
     await sendResponse(req, res, answer);
   },
-  async sessionApi(site, { req, res, client }) {
-    if (!allow(SESSION_API_METHODS, req, res)) return;
-    prepareForNext(req, site.baseUrl, client);
-    await site.pages(req, res);
+  async sessionApi(site, exchange) {
+    if (allow(SESSION_API_METHODS, exchange.req, exchange.res)) await answerByPages(site, exchange);
   },
-  async page(site, { req, res, target, client }) {
+  async page(site, exchange) {
+    const { req, res } = exchange;
     if (!allow(PAGE_METHODS, req, res) || redirectToBase(req, res, site.baseUrl)) return;
-    setPageHeaders(req, res, site.isDevelopment);
-    // Clients that open the consent page in a window of theirs wait there for its end.
-    if (isUnder(target.pathname, "/oauth")) res.setHeader("Cross-Origin-Opener-Policy", "unsafe-none");
-    prepareForNext(req, site.baseUrl, client);
-    await site.pages(req, res);
+    await answerByPages(site, exchange);
   },
-  async file(site, { req, res, target, client }) {
+  async file(site, exchange) {
+    const { req, res, target } = exchange;
     if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
-    prepareForNext(req, site.baseUrl, client);
-    await site.pages(req, res);
+    await answerByPages(site, exchange);
   },
   unreadable(_site, { res }) {
     sendText(res, 400, "The path is not valid percent-encoding.\n");
   },
 };
 
-function fail({ res, client, isHttps }: Exchange, error: unknown): void {
+function fail(exchange: Exchange, error: unknown): void {
+  const { res, client, isHttps } = exchange;
   if (res.destroyed || res.writableFinished) return; // the client went away
   const { requestId } = client;
-  log.error({ err: error, requestId }, "request failed");
+  log.error({ err: error, operation: operationOf(exchange), requestId }, "request failed");
   if (res.headersSent) {
     res.destroy();
     return;
   }
   setCommonHeaders(res, requestId, isHttps);
   sendText(res, 500, `Something went wrong on our side. Request ${requestId}.\n`);
+}
+
+/** Source: RFC 9112, section 3.2: a request with more than one Host is refused. The socket has joined them by a comma. */
+function refuseSecondHost(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { surface, requestId, isHttps }: { surface: Surface; requestId: string; isHttps: boolean },
+): void {
+  const message = "The request has more than one Host";
+  if (surface === "api") {
+    const refusal = new AppError("invalid_request", { message });
+    sendAnswer(req, res, errorAnswer(refusal, requestId), commonHeaders(isHttps));
+  } else sendText(res, 400, `${message}.\n`);
 }
 
 /** The function that answers every request of the socket. */
@@ -137,11 +197,16 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
       sendText(res, 400, "The request target is not a path.\n");
       return;
     }
-    const { address, headers } = site.identify(req);
+    if (req.headers.host?.includes(",")) {
+      refuseSecondHost(req, res, { surface, requestId, isHttps });
+      return;
+    }
+    const { address, isLocal, headers } = site.identify(req);
     headers["x-request-id"] = requestId;
     req.headers = headers;
     req.url = target.url;
-    const exchange = { req, res, target, client: { requestId, ...(address !== undefined && { address }) }, isHttps };
+    const client = { requestId, ...(address !== undefined && { address }) };
+    const exchange = { req, res, target, client, isLocal, isHttps };
     Promise.resolve(HANDLERS[surface](site, exchange)).catch((error: unknown) => {
       fail(exchange, error);
     });

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { isUnder } from "./target";
+
 const PERMISSIONS = ["camera", "microphone", "geolocation", "payment", "usb", "browsing-topics"]
   .map((feature) => `${feature}=()`)
   .join(", ");
@@ -19,7 +21,14 @@ export function setCommonHeaders(res: ServerResponse, requestId: string, isHttps
   for (const [name, value] of Object.entries(commonHeaders(isHttps))) res.setHeader(name, value);
 }
 
-function contentPolicy(nonce: string, isDevelopment: boolean): string {
+/** How a page is protected. */
+export type PagePolicy = {
+  isDevelopment: boolean;
+  /** Where its forms may lead, redirects of the answer included; undefined: anywhere. */
+  formTargets: string | undefined;
+};
+
+function contentPolicy(nonce: string, { isDevelopment, formTargets }: PagePolicy): string {
   const script = ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", ...(isDevelopment ? ["'unsafe-eval'"] : [])];
   return [
     "default-src 'self'",
@@ -32,16 +41,38 @@ function contentPolicy(nonce: string, isDevelopment: boolean): string {
     `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
     "object-src 'none'",
     "base-uri 'none'",
+    ...(formTargets === undefined ? [] : [`form-action ${formTargets}`]),
     "frame-ancestors 'none'",
   ].join("; ");
 }
 
-/** Headers of a page. Next reads the nonce from the request header and puts it on every script that it writes. */
-export function setPageHeaders(req: IncomingMessage, res: ServerResponse, isDevelopment: boolean): void {
-  const policy = contentPolicy(randomBytes(16).toString("base64"), isDevelopment);
-  req.headers["content-security-policy"] = policy;
-  res.setHeader("Content-Security-Policy", policy);
+/** What every document has, besides its policy. */
+function setDocumentHeaders(res: ServerResponse, openerPolicy: string): void {
   res.setHeader("Permissions-Policy", PERMISSIONS);
-  res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  res.setHeader("Cross-Origin-Opener-Policy", openerPolicy);
   res.setHeader("X-Frame-Options", "DENY");
+}
+
+/** Clients that open a page of the authorization server in a window of theirs wait there for its end. */
+const openerPolicyOf = (pathname: string) => (isUnder(pathname, "/oauth") ? "unsafe-none" : "same-origin");
+
+/**
+ * Headers of whatever Next answers: any path can be answered by a page, if only by the one that says that there is
+ * none. Next reads the nonce from the request header and puts it on every script that it writes.
+ */
+export function setPageHeaders(req: IncomingMessage, res: ServerResponse, pathname: string, policy: PagePolicy): void {
+  const text = contentPolicy(randomBytes(16).toString("base64"), policy);
+  req.headers["content-security-policy"] = text;
+  res.setHeader("Content-Security-Policy", text);
+  setDocumentHeaders(res, openerPolicyOf(pathname));
+}
+
+/** Of documents that bring no policy of their own: nothing is loaded, run or sent. */
+const BARE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Headers of an answer that a handler made by itself, where it is a document. */
+export function protectDocument(res: ServerResponse, pathname: string, headers: Headers): void {
+  if (!headers.get("content-type")?.startsWith("text/html")) return;
+  setDocumentHeaders(res, openerPolicyOf(pathname));
+  res.setHeader("Content-Security-Policy", BARE_POLICY);
 }
