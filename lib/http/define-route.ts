@@ -1,17 +1,18 @@
 import type { z } from "zod";
 
-import { database, type Db } from "@/db/client";
+import { database } from "@/db/client";
 import type { Reading } from "@/db/prepared";
 import { type ApiKeyPrincipal, findUsableKey, type KeyLookup, noteKeyUse } from "@/lib/api-keys";
 import { now } from "@/lib/clock";
 import type { Actor, Context } from "@/lib/context";
-import type { AddressLimit, Operation } from "@/lib/contract/operation";
+import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/errors";
-import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermitAndRead, whenLimiterIsAway } from "@/lib/limits";
+import { type Decision, rateLimitHeaders } from "@/lib/limits";
 import { type OriginPrincipal, originReading } from "@/lib/submissions";
 import type { ClaimPrincipal } from "@/lib/trials";
 import { countCall, outcomeOf, type UsageOperation } from "@/lib/usage";
-import { type Attribution, type Caller, identifyCaller, subjectOf } from "./authenticate";
+import { addressPermit } from "./address-permit";
+import { type Attribution, type Caller, identifyCaller } from "./authenticate";
 import { fromWebRequest } from "./client";
 import { corsHeaders } from "./cors";
 import { type Answer, type ApiRequest, headerOf } from "./exchange";
@@ -165,23 +166,6 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
   });
 }
 
-/** Takes the permit of an address; what was read in the same round trip, where one was made. */
-async function takeAddressPermit(
-  db: Db,
-  addressLimit: AddressLimit,
-  address: string | undefined,
-  gate: (decision: Decision) => void,
-  reading: Reading | undefined,
-) {
-  const whenAway = whenLimiterIsAway(addressLimit);
-  // Where nothing goes on uncounted, those without a known address share one bucket.
-  const counted = subjectOf(address) ?? (whenAway === "closed" ? "unknown" : undefined);
-  if (counted === undefined) return undefined;
-  const { decision, row } = await takePermitAndRead(db, ADDRESS_LIMITS[addressLimit], counted, whenAway, reading);
-  gate(decision);
-  return row;
-}
-
 /** The body of an operation that has one, or the error that it is refused with, after the permit that it costs. */
 function parseBody(operation: Operation, rawBody: string): unknown {
   if (!operation.body) return undefined;
@@ -212,9 +196,11 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
   const gate = rateGate(trace.decisions);
   const sentBody = request.readBody(operation.bodyLimitBytes);
   const rawBody = typeof sentBody === "string" ? sentBody : await sentBody;
+  const permit = addressPermit(operation.addressLimit, address, gate);
+  permit.refuseKnown();
   const { json, body, sent, ahead } = judge(definition, request, rawBody);
   const reading = ahead?.reading ?? (operation.security === "origin" ? originReading(json) : undefined);
-  const row = operation.addressLimit && (await takeAddressPermit(db, operation.addressLimit, address, gate, reading));
+  const row = await permit.take(db, reading);
   if (isAppError(json)) throw json;
   const judged: Judged = operation.params?.safeParse(params);
   const attribute = (to: Attribution) => {

@@ -10,4 +10,4 @@ export type { Limit } from "./domain/gcra";
 export { rateLimitHeaders } from "./headers";
 export { deleteIdleBuckets } from "./queries";
 export { closeRedis } from "./redis-store";
-export { type Decision, takePermit, takePermitAndRead } from "./take-permit";
+export { type Decision, knownRefusal, takePermit, takePermitAndRead } from "./take-permit";

@@ -117,10 +117,22 @@ async function refill(
   return false;
 }
 
+const hasPermit = ({ permits, permitsUntil }: Known) => permits > 0 && clockMs() <= permitsUntil;
+
 function spend(state: Known): boolean {
-  if (state.permits <= 0 || clockMs() > state.permitsUntil) return false;
+  if (!hasPermit(state)) return false;
   state.permits -= 1;
   return true;
+}
+
+const bucketOf = (limit: Limit, subject: string) => `${limit.name}:${subject}`;
+
+/** The refusal that `takePermit` would answer without asking its store, or nothing. */
+export function knownRefusal(limit: Limit, subject: string): Decision | undefined {
+  const bucket = bucketOf(limit, subject);
+  const state = young.get(bucket) ?? old.get(bucket);
+  const isRefused = state !== undefined && !hasPermit(state) && clockMs() < state.refusedUntil;
+  return isRefused ? decide(limit, state, false) : undefined;
 }
 
 function decideWithoutStore(limit: Limit, state: Known): Decision {
@@ -177,7 +189,7 @@ export async function takePermitFrom(
   whenUnavailable: "open" | "closed",
   beside: Beside = { reading: undefined, row: undefined },
 ): Promise<Decision> {
-  const bucket = `${limit.name}:${subject}`;
+  const bucket = bucketOf(limit, subject);
   const state = recall(bucket);
   try {
     for (;;) {
