@@ -10,7 +10,7 @@ const MONTHS_AHEAD = 3;
 
 /** The least UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */
 export const eventIdFloor = (at: Date): string => {
-  const hex = at.getTime().toString(16).padStart(12, "0");
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 };
 

@@ -1,3 +1,4 @@
+import { parseInstant } from "./calendar";
 import { type IdKind, idPattern } from "./ids";
 
 /** Position in a list that goes by time: time to the microsecond as the database writes it, and the row's id. */
@@ -12,5 +13,6 @@ export const encodeCursor = ({ at, id }: Position): string =>
 export function decodeCursor(kind: IdKind, cursor: string): Position | undefined {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(cursor) || cursor.length % 4 === 1) return undefined;
   const [, at, id] = POSITION.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))) ?? [];
-  return at === undefined || id === undefined || !idPattern(kind).test(id) ? undefined : { at, id };
+  if (at === undefined || id === undefined || !idPattern(kind).test(id)) return undefined;
+  return parseInstant(`${at.slice(0, 19).replace(" ", "T")}Z`) ? { at, id } : undefined;
 }

@@ -7,8 +7,12 @@ import { now } from "@/lib/clock";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { isSentByOwnPage } from "@/lib/http/own-page";
 import { log } from "@/lib/log";
+import { isStorableValue, unstorable } from "@/lib/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
+
+export const isOwnRequest = async (): Promise<boolean> => isSentByOwnPage(await headers(), baseUrl());
 
 /**
  * Actions change things on behalf of a cookie, so only our own pages may call them.
@@ -16,13 +20,8 @@ import { currentActor, requestFacts, requestId, requestOperation } from "./page"
  * @throws AppError `forbidden`
  */
 export async function requireOwnOrigin(): Promise<void> {
-  const received = await headers();
-  const origin = received.get("origin");
-  const isOwn =
-    origin !== null &&
-    URL.canParse(origin) &&
-    (origin === new URL(baseUrl()).origin || new URL(origin).host === received.get("host"));
-  if (!isOwn) throw new AppError("forbidden", { message: "This request did not come from a page of this service" });
+  if (!(await isOwnRequest()))
+    throw new AppError("forbidden", { message: "This request did not come from a page of this service" });
 }
 
 /** Runs `work` and turns what it throws into an answer that a form can show. */
@@ -51,6 +50,7 @@ export function defineAction<Schema extends z.ZodType, Output>(
     answerAction(async () => {
       const actor = await currentActor();
       if (!actor) throw new AppError("auth_failed", { message: "You are signed out. Sign in again and repeat this" });
+      if (!isStorableValue(input)) throw unstorable("A field");
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw new AppError("invalid_request");
       return await verb({ db: database(), now: now(), actor, ...(await requestFacts()) }, parsed.data);

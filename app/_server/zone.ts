@@ -3,10 +3,11 @@ import { cache } from "react";
 
 import { ZONE_COOKIE } from "@/components/console/zone-cookie";
 import { isZone, UTC } from "@/components/ui/zone";
+import { decodeCookie } from "@/lib/http/decode-cookie";
 
 /** The time zone in which this person reads times: UTC unless chosen otherwise. */
 export const pageZone = cache(async (): Promise<string> => {
   const chosen = (await cookies()).get(ZONE_COOKIE)?.value;
-  const zone = chosen === undefined ? UTC : decodeURIComponent(chosen);
+  const zone = chosen === undefined ? UTC : decodeCookie(chosen);
   return isZone(zone) ? zone : UTC;
 });

@@ -1,4 +1,5 @@
 import { instantOf, isZone, UTC } from "@/components/ui/zone";
+import { parseInstant, withinCalendar } from "@/lib/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import { lastSteps, type Step, stepsBetween } from "./time-steps";
 
@@ -77,8 +78,7 @@ const WALL = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/;
 
 function parseWall(text: string | undefined): Date | undefined {
   const [, day, time = "00:00"] = WALL.exec(text ?? "") ?? [];
-  const wall = new Date(`${day ?? ""}T${time}:00Z`);
-  return Number.isNaN(wall.getTime()) ? undefined : wall;
+  return parseInstant(`${day ?? ""}T${time}:00Z`);
 }
 
 const DAY_MS = 86_400_000;
@@ -165,7 +165,7 @@ export function timeRange(
   const [from, to] = [parseWall(query.from), parseWall(query.to)];
   if (from && to) {
     const own = query.zone ?? UTC;
-    const edges = { from: instantOf(from, own), to: instantOf(to, own) };
+    const edges = { from: withinCalendar(instantOf(from, own)), to: withinCalendar(instantOf(to, own)) };
     return { ...edges, ...stepsBetween(edges.from, edges.to, zone), label: "chosen time" };
   }
   const { count, step, label } = SPANS[query.span];

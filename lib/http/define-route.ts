@@ -10,6 +10,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { type Decision, rateLimitHeaders } from "@/lib/limits";
 import { type OriginPrincipal, originReading } from "@/lib/submissions";
 import type { ClaimPrincipal } from "@/lib/trials";
+import { isStorableTarget, unstorable } from "@/lib/storable";
 import { countCall, outcomeOf, type UsageOperation } from "@/lib/usage";
 import { addressPermit } from "./address-permit";
 import { type Attribution, type Caller, identifyCaller } from "./authenticate";
@@ -107,6 +108,7 @@ const keyLookup = ({ findKey }: AnyRoute, judged: Judged): KeyLookup =>
 
 function parseQuery(operation: Operation, query: string) {
   if (!operation.query) return undefined;
+  if (!isStorableTarget(query)) throw unstorable("The query");
   const search = new URLSearchParams(query);
   const names = [...search.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

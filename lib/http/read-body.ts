@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 import { AppError } from "@/lib/errors";
+import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/storable";
 
 const brokenOff = (cause?: unknown) =>
   new AppError("invalid_request", { message: "The request body broke off", cause });
@@ -95,5 +96,6 @@ export function parseJson(text: string): unknown {
   }
   if (!depthWithin(value, MOST_JSON_DEPTH))
     throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
+  if (mayHideUnstorable(text) && !isStorableValue(value)) throw unstorable("The request body");
   return value;
 }

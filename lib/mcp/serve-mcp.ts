@@ -26,6 +26,7 @@ import {
   SCOPES,
   type TokenPrincipal,
 } from "@/lib/oauth";
+import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/storable";
 import { answerMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 
@@ -106,6 +107,7 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
 function calledTool(body: string): string | undefined {
   try {
     const message = JSON.parse(body) as unknown;
+    if (mayHideUnstorable(body) && !isStorableValue(message)) throw unstorable("The message");
     // Several calls in one body would pass the limit as one; the protocol has had no such bodies since 2025-06-18.
     if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
     const call = ToolCall.safeParse(message);

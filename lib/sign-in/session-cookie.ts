@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { baseUrl } from "@/lib/env";
+import { decodeCookie } from "@/lib/http/decode-cookie";
 import { readSession, type SignedIn } from "./read-session";
 
 const isSecure = () => baseUrl().startsWith("https:");
@@ -11,5 +12,5 @@ export const sessionCookie = (): string => (isSecure() ? "__Secure-authjs.sessio
 export function readSessionOfCookies(db: Db, cookie: string): Promise<SignedIn | undefined> {
   const name = `${sessionCookie()}=`;
   const part = cookie.split(/;\s*/).find((each) => each.startsWith(name));
-  return readSession(db, part && decodeURIComponent(part.slice(name.length)));
+  return readSession(db, part && decodeCookie(part.slice(name.length)));
 }

@@ -1,3 +1,4 @@
+import { parseDay } from "@/lib/calendar";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { uuidToId } from "@/lib/ids";
@@ -39,10 +40,7 @@ type Input = {
 const MOST_DAYS = 400;
 const DAY_MS = 86_400_000;
 
-const startOf = (day: string) => {
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && new Date(at).toISOString().startsWith(day) ? at : Number.NaN;
-};
+const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 
 function requireRange({ from, to }: { from: string; to: string }) {
   const days = (startOf(to) - startOf(from)) / DAY_MS + 1;

@@ -1,3 +1,5 @@
+import { parseDay } from "@/lib/calendar";
+
 /** Whole UTC days, both ends included. */
 export type DayRange = { from: string; to: string; days: number };
 
@@ -5,7 +7,7 @@ export type RangeRequest = { days?: number | undefined; from?: string | undefine
 
 const DAY_MS = 86_400_000;
 
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
 
 /** The day `days` after `day`, as `YYYY-MM-DD`. */
 export const addDays = (day: string, days: number): string =>

@@ -9,6 +9,7 @@ import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
 import { commonHeaders, protectDocument, setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
+import { pageRefusal } from "./refuse-page";
 import { isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
 /** What the server entry gives to the router. */
@@ -205,6 +206,11 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     headers["x-request-id"] = requestId;
     req.headers = headers;
     req.url = target.url;
+    const refusal = pageRefusal(surface, req, target, site.baseUrl);
+    if (refusal) {
+      sendText(res, refusal.status, refusal.text);
+      return;
+    }
     const client = { requestId, ...(address !== undefined && { address }) };
     const exchange = { req, res, target, client, isLocal, isHttps };
     Promise.resolve(HANDLERS[surface](site, exchange)).catch((error: unknown) => {

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { parseDay, parseInstant, withinCalendar } from "./calendar";
+
+test.each(["0001-01-01", "1969-12-31", "2026-02-28", "2028-02-29", "9999-12-31"])("%s is a day", (text) => {
+  expect(parseDay(text)?.toISOString()).toBe(`${text}T00:00:00.000Z`);
+});
+
+test.each([
+  "0000-01-01",
+  "0000-12-31",
+  "2026-02-29",
+  "2026-13-01",
+  "+010000-01-01",
+  "-000001-01-01",
+  "2026-1-1",
+  "",
+  "x",
+])("%j is no day", (text) => {
+  expect(parseDay(text)).toBeUndefined();
+});
+
+test.each([
+  "0000-12-31T23:59:59Z",
+  "+010000-01-01T00:00:00Z",
+  "+275760-09-13T00:00:00Z",
+  "-271821-04-20",
+  "",
+  "nonsense",
+])("%j is no instant that can be stored", (text) => {
+  expect(parseInstant(text)).toBeUndefined();
+});
+
+test("whatever instant there is, within the calendar it has a year of four digits, and an instant in it stays itself", () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), (at) => {
+      const kept = withinCalendar(at);
+      expect(kept.toISOString()).toMatch(/^(?!0000)\d{4}-/);
+      expect(parseInstant(kept.toISOString())).toEqual(kept);
+      if (parseInstant(at.toISOString())) expect(kept).toEqual(at);
+    }),
+  );
+});
