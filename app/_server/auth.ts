@@ -9,13 +9,13 @@ import {
   admitFromProvider,
   createAuthAdapter,
   identityProviders,
-  isKnownUser,
-  LOGIN_LINK_SECONDS,
-  sendLoginLink,
+  requestLoginLink,
+  returnPath,
   SESSION_DAYS,
   sessionCookie,
   type SignInFacts,
 } from "@/lib/sign-in";
+import { parseEmail } from "@/lib/workspaces";
 import { requestFacts } from "./page";
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
@@ -50,6 +50,16 @@ async function config(): Promise<NextAuthConfig> {
   });
 }
 
+/** Asks for a link on behalf of next-auth's own address, which answers the same whatever becomes of it. */
+async function sendLink(email: string, url: string): Promise<void> {
+  const callbackUrl = new URL(url).searchParams.get("callbackUrl");
+  try {
+    await requestLoginLink(database(), { email, callbackUrl, address: (await requestFacts()).address });
+  } catch (error) {
+    log.warn({ err: error }, "a sign-in link was not sent");
+  }
+}
+
 const settings = (facts: SignInFacts, onProvider: (provider: string) => void): NextAuthConfig => ({
   adapter: createAuthAdapter(database(), facts),
   secret: authSecret(),
@@ -73,30 +83,46 @@ const settings = (facts: SignInFacts, onProvider: (provider: string) => void): N
       type: "email",
       name: "E-mail",
       from: "",
-      maxAge: LOGIN_LINK_SECONDS,
       options: {},
-      sendVerificationRequest: ({ identifier, url }) => sendLoginLink(database(), { identifier, url }),
+      // What is no address is asked for like an unknown one.
+      normalizeIdentifier: (typed) => parseEmail(String(typed).trim()) ?? "",
+      sendVerificationRequest: ({ identifier, url }) => sendLink(identifier, url),
     },
   ],
   callbacks: {
-    async signIn({ user, account, profile }) {
+    redirect: ({ url }) => baseUrl() + returnPath(baseUrl(), url),
+    async signIn({ account, profile }) {
       if (account) onProvider(account.provider);
       if (account && account.type !== "email") return await admit(account, profile ?? {});
-      // An unknown address leads to the same page as a known one, and no link is made.
-      return (user.email ? await isKnownUser(database(), user.email) : false) || CHECK_PAGE;
+      // Whoever asks for a link is answered alike; `requestLoginLink` knows whose the address is.
+      return true;
     },
   },
 });
 
 /** The configuration is a function: building the product needs neither a database nor a secret. */
-export const { handlers, signIn, signOut } = NextAuth(config);
+export const { handlers, signIn } = NextAuth(config);
 
-/** Signs a person in without another proof: one whom the set-up or an invitation has just made. */
-export async function startSession(userId: string, now: Date, method: "set-up" | "invitation"): Promise<void> {
+const sessionOptions = () => ({ httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/" }) as const;
+
+/** Ends the session of this browser, where it has one. */
+export async function endPresentSession(): Promise<void> {
+  const jar = await cookies();
+  const token = jar.get(sessionCookie())?.value;
+  if (!token) return;
+  await createAuthAdapter(database(), await signInFacts(() => undefined)).deleteSession?.(token);
+  jar.set(sessionCookie(), "", { ...sessionOptions(), maxAge: 0 });
+}
+
+/**
+ * Signs a person in whom a link, the set-up or an invitation has proven. Whoever was signed in in this browser before
+ * is not any more.
+ */
+export async function startSession(userId: string, now: Date, method: "email" | "set-up" | "invitation") {
+  await endPresentSession();
   const sessionToken = crypto.randomUUID();
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000);
   const facts = await signInFacts(() => method);
   await createAuthAdapter(database(), facts).createSession?.({ sessionToken, userId, expires });
-  const options = { httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/", expires } as const;
-  (await cookies()).set(sessionCookie(), sessionToken, options);
+  (await cookies()).set(sessionCookie(), sessionToken, { ...sessionOptions(), expires });
 }

@@ -11,7 +11,7 @@ import { database } from "@/db/client";
 import { readInvitation } from "@/lib/workspaces";
 import { joinAction } from "./actions";
 
-export const metadata: Metadata = { title: "Join", robots: { index: false }, referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Join", robots: { index: false }, referrer: "same-origin" };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 type Invitation = NonNullable<Awaited<ReturnType<typeof readInvitation>>>;

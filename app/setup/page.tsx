@@ -6,7 +6,7 @@ import { database } from "@/db/client";
 import { checkSetupToken } from "@/lib/sign-in";
 import { completeSetupAction } from "./actions";
 
-export const metadata: Metadata = { title: "Set up", robots: { index: false }, referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Set up", robots: { index: false }, referrer: "same-origin" };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

@@ -2,12 +2,15 @@
 
 import { redirect } from "next/navigation";
 
-import { answerAction, requireOwnOrigin } from "@/app/_server/action";
+import { answerAction, isOwnRequest } from "@/app/_server/action";
 import { CHECK_PAGE, signIn } from "@/app/_server/auth";
+import { requestFacts } from "@/app/_server/page";
+import { database } from "@/db/client";
 import { baseUrl } from "@/lib/env";
 import { AppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { returnPath, signInMethods } from "@/lib/sign-in";
+import { requestLoginLink, returnPath, signInMethods } from "@/lib/sign-in";
+import { parseEmail } from "@/lib/workspaces";
 
 /** The field of a form as text. */
 const textOf = (form: FormData, name: string): string => {
@@ -22,7 +25,7 @@ const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.
 export async function useProviderAction(form: FormData): Promise<void> {
   const method = signInMethods().find(({ id }) => id === textOf(form, "provider"));
   if (!method) redirect("/sign-in");
-  await requireOwnOrigin();
+  if (!(await isOwnRequest())) redirect("/sign-in?error=Foreign");
   const redirectTo = returnPath(baseUrl(), textOf(form, "next"));
   const address: unknown = await signIn(method.id, { redirect: false, redirectTo }).catch((error: unknown) => {
     log.error({ err: error }, "an identity provider could not be asked");
@@ -33,11 +36,11 @@ export async function useProviderAction(form: FormData): Promise<void> {
 /** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
 export async function requestLinkAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
   const email = textOf(form, "email").trim();
-  const next = returnPath(baseUrl(), textOf(form, "next"));
   const answer = await answerAction(async () => {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    if (parseEmail(email) === undefined)
       throw new AppError("invalid_request", { message: "Enter an e-mail address such as ada@example.com" });
-    await signIn("email", { email, redirect: false, redirectTo: next });
+    const { address } = await requestFacts();
+    await requestLoginLink(database(), { email, callbackUrl: textOf(form, "next"), address });
   });
   if (!answer.ok) return answer.message;
   redirect(CHECK_PAGE);

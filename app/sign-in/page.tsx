@@ -14,13 +14,17 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
-const FAILURES: Record<string, string> = {
-  Verification: "That link was already used, or it is older than 15 minutes. Ask for another one.",
-  AccessDenied: "That address is not known here. Ask an owner of your workspace to invite you.",
-  Unverified: "That provider gave no verified e-mail address, so nobody can tell whose it is.",
-  Provider: "That provider does not answer at present. Try again later, or ask for a link.",
-  OAuthAccountNotLinked: "That account belongs to somebody else here.",
-};
+const FAILURES = new Map(
+  Object.entries({
+    Verification: "That link was already used, or it is older than 15 minutes. Ask for another one.",
+    AccessDenied: "That address is not known here. Ask an owner of your workspace to invite you.",
+    Unverified: "That provider gave no verified e-mail address, so nobody can tell whose it is.",
+    Provider: "That provider does not answer at present. Try again later, or ask for a link.",
+    OAuthAccountNotLinked: "That account belongs to somebody else here.",
+    Foreign: "That did not come from a page of this service. Open the link again and use its button.",
+    Unavailable: "The service could not sign you in at present. Try the link again shortly, or ask for another one.",
+  }),
+);
 
 function Providers({ methods, next }: { methods: readonly SignInMethod[]; next: string }) {
   if (methods.length === 0) return null;
@@ -51,7 +55,7 @@ export default async function SignInPage({ searchParams }: Props) {
     <MessagePage title="Sign in">
       {failure ? (
         <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 text-susp">
-          {FAILURES[failure] ?? "Signing in did not work. Try again, or ask for a link."}
+          {FAILURES.get(failure) ?? "Signing in did not work. Try again, or ask for a link."}
         </p>
       ) : null}
       <Providers methods={signInMethods()} next={next} />

@@ -19,6 +19,12 @@ export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   oauthToken: { name: "oauth-token", ratePerSecond: 10, burst: 20 },
 };
 
+/** Sign-in links that one client asks for, of whatever addresses. */
+export const SIGN_IN_LIMIT: Limit = { name: "sign-in", ratePerSecond: 10 / 60, burst: 20 };
+
+/** Sign-in links for one e-mail address: nobody's mailbox is flooded by a stranger who types its address. */
+export const SIGN_IN_LINK_LIMIT: Limit = { name: "sign-in-link", ratePerSecond: 1 / 180, burst: 5 };
+
 /** The rate of one connected client. */
 export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 20 };
 

@@ -4,6 +4,8 @@ export {
   CLIENT_LIMIT,
   environmentLimit,
   keyLimit,
+  SIGN_IN_LIMIT,
+  SIGN_IN_LINK_LIMIT,
   whenLimiterIsAway,
 } from "./address-limits";
 export type { Limit } from "./domain/gcra";

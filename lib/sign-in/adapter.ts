@@ -8,7 +8,7 @@ import { drizzleAdapter } from "./queries-adapter";
 import { recordSession } from "./record-session";
 import { sessionHash } from "./session-hash";
 
-const NEEDED = ["getUser", "getUserByEmail", "linkAccount"] as const;
+const NEEDED = ["getUserByEmail", "linkAccount"] as const;
 
 const hasNeeded = (adapter: Adapter): adapter is Adapter & Required<Pick<Adapter, (typeof NEEDED)[number]>> =>
   NEEDED.every((name) => name in adapter);
@@ -27,7 +27,8 @@ export type SignInFacts = Pick<Context, "requestId" | "address"> & {
  * The adapter of next-auth, with these changes: session tokens are stored as hashes; signing in never makes a user,
  * so that only known addresses get in whatever a provider says; a provider's answer signs in whom it names and is
  * never added to whoever is signed in already; the first proof of an address ends the sessions from before; the audit
- * log notes who signs in and out.
+ * log notes who signs in and out. It has no tokens of links: `useLoginLink` alone takes those, so that none of
+ * next-auth's own addresses signs anybody in by one.
  */
 export function createAuthAdapter(db: Database = database(), facts: SignInFacts = {}): Adapter {
   const { userAgent = "", method, ...request } = facts;
@@ -37,13 +38,9 @@ export function createAuthAdapter(db: Database = database(), facts: SignInFacts 
     ...inner,
     createUser: () => Promise.reject(new AppError("forbidden", { message: "This address is not known here" })),
     getUserByEmail: (email) => inner.getUserByEmail(email.toLowerCase()),
-    // Called when somebody has just come in by a link: the only change that next-auth makes is the proof.
-    async updateUser({ id }) {
-      await proveAddress(db, id);
-      const user = await inner.getUser(id);
-      if (!user) throw new Error("the person who signed in is gone");
-      return user;
-    },
+    // Its tokens of links come from `requestLoginLink`.
+    createVerificationToken: () => Promise.resolve(null),
+    useVerificationToken: () => Promise.resolve(null),
     async linkAccount(account) {
       await inner.linkAccount(account);
       await proveAddress(db, account.userId);

@@ -25,6 +25,15 @@ export async function insertVerificationToken(
   return stored.expires;
 }
 
+/** Whether there was such a token that had not ended; it is used up either way. */
+export async function useVerificationToken(tx: Db, identifier: string, tokenHash: string): Promise<boolean> {
+  const [row] = await tx
+    .delete(verificationTokens)
+    .where(and(eq(verificationTokens.identifier, identifier), eq(verificationTokens.token, tokenHash)))
+    .returning({ isLive: sql<boolean>`${verificationTokens.expires} > clock_timestamp()` });
+  return row?.isLive ?? false;
+}
+
 type NewSession = Pick<typeof sessions.$inferInsert, "sessionToken" | "userId" | "expires" | "userAgent">;
 
 /** Stores a session; the id that names it. */

@@ -14,9 +14,9 @@ import {
   listLinkedProviders,
   listSessions,
   readSession,
-  returnPath,
-  sendLoginLink,
+  requestLoginLink,
   unlinkProvider,
+  useLoginLink,
 } from "./index";
 
 const { db } = await createTestDatabase();
@@ -28,20 +28,55 @@ async function createTestUser(email: string) {
   return await addMember(operator, { workspaceId, email, role: "analyst" });
 }
 
-/** What next-auth looks a link's token up by. */
-const stored = (token: string) => sha256(`${token}${TEST_SECRETS.authSecret}`).toString("hex");
+const linkOf = (url: string) => {
+  const { searchParams } = new URL(url);
+  return { email: searchParams.get("email") ?? "", token: searchParams.get("token") ?? "" };
+};
 
-test("a sign-in link leads to the page with the button, and its token works once in next-auth's form", async () => {
-  await createTestUser("Ada@Example.com");
+test("a sign-in link leads to the page with the button, and its token signs in once", async () => {
+  const { userId } = await createTestUser("Ada@Example.com");
   const { url } = await createLoginLink(operator, { email: "ADA@example.com" });
-  const link = new URL(url);
-  expect(link.pathname).toBe("/sign-in/confirm");
-  const token = link.searchParams.get("token") ?? "";
-  expect(token).toMatch(/^[0-9a-f]{64}$/);
-  const presented = { identifier: "ada@example.com", token: stored(token) };
-  expect(await adapter.useVerificationToken?.({ ...presented, token })).toBeNull();
-  expect(await adapter.useVerificationToken?.(presented)).toMatchObject({ identifier: "ada@example.com" });
-  expect(await adapter.useVerificationToken?.(presented)).toBeNull();
+  expect(new URL(url).pathname).toBe("/sign-in/confirm");
+  const link = linkOf(url);
+  expect(link.token).toMatch(/^[0-9a-f]{64}$/);
+  for (const wrong of [
+    { ...link, email: "grace@example.com" },
+    { ...link, email: "ada@example.com\u0000" },
+    { ...link, token: sha256(`${link.token}${TEST_SECRETS.authSecret}`).toString("hex") },
+    { ...link, token: "x".repeat(10_000) },
+    { email: "", token: "" },
+  ])
+    await expect(useLoginLink(db, wrong)).rejects.toMatchObject({ code: "auth_failed" });
+  expect(await useLoginLink(db, { ...link, email: "Ada@example.com" })).toEqual({ userId });
+  await expect(useLoginLink(db, link)).rejects.toMatchObject({ code: "auth_failed" });
+});
+
+test("a link that 0.1.0 mailed still signs in, one that has ended does not, and twenty at once sign in once", async () => {
+  const { userId } = await createTestUser("joan@example.com");
+  const store = async (token: string, seconds: number) => {
+    const hash = sha256(`${token}${TEST_SECRETS.authSecret}`).toString("hex");
+    await db.execute(sql`insert into verification_tokens (identifier, token, expires)
+      values ('joan@example.com', ${hash}, now() + make_interval(secs => ${seconds}))`);
+    return { email: "joan@example.com", token };
+  };
+  await expect(useLoginLink(db, await store("ended", -1))).rejects.toMatchObject({ code: "auth_failed" });
+  const open = await store("open", 600);
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => useLoginLink(db, open)));
+  expect(outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []))).toEqual([{ userId }]);
+});
+
+test("next-auth signs nobody in by a link: it finds no token, and what it stores is none", async () => {
+  const { url } = await createLoginLink(operator, { email: "ada@example.com" });
+  const { email, token } = linkOf(url);
+  const hash = sha256(`${token}${TEST_SECRETS.authSecret}`).toString("hex");
+  expect(await adapter.useVerificationToken?.({ identifier: email, token: hash })).toBeNull();
+  await adapter.createVerificationToken?.({
+    identifier: email,
+    token: sha256("x").toString("hex"),
+    expires: new Date(),
+  });
+  const rows = await db.execute(sql`select token from verification_tokens where identifier = ${email}`);
+  expect(rows).toEqual([{ token: hash }]);
 });
 
 test("an address that belongs to nobody gets no link, and only operators make links", async () => {
@@ -53,47 +88,60 @@ test("an address that belongs to nobody gets no link, and only operators make li
   expect(rows).toHaveLength(0);
 });
 
-test("without a mail server the link of a known address is printed; an unknown one gets nothing", async () => {
+/** Asks for links, and what was printed of them once the last one is known to be answered. */
+async function ask(...emails: string[]) {
+  const printed: string[] = [];
+  const outlets = { smtpUrl: undefined, print: (text: string) => void printed.push(text) };
+  const marker = `${crypto.randomUUID()}@example.com`;
+  await createTestUser(marker);
+  for (const email of [...emails, marker]) {
+    const callbackUrl = "/.//evil.example";
+    expect(await requestLoginLink(db, { email, callbackUrl, address: undefined }, outlets)).toBeUndefined();
+  }
+  await expect.poll(() => printed.join("")).toContain(marker);
+  return printed.filter((text) => !text.includes(marker));
+}
+
+const tokensOf = (email: string) =>
+  db.execute<{ token: string }>(sql`select token from verification_tokens where identifier = ${email}`);
+
+test("the link of a known address is printed without a mail server; an unknown one gets nothing, stored or sent", async () => {
   await createTestUser("grace@example.com");
-  const printed: string[] = [];
-  const outlets = { smtpUrl: undefined, print: (text: string) => void printed.push(text) };
-  const url =
-    "http://localhost:3000/api/auth/callback/email?callbackUrl=https%3A%2F%2Fevil.example%2Fx&token=abc&email=grace%40example.com";
-  await sendLoginLink(db, { identifier: "stranger@example.com", url }, outlets);
-  expect(printed).toEqual([]);
-  await sendLoginLink(db, { identifier: "Grace@example.com", url }, outlets);
-  expect(printed.join("")).toContain(
-    "http://localhost:3000/sign-in/confirm?token=abc&email=grace%40example.com&callbackUrl=%2F\n",
+  const printed = await ask("stranger@example.com", "no address", "a\u0000@example.com", " Grace@example.com ");
+  expect(printed).toHaveLength(1);
+  const url = /http\S+/.exec(printed[0] ?? "")?.[0] ?? "";
+  expect(url).toMatch(
+    /^http:\/\/localhost:3000\/sign-in\/confirm\?token=[0-9a-f]{64}&email=grace%40example.com&callbackUrl=%2F$/,
   );
+  expect(await tokensOf("stranger@example.com")).toHaveLength(0);
+  expect(await tokensOf("grace@example.com")).toHaveLength(1);
 });
 
-test("the sixth link in a row for one address is not sent", async () => {
+test("the sixth link in a row for one address is neither stored nor sent, and an unknown address costs the same", async () => {
   await createTestUser("hedy@example.com");
-  const printed: string[] = [];
-  const outlets = { smtpUrl: undefined, print: (text: string) => void printed.push(text) };
-  const url = "http://localhost:3000/api/auth/callback/email?token=abc&email=hedy%40example.com";
-  for (let index = 0; index < 8; index += 1) await sendLoginLink(db, { identifier: "hedy@example.com", url }, outlets);
-  expect(printed).toHaveLength(5);
+  const buckets = async () =>
+    (await db.execute(sql`select 1 from rate_buckets where bucket like 'sign-in-link%'`)).length;
+  const before = await buckets();
+  expect(await ask(...Array.from({ length: 8 }, () => "hedy@example.com"))).toHaveLength(5);
+  expect(await tokensOf("hedy@example.com")).toHaveLength(5);
+  await ask("unknown@example.com");
+  expect(await buckets()).toBe(before + 4);
 });
 
-test("a mail server that is away does not fail the request", async () => {
+test("a client that asks for twenty-one links of any addresses is refused, whosever they are", async () => {
+  const request = (index: number, address: string) =>
+    requestLoginLink(db, { email: `n${index}@example.com`, callbackUrl: "/", address });
+  for (let index = 0; index < 20; index += 1) await request(index, "198.51.100.9");
+  await expect(request(20, "198.51.100.9")).rejects.toMatchObject({ code: "rate_limited" });
+  await request(21, "198.51.100.10");
+});
+
+test("a mail server that is away does not fail the request, nor does it hold it up", async () => {
   await createTestUser("linus@example.com");
-  const url = "http://localhost:3000/api/auth/callback/email?token=abc&email=linus%40example.com";
   const print = () => expect.unreachable("nothing is printed when mails are sent");
-  await sendLoginLink(db, { identifier: "linus@example.com", url }, { smtpUrl: "smtp://127.0.0.1:1", print });
-});
-
-test.each([
-  [null, "/"],
-  ["", "/"],
-  ["/w/ws_1/keys?tab=1", "/w/ws_1/keys?tab=1"],
-  ["http://localhost:3000/x", "/x"],
-  ["https://evil.example/x", "/"],
-  ["//evil.example/x", "/"],
-  ["/\\evil.example", "/"],
-  ["javascript:alert(1)", "/"],
-])("a person returns to %j by %s", (callbackUrl, path) => {
-  expect(returnPath("http://localhost:3000", callbackUrl)).toBe(path);
+  const request = { email: "linus@example.com", callbackUrl: "/", address: undefined };
+  await requestLoginLink(db, request, { smtpUrl: "smtp://127.0.0.1:1", print });
+  await expect.poll(async () => (await tokensOf("linus@example.com")).length).toBe(1);
 });
 
 test("a session is stored by the hash of its token and read by the token", async () => {

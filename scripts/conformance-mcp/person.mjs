@@ -25,7 +25,11 @@ export class Person {
   /** Uses a link of `admin login-link`, as the button of its page does. */
   async signIn(link) {
     const { searchParams } = new URL(link);
-    const response = await this.open(`/api/auth/callback/email?${searchParams}`);
+    const response = await this.open("/api/auth/callback/email", {
+      method: "POST",
+      body: searchParams,
+      headers: { Origin: this.base },
+    });
     if (![...this.cookies.keys()].some((name) => name.includes("session-token")))
       throw new Error(`signing in failed with ${response.status}`);
   }

@@ -1,9 +1,11 @@
 "use server";
 
-import { requireOwnOrigin } from "@/app/_server/action";
-import { signOut } from "@/app/_server/auth";
+import { redirect } from "next/navigation";
+
+import { answerAction } from "@/app/_server/action";
+import { endPresentSession } from "@/app/_server/auth";
 
 export async function signOutAction(): Promise<void> {
-  await requireOwnOrigin();
-  await signOut({ redirectTo: "/sign-in" });
+  await answerAction(endPresentSession);
+  redirect("/sign-in");
 }

@@ -6,13 +6,13 @@ import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/env";
 import { returnPath } from "@/lib/sign-in";
 
-export const metadata: Metadata = { title: "Confirm", robots: { index: false }, referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Confirm", robots: { index: false }, referrer: "same-origin" };
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 const text = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
-/** Mail scanners open links. Only pressing the button uses the link up. */
+/** Mail scanners open links, and pages of other sites can. Only pressing the button uses the link up and signs in. */
 export default async function ConfirmPage({ searchParams }: Props) {
   const query = await searchParams;
   const email = text(query["email"]);
@@ -31,7 +31,7 @@ export default async function ConfirmPage({ searchParams }: Props) {
   }
   return (
     <MessagePage title="Sign in to Imprint">
-      <form action="/api/auth/callback/email" method="get" className="flex flex-col gap-4">
+      <form action="/api/auth/callback/email" method="post" className="flex flex-col gap-4">
         <p className="text-fg-muted">One more step, so that programs which open links in mails do not use yours up.</p>
         <input type="hidden" name="callbackUrl" value={returnPath(baseUrl(), text(query["callbackUrl"]))} />
         <input type="hidden" name="token" value={token} />

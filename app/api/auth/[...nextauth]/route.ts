@@ -1,3 +1,4 @@
-import { handlers } from "@/app/_server/auth";
+import { answerGet, answerPost } from "@/app/_server/auth-handlers";
 
-export const { GET, POST } = handlers;
+export const GET = answerGet;
+export const POST = answerPost;

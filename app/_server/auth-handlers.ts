@@ -1,0 +1,25 @@
+import { NextRequest } from "next/server";
+
+import { baseUrl } from "@/lib/env";
+import { returnPath } from "@/lib/sign-in";
+import { handlers } from "./auth";
+
+const CALLBACK = "callbackUrl";
+const CALLBACK_COOKIE = /^(__Secure-)?authjs\.callback-url$/;
+
+const isAbsolute = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+
+/** The request without a place to return to that cannot be read: next-auth takes one for a fault of the service. */
+function readable(request: NextRequest): NextRequest {
+  const url = new URL(request.url);
+  const asked = url.searchParams.get(CALLBACK);
+  if (asked !== null) url.searchParams.set(CALLBACK, baseUrl() + returnPath(baseUrl(), asked));
+  const made = new NextRequest(url, request);
+  for (const { name, value } of request.cookies.getAll())
+    if (CALLBACK_COOKIE.test(name) && !isAbsolute(value)) made.cookies.delete(name);
+  return made;
+}
+
+/** next-auth's own addresses, for identity providers and for programs that ask for a link. */
+export const answerGet = (request: NextRequest): Promise<Response> => handlers.GET(readable(request));
+export const answerPost = (request: NextRequest): Promise<Response> => handlers.POST(readable(request));

@@ -1,0 +1,47 @@
+import { database } from "@/db/client";
+import { now } from "@/lib/clock";
+import { baseUrl } from "@/lib/env";
+import { isAppError } from "@/lib/errors";
+import { isSentByOwnPage } from "@/lib/http/own-page";
+import { readBody } from "@/lib/http/read-body";
+import { log } from "@/lib/log";
+import { confirmUrl, returnPath, useLoginLink } from "@/lib/sign-in";
+import { startSession } from "./auth";
+
+const MOST_BODY_BYTES = 4 * 1024;
+
+const seeOther = (path: string): Response =>
+  new Response(null, { status: 303, headers: { Location: baseUrl() + path, "Cache-Control": "no-store" } });
+
+const fieldsOf = (parameters: URLSearchParams) => {
+  const [token, email] = [parameters.get("token") ?? "", parameters.get("email") ?? ""];
+  return { token, email, callbackUrl: returnPath(baseUrl(), parameters.get("callbackUrl")) };
+};
+
+/**
+ * Shows the page that asks whether to sign in. Following a link signs nobody in: a page of another site could make a
+ * browser follow one that belongs to somebody else, and programs that look into mails follow them all.
+ */
+export const showLink = (request: Request): Response =>
+  new Response(null, {
+    status: 303,
+    headers: {
+      Location: confirmUrl({ baseUrl: baseUrl(), ...fieldsOf(new URL(request.url).searchParams) }),
+      "Cache-Control": "no-store",
+    },
+  });
+
+/** Signs in whom a link belongs to, when the person presses the button of our own page. Works without scripts. */
+export async function openByLink(request: Request): Promise<Response> {
+  if (!isSentByOwnPage(request.headers, baseUrl())) return seeOther("/sign-in?error=Foreign");
+  try {
+    const { callbackUrl, ...link } = fieldsOf(new URLSearchParams(await readBody(request, MOST_BODY_BYTES)));
+    const { userId } = await useLoginLink(database(), link);
+    await startSession(userId, now(), "email");
+    return seeOther(callbackUrl);
+  } catch (error) {
+    if (isAppError(error)) return seeOther("/sign-in?error=Verification");
+    log.error({ err: error }, "a sign-in link could not be used");
+    return seeOther("/sign-in?error=Unavailable");
+  }
+}
