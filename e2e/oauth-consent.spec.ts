@@ -189,14 +189,17 @@ test("who is signed out signs in and comes back to the same request", async () =
 test("a name that is written to deceive stays text, and the page tells where the answer goes", async () => {
   const clientId = await register({
     client_name: `<img src=x onerror=alert(1)>\u202E Imprint Console`,
-    redirect_uris: ["evil://steal/cb", CALLBACK],
+    redirect_uris: ["com.evil.agent://steal/cb", CALLBACK],
   });
   await withPage(await signedInContext(browser, service, EMAIL), async (page) => {
     const faults = recordFaults(page, service.url);
     await page.goto(
-      authorizationUrl(clientId, ALL).replace(encodeURIComponent(CALLBACK), encodeURIComponent("evil://steal/cb")),
+      authorizationUrl(clientId, ALL).replace(
+        encodeURIComponent(CALLBACK),
+        encodeURIComponent("com.evil.agent://steal/cb"),
+      ),
     );
-    await page.getByText("evil://steal").waitFor();
+    await page.getByText("com.evil.agent://steal").waitFor();
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toContain("\u202E");
     expect(faults).toEqual([]);

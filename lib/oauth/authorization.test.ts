@@ -116,8 +116,8 @@ test("a client cannot revoke or refresh another client's token", async () => {
 test.each([
   ["no challenge", { code_challenge: "", code_challenge_method: "" }],
   ["the plain method", { code_challenge_method: "plain" }],
-])("with %s the client is told invalid_request, with the issuer", async (_name, extra) => {
-  const clientId = await register();
+])("with %s a client that was allowed before is told invalid_request, with the issuer", async (_name, extra) => {
+  const { clientId } = await connect({ workspaceId, cookie: person.cookie });
   const { challenge } = pkce();
   const browser = new ScriptedBrowser(person.cookie);
   const url = await browser.follow(await browser.open(authorizationUrl({ clientId, challenge, extra })));
@@ -182,7 +182,7 @@ test("a request without a scope is for all of them, and the resource may be spel
 });
 
 test("another resource is refused as invalid_target", async () => {
-  const clientId = await register();
+  const { clientId } = await connect({ workspaceId, cookie: person.cookie });
   const browser = new ScriptedBrowser(person.cookie);
   const extra = { resource: "https://elsewhere.example/mcp" };
   const url = await browser.follow(

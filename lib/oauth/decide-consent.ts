@@ -3,6 +3,7 @@ import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import type { SignedIn } from "@/lib/sign-in";
+import { approveRedirect } from "./approved-redirect";
 import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";
 import { SCOPES } from "./domain/scopes";
@@ -88,6 +89,8 @@ export async function allowConsent(context: PersonContext, input: Allowed): Prom
       redirectTarget: request.redirectTarget,
       scope: granted.join(" "),
     });
+    const { clientId, redirectUri } = request;
+    await approveRedirect(tx, { clientId, redirectUri, grantId, days: GRANT_DAYS });
     await extendRegistration(tx, request.clientId, GRANT_DAYS + REGISTRATION_MARGIN_DAYS);
     await recordAudit(tx, context, {
       workspaceId,

@@ -6,6 +6,7 @@ import { log } from "@/lib/log";
 import { createAdapter, recordHash } from "./adapter";
 import { configuration } from "./configuration";
 import type { Fetch } from "./fetch-document";
+import { keepErrorsOfStrangers } from "./keep-errors";
 import { ensureUrlParse } from "./url-parse";
 
 /** The library writes what it refuses as events; only failures of ours are more than noise. */
@@ -63,6 +64,7 @@ export async function createProvider(options: { fetch?: Fetch } = {}): Promise<P
   // The public address is given with each request by `serveOauth`, never by the client.
   provider.proxy = true;
   compareHashedSecrets(provider);
+  keepErrorsOfStrangers(provider);
   reportFailures(provider);
   return provider;
 }

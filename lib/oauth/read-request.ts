@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";
 import { shownName } from "./domain/client-name";
-import { isLoopback, redirectTarget } from "./domain/registration";
+import { isLoopback, redirectObstacle, redirectTarget } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
 import { knownScopes, type Scope } from "./domain/scopes";
 import { presentPolicy } from "./read-policy";
@@ -13,6 +13,8 @@ export type WaitingRequest = {
   clientName: string;
   /** Host that serves the client's metadata; nothing for a client that registered itself. */
   verifiedHost: string | undefined;
+  redirectUri: string;
+  /** That address as people read it. */
   redirectTarget: string;
   /** Whether the code goes to a program on the person's own machine. */
   isLocal: boolean;
@@ -42,13 +44,16 @@ export function readRequest(uid: string, cookie: string): Promise<WaitingRequest
     const client = await provider.Client.find(text(params["client_id"]));
     if (!client) throw expired();
     const redirectUri = text(params["redirect_uri"]);
-    const obstacle = ruleObstacle((await presentPolicy()).redirectRules, [redirectUri]);
+    // Asked again: the client may have registered under other rules, or come with a document of its own.
+    const obstacle =
+      redirectObstacle([redirectUri]) ?? ruleObstacle((await presentPolicy()).redirectRules, [redirectUri]);
     if (obstacle !== undefined) throw new AppError("forbidden", { message: obstacle });
     const isDocument = "clientIdMetadataDocument" in client;
     return {
       clientId: client.clientId,
       clientName: shownName(client.clientName),
       verifiedHost: isDocument ? new URL(client.clientId).host : undefined,
+      redirectUri,
       redirectTarget: redirectTarget(redirectUri),
       isLocal: URL.canParse(redirectUri) && isLoopback(new URL(redirectUri)),
       scopes: knownScopes(text(params["scope"])),

@@ -3,7 +3,9 @@ import { now } from "@/lib/clock";
 import { baseUrl } from "@/lib/env";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
 import { clientOf } from "@/lib/http/client";
+import { isSentByOwnPage } from "@/lib/http/own-page";
 import { readBody } from "@/lib/http/read-body";
+import { isStorableValue, unstorable } from "@/lib/storable";
 import { readSessionOfCookies } from "@/lib/sign-in";
 import { consentPath } from "./configuration";
 import { allowConsent, denyConsent } from "./decide-consent";
@@ -28,7 +30,7 @@ function refuse(error: unknown): Response {
  * form that it posts.
  */
 function requireOwnOrigin(request: Request): void {
-  if (request.headers.get("origin") === new URL(baseUrl()).origin) return;
+  if (isSentByOwnPage(request.headers, baseUrl())) return;
   throw new AppError("forbidden", { message: "This decision did not come from the page of this service" });
 }
 
@@ -37,6 +39,7 @@ async function decide(request: Request, uid: string): Promise<string> {
   await requireMcpOn();
   const cookie = request.headers.get("cookie") ?? "";
   const form = new URLSearchParams(await readBody(request, MOST_BODY_BYTES));
+  if (!isStorableValue([uid, form])) throw unstorable("The decision");
   const actor = await readSessionOfCookies(database(), cookie);
   if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;
   if (form.get("decision") !== "allow") return denyConsent({ uid, cookie });

@@ -4,6 +4,7 @@ import { readBody } from "@/lib/http/read-body";
 import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
 import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
 import { rateLimitKey } from "@/lib/network";
+import { isStorableValue, unstorable } from "@/lib/storable";
 import { runProvider } from "./bridge";
 import { protectFormPost } from "./form-post";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";
@@ -62,14 +63,18 @@ async function takeAddressPermit(request: Request, pathname: string): Promise<De
   return takePermit(database(), limitOf(pathname), rateLimitKey(address), "open");
 }
 
-/** A registration put right, or why it is refused. */
-function readRegistration(body: string, rules: readonly string[]): { body: string } | { obstacle: string } {
-  let sent: unknown;
+/** A body that may be JSON; nothing when it is none. */
+function parsedOf(body: string): unknown {
   try {
-    sent = JSON.parse(body);
+    return JSON.parse(body);
   } catch {
-    return { body }; // the library says what is wrong with it
+    return undefined;
   }
+}
+
+/** A registration put right, or why it is refused. What is none, the library refuses. */
+function readRegistration(body: string, rules: readonly string[]): { body: string } | { obstacle: string } {
+  const sent = parsedOf(body);
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return { body };
   const fields = sent as Record<string, unknown>;
   const uris = fields["redirect_uris"];
@@ -79,6 +84,17 @@ function readRegistration(body: string, rules: readonly string[]): { body: strin
 
 const isForm = (request: Request) =>
   request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
+
+/**
+ * Whatever is sent here may be stored: a registration, a request under way, its state.
+ *
+ * @throws AppError invalid_request
+ */
+function requireStorable(request: Request, url: URL, body: string | undefined): void {
+  const values: unknown[] = [url.searchParams];
+  if (body !== undefined) values.push(isForm(request) ? new URLSearchParams(body) : parsedOf(body));
+  if (!values.every((value) => isStorableValue(value))) throw unstorable("The request");
+}
 
 /** Source: RFC 6749, section 3.3: a request without a scope is processed with a default. */
 function completeAuthorization(parameters: URLSearchParams): void {
@@ -106,6 +122,7 @@ const withoutOwnSession = (cookie: string | null): string =>
 async function forward(request: Request, url: URL): Promise<Response> {
   const { pathname } = url;
   let body = request.method === "POST" ? await readBody(request, MOST_BODY_BYTES) : undefined;
+  requireStorable(request, url, body);
   if (body !== undefined && pathname === "/oauth/register") {
     const read = readRegistration(body, (await presentPolicy()).redirectRules);
     if ("obstacle" in read)

@@ -59,8 +59,50 @@ test.each([
   expect(isRedirectAllowed(RULES, uri)).toBe(isAllowed);
 });
 
-test("without rules everything may, and a rule never admits an address of another host", () => {
-  expect(isRedirectAllowed([], "https://anything.example/")).toBe(true);
+test.each([
+  ["https://anything.example/", true],
+  ["http://localhost:1/", true],
+  ["cursor://anysphere.cursor-mcp/oauth/callback", true],
+  ["vscode://publisher.extension/cb", true],
+  ["VSCODE-insiders://publisher.extension/cb", true],
+  ["com.example.agent:/oauth", true],
+  ["io.github.someone://cb", true],
+  ["myagent://cb", false],
+  ["evil:cb", false],
+  ["com.apple.systempreferences:x", false],
+  ["com.microsoft.3dviewer://x", false],
+  ["x-apple.systempreferences:com.apple.preference", false],
+  ["search-ms:query=x", false],
+  ["ms-msdt:/id", false],
+  ["ms-officecmd:x", false],
+  ["shell:startup", false],
+  ["intent://scan/#Intent;end", false],
+  ["android-app://x", false],
+  ["mailto:a@b.example", false],
+  ["tel:1", false],
+  ["ssh://x", false],
+  ["ftp://x/", false],
+  ["wss://x/", false],
+  ["not an address", false],
+])("without rules, %s may be sent codes: %s", (uri, isAllowed) => {
+  expect(isRedirectAllowed([], uri)).toBe(isAllowed);
+});
+
+test.each([
+  "search-ms:",
+  "ms-msdt:",
+  "MS-Word:",
+  "shell:",
+  "intent:",
+  "javascript:",
+  "x-apple.systempreferences:",
+  "ftp:",
+])("no rule approves %s, and none that was stored before does", (scheme) => {
+  expect(parseRedirectRule(scheme)).toBeUndefined();
+  expect(isRedirectAllowed([scheme.toLowerCase()], `${scheme}//x`)).toBe(false);
+});
+
+test("a rule never admits an address of another host", () => {
   fc.assert(
     fc.property(fc.webUrl({ validSchemes: ["https", "http"], withQueryParameters: true }), fc.domain(), (uri, host) => {
       if (isRedirectAllowed([host], uri)) expect(new URL(uri).host).toBe(host);

@@ -1,4 +1,5 @@
 import { isLoopback } from "./registration";
+import { isActedOn, isApplicationScheme } from "./schemes";
 
 /** Stands for http on the person's own machine, on any port: there is no host to name. */
 export const OWN_MACHINE = "this-machine";
@@ -9,8 +10,8 @@ const MOST_CHARACTERS = 500;
 
 export const MOST_RULES = 50;
 
-/** Schemes that are allowed by their own forms of a rule, or to nobody. */
-const NO_RULES = ["http:", "https:", "javascript:", "data:", "file:"];
+/** Schemes that are allowed by their own forms of a rule. */
+const NO_RULES = ["http:", "https:"];
 
 function parseAddress(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -30,7 +31,7 @@ export function parseRedirectRule(text: string): string | undefined {
   if (rule.includes("://")) return parseAddress(rule);
   const lower = rule.toLowerCase();
   if (lower === OWN_MACHINE || HOST.test(lower)) return lower;
-  return SCHEME.test(lower) && !NO_RULES.includes(lower) ? lower : undefined;
+  return SCHEME.test(lower) && !NO_RULES.includes(lower) && !isActedOn(lower) ? lower : undefined;
 }
 
 function matches(rule: string, url: URL): boolean {
@@ -39,11 +40,15 @@ function matches(rule: string, url: URL): boolean {
   return url.protocol !== "http:" && rule === url.protocol;
 }
 
-/** Whether codes may be sent to an address. Without rules they may be sent anywhere. */
+/**
+ * Whether codes may be sent to an address. Without rules they may be sent to every web site, to programs on the
+ * person's own machine, and to the schemes that applications have for it.
+ */
 export function isRedirectAllowed(rules: readonly string[], redirectUri: string): boolean {
-  if (rules.length === 0) return true;
   if (!URL.canParse(redirectUri)) return false;
   const url = new URL(redirectUri);
+  if (isActedOn(url.protocol)) return false;
+  if (rules.length === 0) return /^https?:$/.test(url.protocol) || isApplicationScheme(url.protocol);
   return rules.some((rule) => matches(rule, url));
 }
 
@@ -51,5 +56,8 @@ export function isRedirectAllowed(rules: readonly string[], redirectUri: string)
 export function ruleObstacle(rules: readonly string[], uris: unknown): string | undefined {
   const addresses = (Array.isArray(uris) ? (uris as unknown[]) : []).map(String);
   const refused = addresses.find((uri) => !isRedirectAllowed(rules, uri));
-  return refused === undefined ? undefined : `This instance sends codes to approved addresses only; ${refused} is none`;
+  if (refused === undefined) return undefined;
+  return rules.length === 0
+    ? `${refused} has the scheme of no known application. Use https, http on this machine, or a reverse domain name (com.example.app:), or have the operator approve the scheme`
+    : `This instance sends codes to approved addresses only; ${refused} is none`;
 }

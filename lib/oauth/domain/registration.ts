@@ -1,3 +1,5 @@
+import { isActedOn } from "./schemes";
+
 /** What a client may say of itself; everything else is left out, since some clients send what they cannot mean. */
 const KEPT = [
   "redirect_uris",
@@ -17,8 +19,6 @@ const KEPT = [
 
 const GRANT_TYPES = ["authorization_code", "refresh_token"];
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-/** Schemes that a browser acts on by itself. A redirect to one would run or open what the client wrote there. */
-const ACTIVE_SCHEMES = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source):/i;
 const MOST_REDIRECTS = 20;
 
 type Fields = Record<string, unknown>;
@@ -43,7 +43,7 @@ export function redirectObstacle(uris: unknown): string | undefined {
   for (const uri of uris) {
     const url = parseUri(uri);
     if (!url) return "redirect_uris must be absolute addresses";
-    if (ACTIVE_SCHEMES.test(url.href)) return "redirect_uris must not use a scheme that browsers run";
+    if (isActedOn(url.protocol)) return "redirect_uris must not use a scheme on which browsers or systems act";
     if (url.protocol === "http:" && !isLoopback(url)) return "redirect_uris use https, or http on this machine only";
     if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
       return "redirect_uris have no credentials and no fragment";

@@ -1,0 +1,31 @@
+import type { Db } from "@/db/client";
+import { recordHash } from "./adapter";
+import { isLoopback } from "./domain/registration";
+import { findRecordByUid, upsertRecord } from "./queries-records";
+
+const MODEL = "ApprovedRedirect";
+
+/** A program on the person's own machine is answered on whatever port it has got. */
+function nameOf(clientId: string, redirectUri: string): string {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  if (url && isLoopback(url)) url.port = "";
+  return recordHash(`${clientId} ${url?.href ?? redirectUri}`);
+}
+
+type Approved = { clientId: string; redirectUri: string; grantId: string; days: number };
+
+/** Notes that a person lets a client be answered at an address; for as long as the grant lasts, at most `days`. */
+export async function approveRedirect(tx: Db, { clientId, redirectUri, grantId, days }: Approved): Promise<void> {
+  await upsertRecord(tx, {
+    model: MODEL,
+    recordId: recordHash(grantId),
+    payload: { clientId },
+    grantId,
+    uid: nameOf(clientId, redirectUri),
+    expiresInSeconds: days * 86_400,
+  });
+}
+
+/** Whether anybody lets a client be answered at an address. */
+export const isRedirectApproved = async (db: Db, clientId: string, redirectUri: string): Promise<boolean> =>
+  (await findRecordByUid(db, MODEL, nameOf(clientId, redirectUri))) !== undefined;
