@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { parseDay, parseInstant, withinCalendar } from "./calendar";
+import { isTimestamp, parseDay, parseInstant, withinCalendar } from "./calendar";
 
 test.each(["0001-01-01", "1969-12-31", "2026-02-28", "2028-02-29", "9999-12-31"])("%s is a day", (text) => {
   expect(parseDay(text)?.toISOString()).toBe(`${text}T00:00:00.000Z`);
@@ -30,6 +30,19 @@ test.each([
   "nonsense",
 ])("%j is no instant that can be stored", (text) => {
   expect(parseInstant(text)).toBeUndefined();
+});
+
+test.each([
+  ["2026-11-21 10:00:00.123456+00", true],
+  ["2026-11-21T10:00:00+00", true],
+  ["2026-02-30 10:00:00+00", false],
+  ["9999-99-99 99:99:99+00", false],
+  ["0000-01-01 00:00:00+00", false],
+  ["2026-11-21 10:00:60+00", false],
+  ["2026-11-21 10:00:00+01", false],
+  ["2026-11-21 10:00:00.1234567+00", false],
+])("%s is a time that the database reads: %s", (text, isRead) => {
+  expect(isTimestamp(text)).toBe(isRead);
 });
 
 test("whatever instant there is, within the calendar it has a year of four digits, and an instant in it stays itself", () => {

@@ -15,5 +15,13 @@ export function parseDay(text: string): Date | undefined {
   return at?.toISOString().startsWith(text) ? at : undefined;
 }
 
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,6})?\+00$/;
+
+/** Whether a text is a time as PostgreSQL writes it in UTC, with or without a `T`, and can be read by it again. */
+export function isTimestamp(text: string): boolean {
+  const [, day = "", time = ""] = TIMESTAMP.exec(text) ?? [];
+  return parseDay(day) !== undefined && parseInstant(`${day}T${time}Z`) !== undefined;
+}
+
 /** The instant itself, or the end of the calendar that it lies beyond. */
 export const withinCalendar = (at: Date): Date => new Date(Math.min(LAST, Math.max(FIRST, at.getTime())));

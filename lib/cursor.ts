@@ -1,10 +1,10 @@
-import { parseInstant } from "./calendar";
+import { isTimestamp } from "./calendar";
 import { type IdKind, idPattern } from "./ids";
 
 /** Position in a list that goes by time: time to the microsecond as the database writes it, and the row's id. */
 export type Position = { at: string; id: string };
 
-const POSITION = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00) (\S+)$/;
+const POSITION = /^(\S+ \S+) (\S+)$/;
 
 export const encodeCursor = ({ at, id }: Position): string =>
   btoa(`${at} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -13,6 +13,5 @@ export const encodeCursor = ({ at, id }: Position): string =>
 export function decodeCursor(kind: IdKind, cursor: string): Position | undefined {
   if (!/^[A-Za-z0-9_-]{1,200}$/.test(cursor) || cursor.length % 4 === 1) return undefined;
   const [, at, id] = POSITION.exec(atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))) ?? [];
-  if (at === undefined || id === undefined || !idPattern(kind).test(id)) return undefined;
-  return parseInstant(`${at.slice(0, 19).replace(" ", "T")}Z`) ? { at, id } : undefined;
+  return at === undefined || id === undefined || !isTimestamp(at) || !idPattern(kind).test(id) ? undefined : { at, id };
 }

@@ -46,7 +46,8 @@ export function AccessFields({ access, onChange }: { access: Access; onChange: (
         <span>
           May see addresses and places
           <span className="block text-fg-muted">
-            Without it, IP addresses, places and providers are shown as restricted.
+            Without it, IP addresses, places and providers are shown as restricted, and no keys can be made: a key reads
+            them.
           </span>
         </span>
       </label>

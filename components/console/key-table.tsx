@@ -38,6 +38,8 @@ type Props = {
   keys: readonly KeyRow[];
   now: string;
   canManage: boolean;
+  /** Whether this person may make keys, and so replace one. */
+  canIssue: boolean;
   rotate: Action<OfKey & { overlap: OverlapChoice }, NewSecret>;
   endOverlap: Action<OfKey, void>;
   revoke: Action<OfKey, void>;
@@ -102,7 +104,7 @@ function EndKey({ ending, onClose, ...props }: Props & { ending: Ending | undefi
 }
 
 export function KeyTable(props: Props) {
-  const { keys, now, canManage, workspaceId } = props;
+  const { keys, now, canManage, canIssue, workspaceId } = props;
   const [rotating, setRotating] = useState<KeyRow>();
   const [ending, setEnding] = useState<Ending>();
   return (
@@ -162,7 +164,7 @@ export function KeyTable(props: Props) {
                         </Button>
                       }
                     >
-                      {row.state === "active" ? (
+                      {row.state === "active" && canIssue ? (
                         <MenuItem
                           onClick={() => {
                             setRotating(row);
@@ -170,7 +172,8 @@ export function KeyTable(props: Props) {
                         >
                           Rotate…
                         </MenuItem>
-                      ) : (
+                      ) : null}
+                      {row.state === "overlap" ? (
                         <MenuItem
                           onClick={() => {
                             setEnding({ row, verb: "endOverlap" });
@@ -178,8 +181,8 @@ export function KeyTable(props: Props) {
                         >
                           End overlap…
                         </MenuItem>
-                      )}
-                      <MenuSeparator />
+                      ) : null}
+                      {row.state === "overlap" || canIssue ? <MenuSeparator /> : null}
                       <MenuItem
                         isDangerous
                         onClick={() => {

@@ -3,6 +3,8 @@ import { type Role, ROLES } from "@/lib/workspaces";
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
+/** A key reads addresses, which developers do not see unless it is decided so. */
+const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
@@ -45,13 +47,13 @@ const analyst = { role: "analyst", canSeeAddresses: false };
 
 /** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
 export const WRITING: readonly [string, readonly Role[], Record<string, unknown>][] = [
-  ["createWebAppAction", BUILDERS, { name: "Shop", origins: [] }],
+  ["createWebAppAction", ISSUERS, { name: "Shop", origins: [] }],
   ["renameWebAppAction", BUILDERS, { ...webApp, name: "Shop" }],
   ["changeWebAppAction", BUILDERS, { ...webApp, change: "archive" }],
   ["addOriginsAction", BUILDERS, { ...webApp, origins: ["https://a.example"] }],
   ["removeOriginAction", BUILDERS, { ...webApp, origin: "https://a.example" }],
-  ["createKeyAction", BUILDERS, { name: "server" }],
-  ["rotateKeyAction", BUILDERS, { ...key, overlap: "0" }],
+  ["createKeyAction", ISSUERS, { name: "server" }],
+  ["rotateKeyAction", ISSUERS, { ...key, overlap: "0" }],
   ["endOverlapAction", BUILDERS, key],
   ["revokeKeyAction", BUILDERS, key],
   ["revokeUnusedKeysAction", BUILDERS, { keyIds: [key.keyId] }],

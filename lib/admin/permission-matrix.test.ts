@@ -4,10 +4,11 @@ import { createTestDatabase } from "@/db/testing";
 import { deleteAccount, exportAccount } from "@/lib/account-map";
 import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, revokeUnusedKeys, rotateKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/devices";
+import { deleteDevice, exportDevice, listDeviceAddresses, readAddress, readDevice, readShadow } from "@/lib/devices";
 import { doctor, forgetSecret } from "@/lib/instance";
 import { newId } from "@/lib/ids";
 import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
+import { countReports, exportReports, listReports } from "@/lib/reports";
 import { createLoginLink } from "@/lib/sign-in";
 import {
   blockBuyer,
@@ -37,6 +38,7 @@ import {
   resumeWebApp,
 } from "@/lib/web-apps";
 import {
+  acceptInvitation,
   addMember,
   createWorkspace,
   exportAudit,
@@ -75,6 +77,8 @@ type Verb = (context: Context, scene: Scene) => Promise<unknown>;
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
 const MANAGERS: readonly Role[] = ["owner", "admin"];
+/** A key reads addresses, which developers do not see unless it is decided so. */
+const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
@@ -150,7 +154,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
-  ["createWebApp", BUILDERS, (context, scene) => createWebApp(context, { ...scene, name: "New" })],
+  ["createWebApp", ISSUERS, (context, scene) => createWebApp(context, { ...scene, name: "New" })],
   ["renameWebApp", BUILDERS, (context, scene) => renameWebApp(context, { ...scene, name: "New" })],
   ["addOrigins", BUILDERS, (context, scene) => addOrigins(context, { ...scene, origins: ["https://b.example"] })],
   ["removeOrigin", BUILDERS, (context, scene) => removeOrigin(context, { ...scene, origin: "https://a.example" })],
@@ -159,8 +163,8 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["archiveWebApp", BUILDERS, archiveWebApp],
   ["listKeys", BUILDERS, listKeys],
   ["readKeyUses", BUILDERS, readKeyUses],
-  ["createKey", BUILDERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
-  ["rotateKey", BUILDERS, rotateKey],
+  ["createKey", ISSUERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
+  ["rotateKey", ISSUERS, rotateKey],
   ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
   ["revokeKey", BUILDERS, revokeKey],
   [
@@ -174,6 +178,66 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["listClients of everybody", MANAGERS, (context, scene) => listClients(context, { ...scene, isAll: true })],
   ["revokeClient of another person", MANAGERS, revokeClient],
   ["revokeAllClients of everybody", MANAGERS, (context, scene) => revokeAllClients(context, { ...scene, isAll: true })],
+];
+
+const guest = (): { email: string; role: Role; canSeeAddresses: true } => ({
+  email: `${newId("user")}@example.com`,
+  role: "analyst",
+  canSeeAddresses: true,
+});
+
+/** Every verb that leads to addresses and places, and the roles that may use it once they may see them. */
+const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
+  ["createWebApp", BUILDERS, (context, scene) => createWebApp(context, { ...scene, name: "New" })],
+  ["createKey", BUILDERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
+  ["rotateKey", BUILDERS, rotateKey],
+  ["exportDevice", MANAGERS, exportDevice],
+  ["addMember who sees them", MANAGERS, (context, scene) => addMember(context, { ...scene, ...guest() })],
+  ["inviteMember who sees them", MANAGERS, (context, scene) => inviteMember(context, { ...scene, ...guest() })],
+  [
+    "renewInvitation of one who sees them",
+    MANAGERS,
+    async (context, scene) => {
+      const { invitationId } = await inviteMember(operator, { ...scene, ...guest() });
+      return renewInvitation(context, { ...scene, invitationId });
+    },
+  ],
+  [
+    "setMemberRole of somebody else",
+    MANAGERS,
+    (context, scene) => setMemberRole(context, { ...scene, ...guest(), userId: scene.memberId }),
+  ],
+  [
+    "setMemberRole of oneself",
+    MANAGERS,
+    (context, scene) => {
+      const { actor } = context;
+      const userId = actor.kind === "user" ? actor.userId : "";
+      return setMemberRole(context, { ...scene, userId, role: "analyst", canSeeAddresses: true });
+    },
+  ],
+  ["readAddress", EVERYONE, (context, scene) => readAddress(context, { ...scene, address: "203.0.113.7" })],
+  ["listDeviceAddresses", EVERYONE, listDeviceAddresses],
+  ...(["address", "country", "asn"] as const).flatMap((filter): [string, readonly Role[], Verb][] => {
+    const range = {
+      from: new Date(0),
+      to: new Date(),
+      [filter]: { address: "203.0.113.7", country: "NL", asn: 1 }[filter],
+    };
+    return [
+      [`listReports by ${filter}`, EVERYONE, (context, scene) => listReports(context, { ...range, ...scene })],
+      [
+        `countReports by ${filter}`,
+        EVERYONE,
+        (context, scene) => countReports(context, { ...range, ...scene, starts: [range.from] }),
+      ],
+      [
+        `exportReports by ${filter}`,
+        EVERYONE,
+        (context, scene) => exportReports(context, { ...range, ...scene, format: "csv" }),
+      ],
+    ];
+  }),
 ];
 
 const intentId = newId("intent");
@@ -236,6 +300,45 @@ test.each(OF_WORKSPACE)(
     }
   },
 );
+
+test.each(TO_ADDRESSES)(
+  "%s leads to addresses: nobody who may not see them may do that",
+  async (_name, allowed, verb) => {
+    for (const role of ROLES) {
+      for (const canSeeAddresses of [false, true]) {
+        const scene = await createScene();
+        const context = await memberContext(db, scene.workspaceId, role);
+        const { userId } = context.actor;
+        await setMemberRole(operator, { ...scene, userId, role, canSeeAddresses });
+        const code = await refusal(verb(context, scene));
+        const isAllowed = canSeeAddresses && allowed.includes(role);
+        expect([role, canSeeAddresses, code]).toEqual([role, canSeeAddresses, isAllowed ? undefined : "forbidden"]);
+      }
+    }
+  },
+);
+
+test("who may not see addresses passes on a role without its sight of them, and leaves others theirs", async () => {
+  const scene = await createScene();
+  const admin = await memberContext(db, scene.workspaceId, "admin");
+  const other = await memberContext(db, scene.workspaceId, "admin");
+  await setMemberRole(operator, { ...scene, userId: admin.actor.userId, role: "admin", canSeeAddresses: false });
+  expect(await addMember(admin, { ...scene, email: `${newId("user")}@example.com`, role: "admin" })).toMatchObject({
+    canSeeAddresses: false,
+  });
+  const change = { ...scene, userId: other.actor.userId, role: "developer", canSeeAddresses: true } as const;
+  expect(await setMemberRole(admin, change)).toMatchObject({ canSeeAddresses: true });
+});
+
+test("an invitation to see addresses ends with the inviter's own sight of them", async () => {
+  const scene = await createScene();
+  const admin = await memberContext(db, scene.workspaceId, "admin");
+  const { url } = await inviteMember(admin, { ...scene, ...guest() });
+  await setMemberRole(operator, { ...scene, userId: admin.actor.userId, role: "admin", canSeeAddresses: false });
+  const token = new URL(url).searchParams.get("token") ?? "";
+  const nobody = { db, now: new Date(), actor: undefined };
+  await expect(acceptInvitation(nobody, { token })).rejects.toMatchObject({ code: "auth_failed" });
+});
 
 /** Only refused calls come here, so that it serves all of them. */
 const guarded = await createScene();

@@ -30,7 +30,7 @@ export const createdBy = ({ actor }: Pick<Context, "actor">): string => actorId(
  */
 export async function createKey(context: Context, input: CreateKey) {
   const { workspaceId, kind = "live", expiresAfterSeconds } = input;
-  await authorize(context, workspaceId, "apiKey.manage");
+  await authorize(context, workspaceId, "apiKey.issue");
   if (kind === "trial" && context.actor.kind !== "system") {
     throw new AppError("forbidden", { message: "Trial keys come with a purchased trial only" });
   }

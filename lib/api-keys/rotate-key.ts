@@ -26,7 +26,7 @@ const REFUSALS: Record<Exclude<KeyState, "active">, string> = {
  */
 export async function rotateKey(context: Context, input: RotateKey) {
   const { workspaceId, keyId: oldKeyId, overlap = DEFAULT_OVERLAP } = input;
-  await authorize(context, workspaceId, "apiKey.manage");
+  await authorize(context, workspaceId, "apiKey.issue");
   const keyId = newId("apiKey");
   return await context.db.transaction(async (tx) => {
     const old = await lockStoredKey(tx, workspaceId, oldKeyId);

@@ -1,6 +1,5 @@
 import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
 import { uuidToId } from "@/lib/ids";
 import { authorize } from "@/lib/workspaces";
 import { listAddresses, listStoredVisits, type VisitPosition } from "./queries-export";
@@ -37,9 +36,7 @@ export async function exportDevice(
   context: Context,
   { workspaceId, deviceId }: { workspaceId: string; deviceId: string },
 ): Promise<DeviceExport> {
-  const { canSeeAddresses } = await authorize(context, workspaceId, "data.export");
-  if (!canSeeAddresses)
-    throw new AppError("forbidden", { message: "An export holds addresses, which are restricted for you" });
+  await authorize(context, workspaceId, "device.export");
   const device = await readDevice(context, { workspaceId, deviceId });
   const addresses = await listAddresses(context.db, workspaceId, deviceId);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: deviceId });

@@ -1,4 +1,5 @@
 import type { Context } from "@/lib/context";
+import { isTimestamp } from "@/lib/calendar";
 import { AppError } from "@/lib/errors";
 import { idPattern, uuidToId } from "@/lib/ids";
 import { parseAddressRange } from "@/lib/network";
@@ -16,13 +17,12 @@ const PAGE = 50;
 const MOST_AT_ADDRESS = 100;
 const MOST_ADDRESSES = 100;
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~(dev_[0-9a-f]{32})$/;
 const formatCursor = ({ at, deviceId }: DevicePosition) => `${at.replace(" ", "T")}~${deviceId}`;
 
 function parseCursor(cursor: string | undefined): DevicePosition | undefined {
   if (cursor === undefined) return undefined;
-  const [, at, deviceId] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || deviceId === undefined)
+  const [at, deviceId] = cursor.split("~");
+  if (at === undefined || deviceId === undefined || !isTimestamp(at) || !idPattern("device").test(deviceId))
     throw new AppError("invalid_request", { message: "cursor: not one of this list" });
   return { at, deviceId };
 }

@@ -27,6 +27,7 @@ type CreateWebApp = {
 export async function createWebApp(context: Context, input: CreateWebApp) {
   const { workspaceId } = input;
   await authorize(context, workspaceId, "webApp.manage");
+  await authorize(context, workspaceId, "apiKey.issue");
   const name = requireName(input.name);
   const origins = requireOrigins(input.origins ?? []);
   if (origins.length > MAX_ORIGINS)

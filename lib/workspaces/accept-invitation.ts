@@ -5,6 +5,7 @@ import { AppError, isAppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { authorize } from "./authorize";
 import type { Role } from "./domain/permissions";
+import { requireGivable } from "./give-addresses";
 import { invitationHash, permissionToGive } from "./invitation-link";
 import { findOpenInvitation, takeInvitation } from "./queries-invitations";
 import { ensureUser, findUserByEmail, findUserById, insertMember } from "./queries-members";
@@ -18,17 +19,20 @@ const unusable = () =>
 export const readInvitation = ({ db }: Pick<Context, "db">, { token }: { token: string }) =>
   findOpenInvitation(db, invitationHash(token));
 
+type Invited = { workspaceId: string; invitedBy: string; role: Role; canSeeAddresses: boolean };
+
 /** An invitation ends with the right to give its role: nobody comes in by the hand of somebody who was removed. */
-async function requireInviter(tx: Db, invitation: { workspaceId: string; invitedBy: string; role: Role }) {
+async function requireInviter(tx: Db, invitation: Invited) {
   if (invitation.invitedBy === "") return;
   const inviter = await findUserById(tx, invitation.invitedBy);
   if (!inviter) throw unusable();
   const actor: Actor = { kind: "user", ...inviter };
-  await authorize({ db: tx, actor }, invitation.workspaceId, permissionToGive(invitation.role)).catch(
-    (error: unknown) => {
-      throw isAppError(error) ? unusable() : error;
-    },
-  );
+  const { workspaceId, role, canSeeAddresses } = invitation;
+  try {
+    requireGivable(await authorize({ db: tx, actor }, workspaceId, permissionToGive(role)), role, canSeeAddresses);
+  } catch (error) {
+    throw isAppError(error) ? unusable() : error;
+  }
 }
 
 type Accept = Omit<Context, "actor"> & { actor: Extract<Actor, { kind: "user" }> | undefined };

@@ -3,7 +3,8 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { authorize } from "./authorize";
-import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import type { Role } from "./domain/permissions";
+import { requireGivable } from "./give-addresses";
 import { endUnprovenSessions, ensureUser, insertMember } from "./queries-members";
 import { requireEmail } from "./require";
 
@@ -16,9 +17,9 @@ type AddMember = { workspaceId: string; email: string; role: Role; canSeeAddress
  */
 export async function addMember(context: Context, input: AddMember) {
   const { workspaceId, role } = input;
-  await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
+  const access = await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
   const email = requireEmail(input.email);
-  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
+  const canSeeAddresses = requireGivable(access, role, input.canSeeAddresses);
   return await context.db.transaction(async (tx) => {
     const userId = await ensureUser(tx, { userId: newId("user"), email });
     if (!(await insertMember(tx, { workspaceId, userId, role, canSeeAddresses }))) {

@@ -1,7 +1,7 @@
 import type { Actor, Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { idPattern } from "@/lib/ids";
-import { credentialHas, type Permission, PERMISSIONS, type Role, roleHas } from "./domain/permissions";
+import { credentialHas, holds, type Permission, type Role, roleHas, ruleOf } from "./domain/permissions";
 import type { Plan } from "./domain/plans";
 import { findAccess } from "./queries";
 
@@ -47,12 +47,20 @@ function isPermitted(actor: Actor, access: Access, permission: Permission): bool
     case "system":
       return true;
     case "user":
-      return actor.isOperator || (access.role !== undefined && roleHas(access.role, permission));
+      return actor.isOperator || (access.role !== undefined && holds(access, permission));
     case "apiKey":
       return credentialHas(permission);
     case "oauthClient":
-      return credentialHas(permission) && access.role !== undefined && roleHas(access.role, permission);
+      return credentialHas(permission) && access.role !== undefined && holds(access, permission);
   }
+}
+
+function refusalOf({ role }: Access, permission: Permission): string {
+  const { text, addressesBecause } = ruleOf(permission);
+  const isOfRole = role !== undefined && roleHas(role, permission);
+  if (isOfRole && addressesBecause !== undefined)
+    return `Who may not see addresses may not ${text}: ${addressesBecause}`;
+  return `${role ? `The role ${role}` : "This credential"} may not ${text}`;
 }
 
 /**
@@ -72,8 +80,7 @@ export async function authorize(
   const access = stored && visibleAccess(actor, workspaceId, stored);
   if (!access) throw unknownWorkspace();
   if (!isPermitted(actor, access, permission)) {
-    const who = access.role ? `The role ${access.role}` : "This credential";
-    throw new AppError("forbidden", { message: `${who} may not ${PERMISSIONS[permission].text}` });
+    throw new AppError("forbidden", { message: refusalOf(access, permission) });
   }
   return access;
 }

@@ -3,7 +3,7 @@ export { addMember } from "./add-member";
 export { type Access, authorize, requireOperator } from "./authorize";
 export { createWorkspace } from "./create-workspace";
 export { parseEmail } from "./domain/email";
-export { type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
+export { holds, type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
 export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
 export { LEAST_RETENTION_DAYS } from "./domain/retention";
 export { exportAudit } from "./export-audit";

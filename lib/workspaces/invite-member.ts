@@ -3,7 +3,8 @@ import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { authorize } from "./authorize";
-import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import type { Role } from "./domain/permissions";
+import { requireGivable } from "./give-addresses";
 import { INVITATION_DAYS, inviterOf, mailInvitation, newInvitationLink, permissionToGive } from "./invitation-link";
 import { insertInvitation } from "./queries-invitations";
 import { findMemberByEmail } from "./queries-members";
@@ -19,9 +20,9 @@ type InviteMember = { workspaceId: string; email: string; role: Role; canSeeAddr
  */
 export async function inviteMember(context: Context, input: InviteMember) {
   const { workspaceId, role } = input;
-  await authorize(context, workspaceId, permissionToGive(role));
+  const access = await authorize(context, workspaceId, permissionToGive(role));
   const email = requireEmail(input.email);
-  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
+  const canSeeAddresses = requireGivable(access, role, input.canSeeAddresses);
   const { url, tokenHash } = newInvitationLink();
   const invitation = { workspaceId, invitationId: newId("invitation"), email, role, canSeeAddresses };
   const expiresAt = await context.db.transaction(async (tx) => {

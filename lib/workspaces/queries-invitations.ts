@@ -45,7 +45,7 @@ export async function updateInvitationLink(
 
 export async function findInvitation(db: Db, workspaceId: string, invitationId: string) {
   const [row] = await db
-    .select({ email: invitations.email, role: invitations.role })
+    .select({ email: invitations.email, role: invitations.role, canSeeAddresses: invitations.canSeeAddresses })
     .from(invitations)
     .where(ofWorkspace(workspaceId, invitationId));
   return row;

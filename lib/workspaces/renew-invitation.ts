@@ -2,6 +2,7 @@ import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
 import { authorize } from "./authorize";
+import { requireGivable } from "./give-addresses";
 import { INVITATION_DAYS, inviterOf, mailInvitation, newInvitationLink, permissionToGive } from "./invitation-link";
 import { findInvitation, updateInvitationLink } from "./queries-invitations";
 import { requireId } from "./require";
@@ -21,7 +22,8 @@ export async function renewInvitation(context: Context, input: { workspaceId: st
   const renewed = await context.db.transaction(async (tx) => {
     const before = await findInvitation(tx, workspaceId, invitationId);
     if (!before) throw new AppError("not_found", { message: UNKNOWN });
-    await authorize({ ...context, db: tx }, workspaceId, permissionToGive(before.role));
+    const access = await authorize({ ...context, db: tx }, workspaceId, permissionToGive(before.role));
+    requireGivable(access, before.role, before.canSeeAddresses);
     const link = { invitationId, tokenHash, invitedBy: inviterOf(context.actor), days: INVITATION_DAYS };
     const stored = await updateInvitationLink(tx, workspaceId, link);
     if (!stored) throw new AppError("not_found", { message: UNKNOWN });

@@ -1,7 +1,8 @@
 import { recordAudit } from "@/lib/audit";
 import type { Context } from "@/lib/context";
 import { authorize } from "./authorize";
-import { type Role, seesAddressesByDefault } from "./domain/permissions";
+import type { Role } from "./domain/permissions";
+import { requireGivable } from "./give-addresses";
 import { keepAnOwner, lockMember } from "./keep-an-owner";
 import { updateMember } from "./queries-members";
 
@@ -15,14 +16,15 @@ type SetMemberRole = { workspaceId: string; userId: string; role: Role; canSeeAd
  */
 export async function setMemberRole(context: Context, input: SetMemberRole) {
   const { workspaceId, userId, role } = input;
-  await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
-  const canSeeAddresses = input.canSeeAddresses ?? seesAddressesByDefault(role);
-  await context.db.transaction(async (tx) => {
+  const access = await authorize(context, workspaceId, role === "owner" ? "owner.manage" : "member.manage");
+  return await context.db.transaction(async (tx) => {
     const before = await lockMember(tx, workspaceId, userId);
     if (before.role === "owner" && role !== "owner") {
       await authorize({ ...context, db: tx }, workspaceId, "owner.manage");
       await keepAnOwner(tx, workspaceId);
     }
+    const isKept = before.canSeeAddresses && input.canSeeAddresses === true;
+    const canSeeAddresses = isKept || requireGivable(access, role, input.canSeeAddresses);
     await updateMember(tx, workspaceId, userId, { role, canSeeAddresses });
     await recordAudit(tx, context, {
       workspaceId,
@@ -30,6 +32,6 @@ export async function setMemberRole(context: Context, input: SetMemberRole) {
       target: userId,
       detail: { from: before.role, to: role, canSeeAddresses },
     });
+    return { workspaceId, userId, role, canSeeAddresses };
   });
-  return { workspaceId, userId, role, canSeeAddresses };
 }

@@ -1,3 +1,4 @@
+import { isTimestamp } from "@/lib/calendar";
 import type { CONNECTION_TYPES, Reason, ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/errors";
 
@@ -58,11 +59,12 @@ export type Position = { recordedAt: string; eventId: string };
 
 export const formatCursor = ({ recordedAt, eventId }: Position): string => `${recordedAt.replace(" ", "T")}~${eventId}`;
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** @throws AppError invalid_request */
 export function parseCursor(cursor: string): Position {
-  const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([0-9a-f-]{36})$/.exec(cursor);
-  const [, recordedAt, eventId] = found ?? [];
-  if (recordedAt === undefined || eventId === undefined)
+  const [recordedAt, eventId] = cursor.split("~");
+  if (recordedAt === undefined || eventId === undefined || !isTimestamp(recordedAt) || !UUID.test(eventId))
     throw new AppError("invalid_request", { message: "cursor: not one of this list" });
   return { recordedAt, eventId };
 }

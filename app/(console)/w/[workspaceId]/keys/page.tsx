@@ -15,21 +15,22 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { listKeys } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { listMembers, PLAN_LIMITS, readWorkspace, roleHas } from "@/lib/workspaces";
+import { holds, listMembers, PLAN_LIMITS, readWorkspace } from "@/lib/workspaces";
 
 export const metadata = { title: "Keys" };
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
 async function readKeys(context: Context, workspaceId: string) {
-  const { role, plan } = await readWorkspace(context, { workspaceId });
+  const access = await readWorkspace(context, { workspaceId });
   const [keys, members] = await Promise.all([
     listKeys(context, { workspaceId }),
     listMembers(context, { workspaceId }),
   ]);
   return {
-    plan,
-    canManage: role === undefined || roleHas(role, "apiKey.manage"),
+    plan: access.plan,
+    canManage: holds(access, "apiKey.manage"),
+    canIssue: holds(access, "apiKey.issue"),
     keys: keys.map((key) => toKeyRow(key, members)),
   };
 }
@@ -50,14 +51,20 @@ export default async function KeysPage({ params }: Props) {
       </>
     );
   }
-  const { keys, canManage, plan } = reading.value;
+  const { keys, canManage, canIssue, plan } = reading.value;
   return (
     <>
       <PageHeader
         title="Keys"
         lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second each on the ${planName(plan)} plan.`}
-        actions={canManage ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
+        actions={canIssue ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
       />
+      {canManage && !canIssue ? (
+        <p className="mb-4 text-fg-muted">
+          A key reads Reports with their addresses and places, which you may not see: somebody who sees them makes and
+          rotates keys. You can revoke them.
+        </p>
+      ) : null}
       <UnusedKeys
         workspaceId={workspaceId}
         keys={keys.filter(({ isUnused }) => isUnused)}
@@ -73,6 +80,7 @@ export default async function KeysPage({ params }: Props) {
             keys={keys}
             now={context.now.toISOString()}
             canManage={canManage}
+            canIssue={canIssue}
             rotate={rotateKeyAction}
             endOverlap={endOverlapAction}
             revoke={revokeKeyAction}

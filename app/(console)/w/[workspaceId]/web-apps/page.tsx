@@ -11,7 +11,7 @@ import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { listWebApps } from "@/lib/web-apps";
-import { readWorkspace, roleHas } from "@/lib/workspaces";
+import { holds, readWorkspace } from "@/lib/workspaces";
 
 export const metadata = { title: "Web Apps" };
 
@@ -23,13 +23,14 @@ export default async function WebAppsPage({ params }: Props) {
   const context = await pageContext(path);
   const reading = await readForPage(async () => ({
     webApps: await listWebApps(context, { workspaceId }),
-    role: (await readWorkspace(context, { workspaceId })).role,
+    access: await readWorkspace(context, { workspaceId }),
   }));
   if (!reading.ok)
     return <RestrictedState title="Web Apps are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { webApps, role } = reading.value;
-  const canManage = role === undefined || roleHas(role, "webApp.manage");
-  const create = canManage ? (
+  const { webApps, access } = reading.value;
+  // A key comes with each.
+  const canCreate = holds(access, "webApp.manage") && holds(access, "apiKey.issue");
+  const create = canCreate ? (
     <CreateWebApp workspaceId={workspaceId} create={createWebAppAction} explainOrigins={explainOriginsAction} />
   ) : null;
   return (
@@ -42,9 +43,9 @@ export default async function WebAppsPage({ params }: Props) {
       <Panel>
         {webApps.length === 0 ? (
           <EmptyState title="No Web App yet">
-            {canManage
+            {canCreate
               ? "Create one to get an environment id and a server key."
-              : "An owner, admin or developer can create one."}
+              : "An owner, admin or developer who may see addresses can create one: it comes with a key that reads them."}
           </EmptyState>
         ) : (
           <Table label="Web Apps">

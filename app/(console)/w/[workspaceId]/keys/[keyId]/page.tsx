@@ -10,7 +10,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { requireKey } from "@/lib/api-keys";
 import type { Context } from "@/lib/context";
-import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import { holds, listMembers, readWorkspace } from "@/lib/workspaces";
 
 export const metadata = { title: "Key" };
 
@@ -18,14 +18,15 @@ type OfKey = { workspaceId: string; keyId: string };
 type Props = { params: Promise<OfKey> };
 
 async function readPage(context: Context, { workspaceId, keyId }: OfKey) {
-  const { role } = await readWorkspace(context, { workspaceId });
+  const access = await readWorkspace(context, { workspaceId });
   const [key, uses, members] = await Promise.all([
     requireKey(context, { workspaceId, keyId }),
     answerKeyUses(context, { workspaceId, keyId }),
     listMembers(context, { workspaceId }),
   ]);
   return {
-    canManage: role === undefined || roleHas(role, "apiKey.manage"),
+    canManage: holds(access, "apiKey.manage"),
+    canIssue: holds(access, "apiKey.issue"),
     key: toKeyRow(key, members),
     uses,
   };
@@ -38,7 +39,7 @@ export default async function KeyPage({ params }: Props) {
   const reading = await readForPage(() => readPage(context, { workspaceId, keyId }));
   if (!reading.ok)
     return <RestrictedState title="Keys are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { key, uses, canManage } = reading.value;
+  const { key, uses, canManage, canIssue } = reading.value;
   return (
     <>
       <PageHeader
@@ -66,6 +67,7 @@ export default async function KeyPage({ params }: Props) {
           keys={[key]}
           now={context.now.toISOString()}
           canManage={canManage}
+          canIssue={canIssue}
           rotate={rotateKeyAction}
           endOverlap={endOverlapAction}
           revoke={revokeKeyAction}
