@@ -24,6 +24,19 @@ function isSigningKeySet(text: string): boolean {
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const isHttpsOrLoopback = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || LOOPBACK.test(hostname);
+};
+
+/** An identity provider says who people are: over http, whoever sits on the way says so. */
+const providerUrl = httpUrl.refine(
+  isHttpsOrLoopback,
+  "must be an https address: over http anybody on the way could sign in as anyone. Only a provider on this machine (localhost, 127.0.0.1, [::1]) may use http",
+);
+
 /**
  * Every variable that the service reads. The README's table is generated from the descriptions here.
  * All are optional: a default installation sets none.
@@ -159,7 +172,7 @@ const variables = {
     .optional()
     .describe("Mail server for sign-in links. Without it the link is printed by the server."),
   SMTP_FROM: z.string().default("Imprint <no-reply@localhost>").describe("Sender of sign-in mails."),
-  OIDC_ISSUER: httpUrl
+  OIDC_ISSUER: providerUrl
     .optional()
     .describe("Issuer of an OpenID Connect provider that people may sign in by; see the docs on operating."),
   OIDC_CLIENT_ID: z.string().optional().describe("Client id at that provider."),
@@ -171,12 +184,12 @@ const variables = {
     .describe("Take its addresses as verified although it does not say so (no `email_verified` claim)."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Client id at Google, for signing in by Google."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Client secret at Google."),
-  GOOGLE_ISSUER: httpUrl
+  GOOGLE_ISSUER: providerUrl
     .default("https://accounts.google.com")
     .describe("Issuer of Google. Another one only to try the sign-in against a provider of your own."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Client id of an OAuth app at GitHub, for signing in by GitHub."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
-  GITHUB_URL: httpUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),
+  GITHUB_URL: providerUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),
   X402_FACILITATOR_URL: httpUrl
     .optional()
     .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),
@@ -259,7 +272,23 @@ export const ENVIRONMENT_VARIABLES = Object.entries(variables).map(([name, schem
   default: schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : undefined,
 }));
 
-export const env = createEnv({ server: variables, experimental__runtimeEnv: {}, emptyStringAsUndefined: true });
+type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
+
+/** Says what is wrong with which variable. Values are left out: some are secrets. */
+function refuse(issues: readonly Issue[]): never {
+  const lines = issues.map(({ path: [first = "?"] = [], message }) => {
+    const name = typeof first === "object" ? first.key : first;
+    return `  ${String(name)}: ${message}`;
+  });
+  throw new Error(["The environment is not valid.", ...lines].join("\n"));
+}
+
+export const env = createEnv({
+  server: variables,
+  experimental__runtimeEnv: {},
+  emptyStringAsUndefined: true,
+  onValidationError: refuse,
+});
 
 /** Address at which people and browsers reach the service, without a trailing slash. */
 export const baseUrl = (): string => (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");

@@ -1,0 +1,53 @@
+import { afterEach, expect, test, vi } from "vitest";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** What a start with a variable says; nothing when it goes on. */
+async function refusalOf(name: string, value: string): Promise<string | undefined> {
+  vi.resetModules();
+  vi.stubEnv(name, value);
+  try {
+    await import("./env");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const PROVIDERS = ["OIDC_ISSUER", "GOOGLE_ISSUER", "GITHUB_URL"];
+
+test.each(PROVIDERS)("%s over http is refused outside this machine, and it is said what to do", async (name) => {
+  for (const url of [
+    "http://id.example",
+    "http://10.0.0.7:8080/realms/x",
+    "http://127.0.0.1.evil.example",
+    "http://localhost.evil.example",
+    "http://keycloak:8080",
+    "http://[::ffff:10.0.0.7]/",
+    "http://user@localhost@evil.example/",
+  ]) {
+    const refusal = await refusalOf(name, url);
+    expect([url, refusal]).toEqual([url, expect.stringContaining(`  ${name}: must be an https address`)]);
+    expect(refusal).not.toContain(url);
+  }
+});
+
+test.each(PROVIDERS)("%s may be https anywhere, and http on this machine", async (name) => {
+  for (const url of [
+    "https://id.example/realms/x",
+    "HTTPS://id.example",
+    "http://localhost:8080/x",
+    "http://id.localhost:8080",
+    "http://127.0.0.1:9",
+    "http://127.9.9.9",
+    "http://[::1]:9/",
+  ])
+    expect([url, await refusalOf(name, url)]).toEqual([url, undefined]);
+});
+
+test("a variable that is no value of its kind is named, and what it holds is not repeated", async () => {
+  const refusal = await refusalOf("KEKS", "my secret");
+  expect(refusal).toBe("The environment is not valid.\n  KEKS: expected kid:base64[,kid:base64]");
+});
