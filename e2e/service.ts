@@ -134,8 +134,13 @@ export async function visit(url: string, site: Site, visitor: Visitor = {}): Pro
   return imprint;
 }
 
-export const readReport = (url: string, apiKey: string, imprint: string): Promise<Response> =>
-  fetch(`${url}/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey } });
+export const readReport = (
+  url: string,
+  apiKey: string,
+  imprint: string,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${url}/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey, ...headers } });
 
 export const codeOf = async (response: Response): Promise<string> =>
   ((await response.json()) as { error: { code: string } }).error.code;

@@ -161,7 +161,8 @@ export function ConsentForm(view: ConsentView) {
           </Button>
         </div>
         <p className="text-fg-muted">
-          The client reads only, for at most 90 days. You can end its access at any time in the Console.
+          The client reads only and changes nothing but the count of report units, for at most 90 days. You can end its
+          access at any time in the Console.
         </p>
       </form>
     </>

@@ -123,19 +123,58 @@ const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
   })}) s`);
 
 /**
+ * The statistics that the event would have with the account linked to it. Its own relation is the only thing that a
+ * link would add: it counts unless the account was on the device by then, and precedes nothing, itself included.
+ */
+const previewStatistics = statement<AccountMap & { is_same: boolean }>(sql`
+  select coalesce(l.account_hash = ${hashValue}, true) as is_same, s.account_seen_before, s.relationship_seen_before,
+    s.accounts_on_device + own.added as accounts_on_device, s.devices_on_account + own.added as devices_on_account,
+    s.accounts_first_seen_on_device_1h + own.added as accounts_first_seen_on_device_1h
+  from (
+    select device_id, recorded_at from visits
+    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+  ) v left join lateral (
+    select account_hash from account_links where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+  ) l on true cross join lateral (${selectStatistics({
+    workspace: workspaceValue,
+    device: sql`v.device_id`,
+    hash: hashValue,
+    recordedAt: sql`v.recorded_at`,
+    event: eventValue,
+  })}) s cross join lateral (
+    select case when exists (
+      select 1 from device_accounts a
+      where a.workspace_id = ${workspaceValue} and a.device_id = v.device_id and a.account_hash = ${hashValue}
+        and (a.first_recorded_at, a.first_event_id) <= (v.recorded_at, ${eventValue})
+    ) then 0 else 1 end as added
+  ) own`);
+
+type Statistics = AccountMap | "conflict" | undefined;
+
+function toStatistics(row: (AccountMap & { is_same: boolean }) | undefined): Statistics {
+  if (!row) return undefined;
+  const { is_same: isSame, ...statistics } = row;
+  return isSame ? AccountMap.parse(statistics) : "conflict";
+}
+
+/**
  * The statistics of an event as they stand now. Reads only.
  *
  * @returns `conflict` when another account is linked to the event; nothing when none is
  */
-export async function findStatistics(
-  db: Db,
-  account: Account,
-  imprint: string,
-): Promise<AccountMap | "conflict" | undefined> {
+export async function findStatistics(db: Db, account: Account, imprint: string): Promise<Statistics> {
   const [row] = await readStatistics(db, valuesOf(account, imprint));
-  if (!row) return undefined;
-  const { is_same: isSame, ...statistics } = row;
-  return isSame ? AccountMap.parse(statistics) : "conflict";
+  return toStatistics(row);
+}
+
+/**
+ * The statistics of an event as they would be with the account linked to it. Reads only.
+ *
+ * @returns `conflict` when another account is linked to the event; nothing when there is no such event
+ */
+export async function findPreview(db: Db, account: Account, imprint: string): Promise<Statistics> {
+  const [row] = await previewStatistics(db, valuesOf(account, imprint));
+  return toStatistics(row);
 }
 
 /** Removes every trace of an account; how many links and devices it had. */

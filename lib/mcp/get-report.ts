@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Imprint } from "@/lib/contract/fields";
 import { Report } from "@/lib/contract/report";
 import { AppError } from "@/lib/errors";
-import { deliverReport } from "@/lib/reports";
+import { deliverReportUnbound } from "@/lib/reports";
 import { roleHas } from "@/lib/workspaces";
 import { defineTool, type ToolContext } from "./tool";
 
@@ -27,14 +27,15 @@ export const getReport = defineTool({
   description:
     "Device identity and access risk of one visit, by its imprint: device, risk status with reasons, browser, operating system, network, activity. " +
     "The first reading of an imprint uses one report unit of the workspace; reading it again uses none and returns the same. " +
-    "The Report recommends no action. With account_ref it also tells how that account relates to the device.",
+    "The Report recommends no action. With account_ref it also tells how that account relates to the device, as it would be if the visit were that account's: " +
+    "nothing is linked, which only the site's own server does. A visit that the server linked to another account is account_ref_conflict.",
   input: z.strictObject({
     imprint: Imprint,
     account_ref: z
       .string()
       .optional()
       .describe(
-        "Stable internal primary key of your user; takes the scope svc.report.pro. Never an e-mail address, phone number or name",
+        "Stable internal primary key of your user, compared and never linked; takes the scope svc.report.pro. Never an e-mail address, phone number or name",
       ),
   }),
   output: Report,
@@ -42,6 +43,6 @@ export const getReport = defineTool({
   run(context, { imprint, account_ref: accountRef }) {
     requireWholeReport(context);
     const { workspaceId, plan } = context.principal.access;
-    return deliverReport(context, { workspaceId, plan }, imprint, accountRef);
+    return deliverReportUnbound(context, { workspaceId, plan }, imprint, accountRef);
   },
 });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { createPerson, jsonOf, send } from "@/lib/oauth/testing";
 import { revokeAllClients } from "@/lib/oauth";
+import { idToUuid } from "@/lib/ids";
 import { createSite, readReport, visit } from "@/lib/submissions/testing";
 import { readUsage } from "@/lib/usage";
 import { setMemberRole, setPlan } from "@/lib/workspaces";
@@ -89,20 +90,35 @@ test("a Report is the one of the API, byte for byte, and its first reading uses 
   expect(await unitsUsed()).toBe(before + 1);
 });
 
-test("with an account reference the Report has the Account Map of the API, and its refusals", async () => {
+test("an account reference is told as it would be and binds nothing: the site's own server may still send any", async () => {
   const { imprint: seen } = await visit(site);
   const given = { imprint: seen, account_ref: "user-17" };
+  const before = await unitsUsed();
   const { result } = await callTool(token, "svc_get_report", given);
-  const overApi = await (await readReport(site.apiKey, seen, { "x-account-ref": "user-17" })).text();
-  expect(JSON.parse(overApi)).toMatchObject({ account_map: { accounts_on_device: 1, devices_on_account: 1 } });
-  expect(Object.keys(result.structuredContent as object)).toEqual(Object.keys(JSON.parse(overApi) as object));
+  await callTool(token, "svc_get_report", { ...given, account_ref: "user-18" });
+  expect(await unitsUsed()).toBe(before + 1);
+  const overApi = await readReport(site.apiKey, seen, { "x-account-ref": "user-19" });
+  expect(overApi.status).toBe(200);
+  const report = JSON.parse(await overApi.text()) as object;
+  expect(report).toMatchObject({ account_map: { accounts_on_device: 1, devices_on_account: 1 } });
+  expect(result.structuredContent).toEqual(report);
+  expect(Object.keys(result.structuredContent as object)).toEqual(Object.keys(report));
+});
+
+test("an account reference is refused as over the API: malformed, or where the server linked another account, for no unit", async () => {
+  const { imprint } = await visit(site);
+  await readReport(site.apiKey, imprint, { "x-account-ref": "user-17" });
+  await db.execute(sql`delete from report_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  const before = await unitsUsed();
   const refused = async (accountRef: string) =>
-    (await callTool(token, "svc_get_report", { ...given, account_ref: accountRef })).code;
+    (await callTool(token, "svc_get_report", { imprint, account_ref: accountRef })).code;
   expect([await refused("user-18"), await refused("ada@example.com"), await refused("")]).toEqual([
     "account_ref_conflict",
     "invalid_account_ref",
     "invalid_account_ref",
   ]);
+  expect(await unitsUsed()).toBe(before);
+  expect(await refused("user-17")).toBeUndefined();
 });
 
 test("History and usage answer with structured content that says what the text says", async () => {

@@ -15,7 +15,7 @@ const TOOLS = [getReport, getHistory, getUsage];
 const INSTRUCTIONS =
   "Imprint tells device identity and access risk of visits to a site. An imprint (imp_ and 32 hex digits) names one visit. " +
   "Read its Report with svc_get_report; read when the device was seen with svc_get_history (Pro and Enterprise); see what the workspace used with svc_get_usage. " +
-  "All tools only read; svc_get_report uses one report unit the first time that an imprint is read. " +
+  "No tool changes or links anything; svc_get_report uses one report unit the first time that an imprint is read. " +
   "PASS means that nothing needs attention, SUSPICIOUS that the result should be weighed with what else is known, DECEPTIVE that there are clear high-risk indicators. " +
   'A failed call returns {"error": {"code", "message"}}.';
 

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { accountKeyStore, deleteAccount } from "@/lib/account-map";
+import { seededRandom } from "@/lib/account-map/testing";
 import type { Report } from "@/lib/contract/report";
 import { idToUuid, newImprint } from "@/lib/ids";
+import { deliverReportUnbound } from "@/lib/reports";
 import { rewrapSealed } from "@/lib/sealed";
 import {
   createSite,
@@ -84,6 +86,33 @@ test("a delayed link changes what later visits tell and leaves earlier ones as t
   expect(await mapOf(site, first.imprint, "anna")).toEqual([false, false, 1, 1, 1]);
   expect(await mapOf(site, third.imprint, "anna")).toEqual([true, true, 2, 1, 2]);
   expect(await mapOf(site, elsewhere.imprint, "bert")).toEqual([true, false, 1, 2, 1]);
+});
+
+test("whoever asks without binding gets what binding would answer, in any order, and leaves no trace", async () => {
+  const site = await createSite(db, { plan: "pro" });
+  const random = seededRandom(15);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const tokens = [await visit(site), await visit(site), await visit(site)].map(({ token }) => token);
+  const imprints: string[] = [];
+  for (let count = 0; count < 40; count += 1) imprints.push((await visit(site, { token: pick(tokens) })).imprint);
+  const recipient = { workspaceId: site.workspaceId, plan: "pro" } as const;
+  const preview = async (imprint: string, account: string) =>
+    (JSON.parse(await deliverReportUnbound({ db }, recipient, imprint, account)) as Report).account_map;
+  const distinct = new Set<string>();
+  // Shuffled: links come late, and an account's first position on a device moves backwards.
+  for (const imprint of imprints.sort(() => random() - 0.5)) {
+    const account = pick(["anna", "bert", "carl", "dora"]);
+    const before = await stored(site);
+    const told = await preview(imprint, account);
+    await preview(imprint, "nobody-else");
+    const after = await stored(site);
+    expect([after?.links, after?.positions]).toEqual([before?.links, before?.positions]);
+    expect((await answerOf(site, imprint, account)).body.account_map).toEqual(told);
+    expect(await preview(imprint, account)).toEqual(told);
+    await expect(preview(imprint, "nobody-else")).rejects.toMatchObject({ code: "account_ref_conflict" });
+    distinct.add(JSON.stringify(told));
+  }
+  expect(distinct.size).toBeGreaterThan(10);
 });
 
 test("another account for the same imprint is refused, consumes nothing and leaves the first one's map alone", async () => {

@@ -1,4 +1,11 @@
-import { type Account, identifyAccount, linkAccount, linkTogether, readAccountMap } from "@/lib/account-map";
+import {
+  type Account,
+  identifyAccount,
+  linkAccount,
+  linkTogether,
+  previewAccountMap,
+  readAccountMap,
+} from "@/lib/account-map";
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { AppError } from "@/lib/errors";
@@ -79,5 +86,27 @@ export function deliverReport(
     const account = await accountOf(db, recipient, accountRef);
     const report = await deliver(db, recipient, imprint, account, findings);
     return account ? withAccountMap(report, await mapAccount(db, account, imprint)) : report;
+  });
+}
+
+/**
+ * The same for who asks about an account and does not vouch for it: `account_map` is what it would be with the account
+ * bound to the visit, and nothing is bound.
+ *
+ * @throws AppError as `deliverReport` does
+ */
+export function deliverReportUnbound(
+  { db }: Pick<Context, "db">,
+  recipient: Recipient,
+  imprint: string,
+  accountRef?: string,
+): Promise<string> {
+  const { workspaceId, keyId, plan } = recipient;
+  return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
+    if (plan === "trial") await useReportRequest(db, workspaceId);
+    const account = await accountOf(db, recipient, accountRef);
+    const accountMap = account && (await previewAccountMap(db, account, imprint));
+    const report = await deliver(db, recipient, imprint, undefined, findings);
+    return accountMap ? withAccountMap(report, accountMap) : report;
   });
 }

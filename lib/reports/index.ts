@@ -1,6 +1,6 @@
 export { completeReport, type ComposedReport, composeReport } from "./compose-report";
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
-export { deliverReport } from "./deliver-report";
+export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";
 export { EXPORT_FORMATS, type ExportFormat, exportReports, MOST_EXPORTED } from "./export-reports";
 export { findSubject, type Subject } from "./find-subject";

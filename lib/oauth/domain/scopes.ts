@@ -10,7 +10,7 @@ export const SCOPE_TEXTS: Record<Scope, { title: string; text: string }> = {
   },
   "svc.report.pro": {
     title: "Read Reports with Account Map",
-    text: "Reports as above, and how the account that the client names relates to the device.",
+    text: "Reports as above, and how the account that the client names relates to the device. The account is linked to nothing.",
   },
   "svc.history.read": {
     title: "Read History",

@@ -1,0 +1,16 @@
+import type { Db } from "@/db/client";
+import type { AccountMap } from "@/lib/contract/report";
+import { AppError } from "@/lib/errors";
+import { type Account, findPreview } from "./queries";
+
+/**
+ * The Account Map that a visit would have if the account were linked to it now. Reads only: nothing is linked.
+ *
+ * @returns nothing when there is no such visit
+ * @throws AppError account_ref_conflict
+ */
+export async function previewAccountMap(db: Db, account: Account, imprint: string): Promise<AccountMap | undefined> {
+  const found = await findPreview(db, account, imprint);
+  if (found === "conflict") throw new AppError("account_ref_conflict");
+  return found;
+}
