@@ -86,7 +86,10 @@ describe.each(GENERATIONS)("$name", (generation) => {
     const fromServer = await readReport(service.url, site.apiKey, imprint, { "X-Account-Ref": "user-2" });
     expect(fromServer.status, "a client's question binds no account").toBe(200);
     const conflict = await client.callTool("svc_get_report", { imprint, account_ref: "user-1" });
-    expect([conflict.isError, conflict.content[0]?.text]).toEqual([true, expect.stringContaining("account_ref_conflict")]);
+    expect([conflict.isError, conflict.content[0]?.text]).toEqual([
+      true,
+      expect.stringContaining("account_ref_conflict"),
+    ]);
     const missing = await client.callTool("svc_get_report", { imprint: `imp_${"0".repeat(32)}` });
     expect([missing.isError, missing.structuredContent]).toEqual([true, undefined]);
     const before = provider.saved?.refresh_token;

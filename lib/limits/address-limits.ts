@@ -1,6 +1,6 @@
 import type { AddressLimit } from "@/lib/contract/operation";
 import { PRODUCT_LIMITS } from "@/lib/contract/product";
-import type { Limit } from "./domain/gcra";
+import { type Limit, limitOf } from "./domain/gcra";
 
 /** A number of requests a minute, which may come all at once. */
 const perMinute = (name: string, requests: number): Limit => ({ name, ratePerSecond: requests / 60, burst: requests });
@@ -29,20 +29,14 @@ export const SIGN_IN_LINK_LIMIT: Limit = { name: "sign-in-link", ratePerSecond: 
 export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 20 };
 
 /** The rate of one API key: its plan's requests a second, a second's worth at once. */
-export const keyLimit = (requestsPerSecond: number): Limit => ({
-  name: "key",
-  ratePerSecond: requestsPerSecond,
-  burst: requestsPerSecond,
-});
+export const keyLimit = (requestsPerSecond: number): Limit => limitOf("key", requestsPerSecond, requestsPerSecond);
 
 /** The limit of activations of one intent from one address. */
 export const ACTIVATION_LIMIT = perMinute("activation", PRODUCT_LIMITS.intent_activations_per_ip_and_intent_per_minute);
 
 /** The rate of the submissions of one trial's environment. */
-export const environmentLimit = (requestsPerSecond: number): Limit => ({
-  ...keyLimit(requestsPerSecond),
-  name: "environment",
-});
+export const environmentLimit = (requestsPerSecond: number): Limit =>
+  limitOf("environment", requestsPerSecond, requestsPerSecond);
 
 /** What a limit does while the limiter is away: where money or an intent begins, nothing goes on uncounted. */
 export const whenLimiterIsAway = (limit: AddressLimit): "open" | "closed" =>

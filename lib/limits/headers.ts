@@ -1,7 +1,9 @@
+import { usableBurst } from "./domain/gcra";
 import type { Decision } from "./take-permit";
 
 /**
- * `RateLimit-Policy` and `RateLimit` of the decisions that a request met: the tightest one's remainder.
+ * `RateLimit-Policy` and `RateLimit` of the decisions that a request met: what each lets through at once, and the
+ * tightest one's remainder of it.
  * Source: draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
  */
 export function rateLimitHeaders(decisions: readonly Decision[]): Record<string, string> {
@@ -12,8 +14,9 @@ export function rateLimitHeaders(decisions: readonly Decision[]): Record<string,
   );
   if (!tightest) return {};
   const policy = decisions.map(({ limit }) => {
-    const windowSeconds = Math.max(1, Math.round(limit.burst / limit.ratePerSecond));
-    return `"${limit.name}";q=${limit.burst};w=${windowSeconds}`;
+    const quota = usableBurst(limit);
+    const windowSeconds = Math.max(1, Math.round(quota / limit.ratePerSecond));
+    return `"${limit.name}";q=${quota};w=${windowSeconds}`;
   });
   const seconds = tightest.allowed
     ? Math.max(1, Math.ceil(1 / tightest.limit.ratePerSecond))

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
+import { keyLimit } from "./address-limits";
 import { usableBurst } from "./domain/gcra";
 import { rateLimitHeaders } from "./headers";
 import { openRedisStore } from "./redis-store";
@@ -91,6 +92,24 @@ describe.each([
     expect(remaining).toBeGreaterThanOrEqual(0.9 * fast.burst - 1);
     expect(next.every(({ allowed }) => allowed)).toBe(true);
   });
+
+  test.each([5, 10, 50, 200])(
+    "a key's %i requests a second are counted down by one, and all come at once",
+    async (rate) => {
+      const subject = randomUUID();
+      const limit = keyLimit(rate);
+      const startedAt = performance.now();
+      const first = await take(limit, subject);
+      expect(rateLimitHeaders([first])).toEqual({
+        "RateLimit-Policy": `"key";q=${rate};w=1`,
+        RateLimit: `"key";r=${rate - 1};t=1`,
+      });
+      const rest = await Promise.all(Array.from({ length: 2 * rate }, () => take(limit, subject)));
+      const allowed = 1 + rest.filter((decision) => decision.allowed).length;
+      expect(allowed).toBeGreaterThanOrEqual(rate);
+      expect(allowed).toBeLessThanOrEqual(rate + (rate * (performance.now() - startedAt)) / 1000);
+    },
+  );
 
   test("a refusal says when to come back, in the headers too", async () => {
     const subject = randomUUID();

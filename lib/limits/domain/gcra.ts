@@ -18,6 +18,15 @@ export const usableBurst = (limit: Limit): number => {
   return lease > 1 ? limit.burst - lease : limit.burst;
 };
 
+/**
+ * A limit that lets `atOnce` requests through at once, leases or not: the burst is larger by the lease that may be
+ * used late, where there are leases.
+ */
+export function limitOf(name: string, ratePerSecond: number, atOnce: number): Limit {
+  const lease = leaseSize({ name, ratePerSecond, burst: Number.POSITIVE_INFINITY });
+  return { name, ratePerSecond, burst: lease > 1 ? atOnce + lease : atOnce };
+}
+
 /** Milliseconds for which leased permits may be used: the time in which a whole lease is earned. */
 export const leaseLifetimeMs = (limit: Limit): number => (leaseSize(limit) * emissionMicros(limit)) / 1000;
 
