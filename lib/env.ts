@@ -292,3 +292,6 @@ export const env = createEnv({
 
 /** Address at which people and browsers reach the service, without a trailing slash. */
 export const baseUrl = (): string => (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
+
+/** Where the build of this process put its bundles, below the working directory. Not a setting: tests have their own. */
+export const bundleFolder = (): string => `${process.env["IMPRINT_BUILD_DIR"] ?? "."}/dist`;

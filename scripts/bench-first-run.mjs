@@ -79,7 +79,7 @@ async function runFirst(browser, { url, setupUrl }, step) {
 }
 
 async function measure() {
-  await ensureBuilt(["component", "bundles", "pages"], { say });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say });
   const executablePath = await findChromium({ purpose: "The first run" });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   undo.push(() => browser.close());

@@ -118,7 +118,7 @@ async function compare(undo) {
   fs.chmodSync(dataDir, 0o711);
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
   const { ensureBuilt } = await import("./build/ensure.mjs");
-  await ensureBuilt(["component", "bundles", "pages"], { say: progress });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
   await buildPeers();
   const first = await startMeasuredService({ dataDir, workers: 1 });
   const { openPreparation } = await loadBundle("bench-http/prepare.ts");

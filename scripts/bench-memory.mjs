@@ -152,7 +152,7 @@ async function cleanUp() {
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void cleanUp().then(() => process.exit(130)));
 
 try {
-  await ensureBuilt(["component", "bundles", "pages"], { say: progress });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-bench-"));
   fs.chmodSync(dataDir, 0o711);
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));

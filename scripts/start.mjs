@@ -25,7 +25,7 @@ async function main() {
   }
   process.env.NODE_ENV = "production";
   const { ensureBuilt } = await import("./build/ensure.mjs");
-  await ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: (line) => console.log(line) });
   const { buildLayout } = await import("./build/layout.mjs");
   const { pathToFileURL } = await import("node:url");
   await import(pathToFileURL(buildLayout().server).href);

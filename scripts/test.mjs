@@ -82,7 +82,7 @@ async function chooseRedis() {
 /** @param {string | undefined} only */
 async function buildAndTest(only) {
   const hasBuild = await step("build", () =>
-    ensureBuilt(["component", "bundles", "pages"], { say: (line) => console.log(line) }),
+    ensureBuilt(["component", "documents", "bundles", "pages"], { say: (line) => console.log(line) }),
   );
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);

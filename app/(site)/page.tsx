@@ -3,9 +3,10 @@ import { redirect } from "next/navigation";
 import { currentActor } from "@/app/_server/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { JsonBlock } from "@/components/ui/json-block";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { database } from "@/db/client";
-import { baseUrl } from "@/lib/env";
+import { readSamples } from "@/lib/documents";
 import { listWorkspacesOf } from "@/lib/workspaces";
 
 const STEPS = [
@@ -23,15 +24,10 @@ const STEPS = [
   },
 ];
 
-const EXAMPLE = `{
-  "device": { "id": "dev_3f9c…", "seen_before": true },
-  "risk": {
-    "status": "SUSPICIOUS",
-    "findings": [
-      { "reason": "HOSTING_NETWORK_DETECTED", "status": "SUSPICIOUS" }
-    ]
-  }
-}`;
+const EXAMPLE = {
+  device: { id: "dev_3f9c…", seen_before: true },
+  risk: { status: "SUSPICIOUS", findings: [{ reason: "HOSTING_NETWORK_DETECTED", status: "SUSPICIOUS" }] },
+};
 
 /** Whoever is signed in goes straight to work. */
 async function enterWorkspace(): Promise<void> {
@@ -43,6 +39,7 @@ async function enterWorkspace(): Promise<void> {
 
 export default async function LandingPage() {
   await enterWorkspace();
+  const [curl] = await readSamples(["report.sh"]);
   return (
     <main id="main" tabIndex={-1} className="mx-auto w-full max-w-320 px-4 pt-12 pb-20 outline-none sm:px-6 sm:pt-20">
       <div className="grid gap-10 nav:grid-cols-2 nav:gap-16">
@@ -68,12 +65,8 @@ export default async function LandingPage() {
           </p>
         </div>
         <div className="flex min-w-0 flex-col gap-3">
-          <CodeBlock
-            language="bash"
-            label="Read a Report"
-            code={`curl ${baseUrl()}/api/v1/fingerprint/report/$IMPRINT \\\n  -H "X-API-Key: $IMPRINT_KEY"`}
-          />
-          <CodeBlock language="json" label="Part of a Report" code={EXAMPLE} />
+          {curl ? <CodeBlock label="Read a Report" code={curl.code} html={curl.html} /> : null}
+          <JsonBlock label="Part of a Report" value={EXAMPLE} />
         </div>
       </div>
       <ol className="mt-14 grid gap-4 nav:grid-cols-3">

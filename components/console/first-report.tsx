@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { PageHeader } from "@/components/ui/panel";
-import { pageSnippets, serverSnippets } from "./snippets";
+import type { Code } from "@/lib/documents";
 
 type Step = { title: string; aside?: ReactNode; children: ReactNode; isDone: boolean };
 
@@ -45,8 +45,8 @@ const HINTS = [
 ];
 
 type Props = {
-  baseUrl: string;
-  version: string;
+  /** How a page and a server use this service, with the Web App's environment in it. */
+  samples: { page: readonly Code[]; server: readonly Code[] };
   webApp: { name: string; environmentId: string; origins: readonly string[] } | undefined;
   apiKey: { name: string; shown: string; createdBy: string; createdAt: ReactNode } | undefined;
   createWebApp: ReactNode;
@@ -58,7 +58,7 @@ type Props = {
 
 /** The three steps to a first Report, until it arrives. */
 export function FirstReport(props: Props) {
-  const { baseUrl, version, webApp, apiKey, createWebApp, createKey, wait, demoHref } = props;
+  const { samples, webApp, apiKey, createWebApp, createKey, wait, demoHref } = props;
   const steps: Step[] = [
     {
       isDone: webApp !== undefined,
@@ -94,11 +94,8 @@ export function FirstReport(props: Props) {
       children: (
         <>
           <div className="mt-2 flex flex-col gap-2.5">
-            <CodeTabs
-              label="On your page"
-              snippets={pageSnippets({ baseUrl, version, environmentId: webApp?.environmentId ?? "env_…" })}
-            />
-            <CodeTabs label="On your server" snippets={serverSnippets(baseUrl)} />
+            <CodeTabs label="On your page" codes={samples.page} />
+            <CodeTabs label="On your server" codes={samples.server} />
           </div>
           {wait}
           {demoHref === undefined ? null : (

@@ -1,12 +1,10 @@
-import type { Snippet } from "@/components/ui/code-tabs";
-
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /**
  * How common clients of the Model Context Protocol are told of this server. Each finds out by itself how to ask for
  * permission. Sources: the clients' own documentation, November 2026.
  */
-export const mcpSnippets = (url: string): Snippet[] => [
+export const mcpSnippets = (url: string): { name: string; language: string; code: string }[] => [
   { name: "Claude Code", language: "bash", code: `claude mcp add --transport http imprint ${url}` },
   { name: "Cursor", language: "json", code: json({ mcpServers: { imprint: { url } } }) },
   { name: "VS Code", language: "json", code: json({ servers: { imprint: { type: "http", url } } }) },

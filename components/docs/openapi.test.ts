@@ -1,8 +1,11 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { OPERATIONS } from "@/lib/contract";
 import { buildOpenApiDocument } from "@/lib/contract/openapi";
-import { jsonSchema, listFields, listOperations } from "./openapi";
+import { jsonSchema, type Listed, listFields, listOperations, listShapes, type SchemaOrRef } from "./openapi";
+import { OperationReference } from "./operation-reference";
 
 const document = buildOpenApiDocument();
 const operations = listOperations(document);
@@ -24,4 +27,48 @@ test("the reference shows every field of a Report, nested ones by path, and whic
   expect(required.get("risk.findings[].reason")).toBe(true);
   expect(required.get("network.location.city")).toBe(false);
   expect(required.get("activity.24h.distinct_countries")).toBe(true);
+});
+
+type Answer = { content?: object; headers?: Record<string, { description?: string }> };
+
+const responsesOf = ({ responses }: Listed["operation"]) => (responses ?? {}) as Record<string, Answer>;
+
+const answerOf = (id: string, status: string): Answer | undefined =>
+  (operations.find(({ operation }) => operation.operationId === id)?.operation.responses as Record<string, Answer>)[
+    status
+  ];
+
+test("each shape of the intent status is told with its own fields", () => {
+  const schema = jsonSchema(answerOf("readTrialIntent", "200")?.content) ?? {};
+  const shapes = listShapes(document, schema);
+  expect(shapes.map(({ name }) => name)).toEqual(["PendingIntent", "ActiveIntentWithKey", "ActiveIntent"]);
+  const pathsOf = (shape: SchemaOrRef) => listFields(document, shape).map(({ path }) => path);
+  expect(pathsOf(shapes[0]?.schema ?? {})).toEqual(["intent_id", "status", "expires_at"]);
+  expect(pathsOf(shapes[1]?.schema ?? {})).toContain("api_key");
+  expect(pathsOf(shapes[2]?.schema ?? {})).toContain("quota.remaining_reports");
+  expect(pathsOf(shapes[2]?.schema ?? {})).toContain("credential_delivery_expired");
+  const together = new Map(listFields(document, schema).map((row) => [row.path, row.isRequired]));
+  expect([together.get("status"), together.get("api_key")]).toEqual([true, false]);
+});
+
+test("every JSON body and answer of every operation has fields to show, the 402 with its terms", () => {
+  for (const { operation } of operations) {
+    for (const [status, answer] of Object.entries(responsesOf(operation))) {
+      const schema = jsonSchema(answer.content);
+      if (schema) expect(listFields(document, schema), `${operation.operationId} ${status}`).not.toEqual([]);
+    }
+  }
+  const terms = listFields(document, jsonSchema(answerOf("activateTrialIntent", "402")?.content) ?? {});
+  expect(terms.map(({ path }) => path)).toContain("accepts[].payTo");
+});
+
+test("the reference shows the 402 as an answer, with body and headers, not among the errors", () => {
+  const listed = operations.find(({ operation }) => operation.operationId === "activateTrialIntent");
+  const html = listed ? renderToStaticMarkup(createElement(OperationReference, { document, listed })) : "";
+  expect(html).toContain("Answer 402");
+  expect(html).toContain("PAYMENT-REQUIRED");
+  expect(html).toContain("accepts[].amount");
+  const status = operations.find(({ operation }) => operation.operationId === "readTrialIntent");
+  const shown = status ? renderToStaticMarkup(createElement(OperationReference, { document, listed: status })) : "";
+  for (const field of ["intent_id", "api_key", "quota.used_reports", "allowed_origin"]) expect(shown).toContain(field);
 });

@@ -54,10 +54,37 @@ export type FieldRow = { path: string; type: string; isRequired: boolean; descri
 /** Deeper objects are shared schemas or are told in words. */
 const MAX_DEPTH = 4;
 
-/** The fields of an object schema, nested ones by dotted path. */
+/** The schemas that a value can have: those of a union, or the one itself. */
+export function listShapes(
+  document: Document,
+  given: SchemaOrRef,
+): { schema: SchemaOrRef; name: string | undefined }[] {
+  const { schema, name } = resolveSchema(document, given);
+  const parts = schema.anyOf ?? schema.oneOf;
+  return parts ? parts.flatMap((part) => listShapes(document, part)) : [{ schema: given, name }];
+}
+
+/** Rows of the same field in several shapes as one: it is always there only if it is so in each. */
+function mergeRows(shapes: readonly (readonly FieldRow[])[]): FieldRow[] {
+  const merged = new Map<string, FieldRow[]>();
+  for (const row of shapes.flat()) merged.set(row.path, [...(merged.get(row.path) ?? []), row]);
+  return [...merged].map(([path, rows]) => ({
+    path,
+    type: [...new Set(rows.map(({ type }) => type))].join(" | "),
+    isRequired: rows.length === shapes.length && rows.every(({ isRequired }) => isRequired),
+    description: [...new Set(rows.map(({ description }) => description))].filter(Boolean).join("; "),
+  }));
+}
+
+/** The fields of an object schema, nested ones by dotted path; of a union, those of all of its shapes. */
 export function listFields(document: Document, given: SchemaOrRef, prefix = "", depth = 0): FieldRow[] {
-  const { schema } = resolveSchema(document, given);
   if (depth > MAX_DEPTH) return [];
+  const shapes = listShapes(document, given).filter(({ schema }) => resolveSchema(document, schema).schema.properties);
+  return mergeRows(shapes.map(({ schema }) => fieldsOfShape(document, schema, prefix, depth)));
+}
+
+function fieldsOfShape(document: Document, given: SchemaOrRef, prefix: string, depth: number): FieldRow[] {
+  const { schema } = resolveSchema(document, given);
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const path = `${prefix}${key}`;
     const inner = resolveSchema(document, property).schema;

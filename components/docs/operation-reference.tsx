@@ -1,5 +1,4 @@
-import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { Chip } from "@/components/ui/chip";
 import { FieldTable } from "./field-table";
@@ -9,12 +8,17 @@ import {
   jsonSchema,
   type Listed,
   listFields,
+  listShapes,
+  resolveSchema,
   type SchemaOrRef,
   typeText,
 } from "./openapi";
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: SchemaOrRef };
 type Answer = { description?: string; content?: object; headers?: Record<string, { description?: string }> };
+
+/** Headers of every answer, or of every answer of a limited operation. */
+const COMMON_HEADERS = new Set(["X-Request-Id", "Cache-Control", "RateLimit-Policy", "RateLimit"]);
 
 const CREDENTIAL: Record<string, string> = { apiKey: "X-API-Key", claimToken: "Bearer claim token" };
 
@@ -31,7 +35,8 @@ function parameterRows(document: Document, parameters: readonly Parameter[]): Fi
   }));
 }
 
-const isSuccess = (status: string) => Number(status) < 400;
+/** What is no refusal: a success, or the 402 whose terms a client pays. */
+const isAnswer = (status: string) => Number(status) < 400 || status === "402";
 
 /** The codes of an answer are the keys of its examples. */
 function codesOf(answer: Answer): string[] {
@@ -39,22 +44,60 @@ function codesOf(answer: Answer): string[] {
   return Object.keys(json?.examples ?? {});
 }
 
+/** The fields of a body, one table for each shape that it can have. */
+function Shapes({ document, schema, label }: { document: Document; schema: SchemaOrRef; label: string }) {
+  const shapes = listShapes(document, schema);
+  return (
+    <div className="flex flex-col gap-2">
+      {shapes.map((shape, index) => {
+        const fields = listFields(document, shape.schema);
+        const { description } = resolveSchema(document, shape.schema).schema;
+        const name = shape.name ?? `shape ${index + 1}`;
+        return (
+          <Fragment key={name}>
+            {shapes.length > 1 ? (
+              <h4 className="mt-2 text-fg-muted">
+                {index === 0 ? "Either" : "or"} <span className="font-mono text-xs">{name}</span>
+              </h4>
+            ) : null}
+            {description === undefined ? null : <p className="text-fg-muted">{description}</p>}
+            {fields.length > 0 ? (
+              <FieldTable label={shapes.length > 1 ? `${label}, ${name}` : label} fields={fields} />
+            ) : null}
+          </Fragment>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Headers that answers have in common are told once, above the operations. */
+function HeaderFacts({ headers }: { headers: NonNullable<Answer["headers"]> }) {
+  const own = Object.entries(headers).filter(([name]) => !COMMON_HEADERS.has(name));
+  if (own.length === 0) return null;
+  return (
+    <dl className="mt-2 flex flex-col gap-1">
+      {own.map(([name, { description }]) => (
+        <div key={name} className="flex flex-wrap gap-x-3">
+          <dt className="font-mono text-xs leading-5">{name}</dt>
+          <dd className="text-fg-muted">{description}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function Answers({ document, answers }: { document: Document; answers: readonly (readonly [string, Answer])[] }) {
   return answers.map(([status, answer]) => {
     const schema = jsonSchema(answer.content);
-    const fields = schema ? listFields(document, schema) : [];
     const label = `Answer ${status}`;
     return (
       <div key={status}>
         <Heading>
           {label} <span className="font-normal text-fg-muted">{answer.description}</span>
         </Heading>
-        {fields.length > 0 ? <FieldTable label={label} fields={fields} /> : null}
-        {Object.keys(answer.headers ?? {}).length > 0 ? (
-          <p className="mt-2 text-fg-muted">
-            Headers: <span className="font-mono text-xs">{Object.keys(answer.headers ?? {}).join(", ")}</span>
-          </p>
-        ) : null}
+        {schema ? <Shapes document={document} schema={schema} label={label} /> : null}
+        <HeaderFacts headers={answer.headers ?? {}} />
       </div>
     );
   });
@@ -68,9 +111,9 @@ function Failures({ answers }: { answers: readonly (readonly [string, Answer])[]
           <span className="w-8 shrink-0 text-fg-muted">{status}</span>
           <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
             {codesOf(answer).map((code) => (
-              <Link key={code} href={`/docs/errors/${code}`} className="link font-mono text-xs leading-5">
+              <a key={code} href={`/docs/errors/${code}`} className="link font-mono text-xs leading-5">
                 {code}
-              </Link>
+              </a>
             ))}
           </span>
         </li>
@@ -107,12 +150,12 @@ export function OperationReference({ document, listed }: { document: Document; l
       {body ? (
         <>
           <Heading>Body</Heading>
-          <FieldTable label={`Body of ${path}`} fields={listFields(document, body)} />
+          <Shapes document={document} schema={body} label={`Body of ${path}`} />
         </>
       ) : null}
-      <Answers document={document} answers={answers.filter(([status]) => isSuccess(status))} />
+      <Answers document={document} answers={answers.filter(([status]) => isAnswer(status))} />
       <Heading>Errors</Heading>
-      <Failures answers={answers.filter(([status]) => !isSuccess(status))} />
+      <Failures answers={answers.filter(([status]) => !isAnswer(status))} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { curlCommand } from "@/components/console/snippets";
-import { CodeBlock } from "@/components/ui/code-block";
+import { JsonBlock } from "@/components/ui/json-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Panel } from "@/components/ui/panel";
 import { Restricted } from "@/components/ui/states";
@@ -61,7 +61,7 @@ function RawReport({ view }: { view: ReportViewData }) {
       }
     >
       <div className="p-3">
-        <CodeBlock code={JSON.stringify(JSON.parse(view.reportJson), null, 2)} language="json" label="Report as JSON" />
+        <JsonBlock value={JSON.parse(view.reportJson) as unknown} label="Report as JSON" />
       </div>
     </Panel>
   );

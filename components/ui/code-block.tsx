@@ -1,34 +1,32 @@
-import type { CSSProperties } from "react";
+import type { ReactNode } from "react";
 
 import { cn } from "./class-names";
 import { CopyButton } from "./copy-button";
-import { type CodeLanguage, highlight } from "./highlight";
 
-/** Code, coloured on the server for both themes, with a copy button. Long lines scroll. */
-export async function CodeBlock(props: { code: string; language: CodeLanguage; label: string; className?: string }) {
-  const code = props.code.replace(/\n$/, "");
-  const lines = await highlight(code, props.language);
+type FrameProps = { code: string; label: string; className?: string | undefined; children: ReactNode };
+
+/** The frame of code: it scrolls, and can be copied. */
+export function CodeFrame({ code, label, className, children }: FrameProps) {
   return (
-    <div className={cn("flex min-w-0 items-start rounded-md border bg-surface-2", props.className)}>
+    <div className={cn("flex min-w-0 items-start rounded-md border bg-surface-2", className)}>
       <pre
         tabIndex={0}
-        aria-label={props.label}
+        aria-label={label}
         role="region"
         className="max-h-120 min-w-0 flex-1 overflow-auto py-3 pl-4 font-mono text-xs leading-4.75"
       >
-        <code className="code-lines">
-          {lines.map((line, index) => (
-            <span key={index} className="block min-h-4.75">
-              {line.map((token, at) => (
-                <span key={at} style={token.style as CSSProperties}>
-                  {token.content}
-                </span>
-              ))}
-            </span>
-          ))}
-        </code>
+        {children}
       </pre>
-      <CopyButton value={code} label={`Copy: ${props.label}`} className="m-1.5 size-7" />
+      <CopyButton value={code} label={`Copy: ${label}`} className="m-1.5 size-7" />
     </div>
+  );
+}
+
+/** Code that the build has coloured for both themes: `html` comes from nowhere else. Long lines scroll. */
+export function CodeBlock(props: { code: string; html: string; label: string; className?: string }) {
+  return (
+    <CodeFrame {...props}>
+      <code className="code-lines" dangerouslySetInnerHTML={{ __html: props.html }} />
+    </CodeFrame>
   );
 }

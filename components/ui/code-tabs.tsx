@@ -1,17 +1,16 @@
 import { CodeBlock } from "./code-block";
-import type { CodeLanguage } from "./highlight";
 import { Tabs } from "./tabs";
 
-export type Snippet = { name: string; language: CodeLanguage; code: string };
+type Code = { title: string; code: string; html: string };
 
 /** The same thing in several languages. */
-export function CodeTabs({ label, snippets }: { label: string; snippets: readonly Snippet[] }) {
+export function CodeTabs({ label, codes }: { label: string; codes: readonly Code[] }) {
   return (
     <Tabs
       label={label}
-      items={snippets.map(({ name, language, code }) => ({
-        name,
-        panel: <CodeBlock code={code} language={language} label={`${label}, ${name}`} />,
+      items={codes.map(({ title, code, html }) => ({
+        name: title,
+        panel: <CodeBlock code={code} html={html} label={`${label}, ${title}`} />,
       }))}
     />
   );

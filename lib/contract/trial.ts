@@ -74,6 +74,41 @@ const ActivationResult = z
   .strictObject({ intent_id: IntentId, status: z.enum(INTENT_STATUSES), status_url: uriReference })
   .meta({ id: "ActivationResult" });
 
+const text = { type: "string" } as const;
+
+/** Open, as x402 has it: clients ignore what they do not know. The members are told to readers, not checked here. */
+const PaymentRequired = z.looseObject({}).meta({
+  description: "The PaymentRequired object that the header carries in base64",
+  required: ["x402Version", "resource", "accepts"],
+  properties: {
+    x402Version: { type: "integer", const: 2 },
+    error: { ...text, description: "Why there is no payment yet, or why the last one was not taken" },
+    resource: {
+      type: "object",
+      required: ["url"],
+      properties: { url: { ...text, description: "The address to which the payment is sent" } },
+    },
+    accepts: {
+      type: "array",
+      description: "The terms, locked for this intent: one entry",
+      items: {
+        type: "object",
+        required: ["scheme", "network", "asset", "amount", "payTo", "maxTimeoutSeconds"],
+        properties: {
+          scheme: { ...text, const: "exact" },
+          network: { ...text, description: "CAIP-2" },
+          asset: { ...text, description: "Address of the token" },
+          amount: { ...text, description: "The whole price in atomic units" },
+          payTo: text,
+          maxTimeoutSeconds: { type: "integer", description: "Longest life of the authorization" },
+          extra: { type: "object", description: "EIP-712 name and version of the token" },
+        },
+      },
+    },
+    extensions: { type: "object", description: "How to call this resource, for catalogs of paid resources" },
+  },
+});
+
 export const activateIntentOperation = defineOperation({
   id: "activateTrialIntent",
   method: "POST",
@@ -96,7 +131,7 @@ export const activateIntentOperation = defineOperation({
   responses: {
     200: ActivationResult,
     202: ErrorEnvelope,
-    402: z.looseObject({}).describe("The PaymentRequired object that the header carries in base64"),
+    402: PaymentRequired,
   },
   responseHeaders: {
     "PAYMENT-REQUIRED": {

@@ -18,10 +18,11 @@ export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } 
     linkset: [
       {
         anchor: at("/.well-known/api-catalog").href,
-        item: [at("/api/v1"), at("/api/v1/agent/products"), ...(isMcpOn ? [at("/mcp")] : [])],
+        item: [at("/api/v1/agent/products"), ...(isMcpOn ? [at("/mcp")] : [])],
       },
       {
-        anchor: at("/api/v1").href,
+        // Where the API is entered: its common path has no answer of its own.
+        anchor: at("/api/v1/agent/products").href,
         "service-desc": [at("/openapi.json", "application/vnd.oai.openapi+json;version=3.1")],
         "service-doc": [
           at("/docs/api", "text/html"),
@@ -30,11 +31,6 @@ export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } 
           at("/SKILL.md", "text/markdown"),
         ],
         status: [at("/readyz")],
-      },
-      {
-        anchor: at("/api/v1/agent/products").href,
-        "service-desc": [at("/openapi.json", "application/vnd.oai.openapi+json;version=3.1")],
-        "service-doc": [at("/docs/agent-trial", "text/html"), at("/llms.txt", "text/plain")],
       },
       ...(isMcpOn
         ? [

@@ -1,5 +1,6 @@
 import type { Context } from "@/lib/context";
 import type { Product } from "@/lib/contract/product";
+import { readSample } from "@/lib/documents";
 import { baseUrl } from "@/lib/env";
 import { listProducts } from "@/lib/trials";
 import { isMcpOn } from "@/lib/oauth";
@@ -32,4 +33,11 @@ export const readLlmsText = async (context: Pick<Context, "db">): Promise<string
   });
 
 /** The text of `/SKILL.md`. */
-export const readSkill = async (): Promise<string> => composeSkill({ baseUrl: baseUrl(), isMcpOn: await isMcpOn() });
+export async function readSkill(): Promise<string> {
+  const [page, curl, server] = await Promise.all([
+    readSample("sign-in.html"),
+    readSample("report.sh"),
+    readSample("report.mjs"),
+  ]);
+  return composeSkill({ baseUrl: baseUrl(), isMcpOn: await isMcpOn(), samples: { page, curl, server } });
+}

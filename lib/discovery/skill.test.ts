@@ -5,7 +5,8 @@ import { REASONS } from "@/lib/contract/report";
 import { composeSkill } from "./skill";
 
 const baseUrl = "https://imprint.example";
-const skill = composeSkill({ baseUrl, isMcpOn: true });
+const samples = { page: "<form></form>\n", curl: "curl\n", server: "readReport()\n" };
+const skill = composeSkill({ baseUrl, isMcpOn: true, samples });
 
 test("the skill is named and described as the format wants, and says all of the contract that an integrator meets", () => {
   const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? [];
@@ -18,5 +19,5 @@ test("the skill is named and described as the format wants, and says all of the 
 
 test("it sends nobody to the MCP server while that is off", () => {
   expect(skill).toContain(`${baseUrl}/mcp `);
-  expect(composeSkill({ baseUrl, isMcpOn: false })).not.toContain("MCP");
+  expect(composeSkill({ baseUrl, isMcpOn: false, samples })).not.toContain("MCP");
 });

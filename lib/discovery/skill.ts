@@ -3,7 +3,7 @@ import { REASON_COPY } from "@/lib/contract/reasons";
 import { REASONS } from "@/lib/contract/report";
 import { ERRORS } from "@/lib/errors";
 
-type Facts = { baseUrl: string; isMcpOn: boolean };
+type Facts = { baseUrl: string; isMcpOn: boolean; samples: { page: string; curl: string; server: string } };
 
 const CREDENTIALS: Record<(typeof OPERATIONS)[number]["security"], string> = {
   none: "none",
@@ -67,25 +67,29 @@ A browser component makes an imprint (\`imp_…\`) of a visit. The site's own se
 3. Run the component at sensitive moments (sign-in, registration, payment), not on every page view. When it fails, let the form through without an imprint, and let the server decide what that means.
 4. Send the imprint to the site's own server, which reads the Report. Never take a verdict from the browser.
 5. \`risk.status\` is \`PASS\`, \`SUSPICIOUS\` or \`DECEPTIVE\`. Weigh it with what the site knows of the account; every reason has harmless causes.
-6. Branch on \`error.code\`, never on the message. Repeat 429 \`rate_limited\`, 500 and 503 after \`Retry-After\`; reading a Report again costs nothing.
+6. Branch on \`error.code\`, never on the message. Repeat 429 \`rate_limited\`, 500, 502 and 503 after \`Retry-After\`; reading a Report again costs nothing.
 7. An account reference (\`X-Account-Ref\`) is an immutable internal id: never an e-mail address, a telephone number or a name.
 
 ## On the page
 
+The form has a hidden field \`imprint\`, which the script fills before it sends the form. The same as an ES module and for React: ${baseUrl}/docs/raw/quickstart.md
+
 \`\`\`html
-<script src="${baseUrl}/v1/imprint.js"></script>
-<script type="module">
-  const client = Imprint.createImprint({ environmentId: "env_…" });
-  const { imprint } = await client.run({ surface: "sign-in" });
-</script>
+${facts.samples.page.trimEnd()}
 \`\`\`
 
-A Content-Security-Policy has to allow ${baseUrl} in \`script-src\` and \`connect-src\`.
+A Content-Security-Policy has to allow ${baseUrl} in \`script-src\` and \`connect-src\`, and \`blob:\` in \`worker-src\`.
 
 ## On the server
 
+Check the format before the value becomes part of an address, wait for two seconds at most, and let the sign-in go on when there is no Report: what that means is the site's choice. In Node; Python, Go and PHP are in ${baseUrl}/docs/raw/quickstart.md
+
+\`\`\`javascript
+${facts.samples.server.trimEnd()}
+\`\`\`
+
 \`\`\`bash
-curl ${baseUrl}/api/v1/fingerprint/report/$IMPRINT -H "X-API-Key: $IMPRINT_KEY"
+${facts.samples.curl.trimEnd()}
 \`\`\`
 
 ${refusals()}

@@ -34,7 +34,7 @@ async function startReady(env, port) {
  * @param {(line: string) => void} options.say
  */
 export async function startService({ originOf, address = "localhost", pageOf, onVisit = () => undefined, say }) {
-  await ensureBuilt(["component", "bundles", "pages"], { say });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say });
   const dataDir = makeFolder("data");
   // Started by root, PostgreSQL runs as another user and has to reach its files.
   fs.chmodSync(dataDir, 0o711);

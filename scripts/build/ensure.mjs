@@ -9,7 +9,7 @@ import { forgetStamp, inputDigest, isFresh, writeStamp } from "./stamp.mjs";
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 const COMPONENT_SCRIPT = path.join(ROOT, "scripts/build-component.mjs");
 
-/** @typedef {"component" | "bundles" | "pages"} Part */
+/** @typedef {"component" | "documents" | "bundles" | "pages"} Part */
 
 /** The browser component comes first: the pages and the server serve its files. @type {Record<Part, () => Promise<unknown>>} */
 const BUILDERS = {
@@ -17,6 +17,10 @@ const BUILDERS = {
     if (!fs.existsSync(COMPONENT_SCRIPT)) return;
     const { buildComponent } = await import(pathToFileURL(COMPONENT_SCRIPT).href);
     await buildComponent({ outDir: folderOf("component") });
+  },
+  async documents() {
+    const { buildDocuments } = await import("./documents.mjs");
+    await buildDocuments(folderOf("documents"));
   },
   async bundles() {
     const { buildBundles } = await import("./bundles.mjs");
@@ -31,7 +35,8 @@ const BUILDERS = {
 /** @param {Part} part */
 const folderOf = (part) => {
   const { pages, bundles } = buildLayout();
-  return { component: path.join(bundles, "component"), bundles, pages }[part];
+  const [component, documents] = ["component", "documents"].map((name) => path.join(bundles, name));
+  return { component, documents, bundles, pages }[part] ?? bundles;
 };
 
 /**

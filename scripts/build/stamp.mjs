@@ -4,7 +4,18 @@ import path from "node:path";
 
 import { ROOT } from "./layout.mjs";
 
-const FOLDERS = ["app", "components", "lib", "db", "public", "docs", "releases/component", "scripts/build", "scripts/component"];
+const FOLDERS = [
+  "app",
+  "components",
+  "lib",
+  "db",
+  "public",
+  "docs",
+  "examples/quickstart",
+  "releases/component",
+  "scripts/build",
+  "scripts/component",
+];
 const FILES = [
   "scripts/admin-entry.ts",
   "scripts/build-component.mjs",

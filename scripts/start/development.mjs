@@ -16,7 +16,7 @@ const HANDOVER_MS = 10_000;
  */
 export async function runDevelopment() {
   process.env.NODE_ENV = "development";
-  await ensureBuilt(["component"], { say: (line) => console.log(line) });
+  await ensureBuilt(["component", "documents"], { say: (line) => console.log(line) });
   const folder = path.join(buildLayout().bundles, "development");
   const server = path.join(folder, "server.mjs");
   /** @type {import("node:child_process").ChildProcess | undefined} */

@@ -1,8 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-
-import { baseUrl } from "@/lib/env";
-
 /** The Markdown pages that integrators see, by path below `/docs`. A file that is not named here is never served. */
 export const DOC_PAGES = [
   {
@@ -103,14 +98,3 @@ export const GENERATED_PAGES = [
   { slug: "api", title: "API reference", summary: "Every operation, field and status, from the contract itself." },
   { slug: "errors", title: "Errors", summary: "One page for each error code: cause and remedy." },
 ] as const;
-
-/** The text of a file in `docs/`, with the address of this service filled in; nothing when it does not exist. */
-export async function readDoc(file: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(join(process.cwd(), "docs", file), "utf8");
-    return text.replaceAll("{{base_url}}", baseUrl());
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}

@@ -1,8 +1,9 @@
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { type Section, sectionsOf } from "@/components/docs/search";
 import { REASONS } from "@/lib/contract/report";
+import { readDocument } from "@/lib/documents";
 import { ERRORS } from "@/lib/errors";
-import { DOC_PAGES, readDoc } from "./pages";
+import { DOC_PAGES } from "./pages";
 
 const reasons = (): Section[] =>
   REASONS.map((reason) => {
@@ -19,11 +20,19 @@ const errors = (): Section[] =>
     text: `${status} ${message}`,
   }));
 
-/** Everything that can be found in the documentation. */
-export async function readSections(): Promise<Section[]> {
+let reading: Promise<Section[]> | undefined;
+
+/** Everything that can be found in the documentation; read once in a process. */
+export const readSections = (): Promise<Section[]> =>
+  (reading ??= readAll().catch((error: unknown) => {
+    reading = undefined;
+    throw error;
+  }));
+
+async function readAll(): Promise<Section[]> {
   const pages = await Promise.all(
     DOC_PAGES.map(async ({ slug, file, title }) =>
-      sectionsOf({ href: `/docs/${slug}`, title }, (await readDoc(file)) ?? ""),
+      sectionsOf({ href: `/docs/${slug}`, title }, await readDocument(file)),
     ),
   );
   return [...pages.flat(), ...reasons(), ...errors()];

@@ -10,9 +10,8 @@ import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";
 import { RestrictedState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
-import { RELEASED_COMPONENT } from "@/components/console/released-component";
 import type { Context } from "@/lib/context";
-import { baseUrl } from "@/lib/env";
+import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/documents";
 import { listKeys } from "@/lib/api-keys";
 import { readShadow } from "@/lib/devices";
 import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/reports";
@@ -48,10 +47,13 @@ async function WaitForFirst({
   const webApp = webApps.find(({ state }) => state === "active");
   const key = keys.find(({ state }) => state === "active");
   const home = `/w/${workspaceId}`;
+  const [page, server] = await Promise.all([
+    readSamples(PAGE_SAMPLES, webApp?.environmentId),
+    readSamples(SERVER_SAMPLES),
+  ]);
   return (
     <FirstReport
-      baseUrl={baseUrl()}
-      version={RELEASED_COMPONENT}
+      samples={{ page, server }}
       webApp={webApp}
       apiKey={
         key && {

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { Markdown } from "@/components/docs/markdown";
-import { DOC_PAGES, readDoc } from "../pages";
+import { Document } from "@/components/docs/document";
+import { readRendered } from "@/lib/documents";
+import { DOC_PAGES } from "../pages";
 
 type Props = { params: Promise<{ slug: string[] }> };
 
@@ -15,11 +16,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DocPage({ params }: Props) {
   const page = findPage((await params).slug);
-  const text = page && (await readDoc(page.file));
-  if (!page || text === undefined) notFound();
+  const parts = page && (await readRendered()).documents[page.file];
+  if (!parts) notFound();
   return (
     <article className="prose">
-      <Markdown text={text} />
+      <Document parts={parts} />
       <p className="border-t pt-3 text-fg-muted">
         <a href={`/docs/raw/${page.file}`}>This page as Markdown</a>
       </p>

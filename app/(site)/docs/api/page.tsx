@@ -1,13 +1,12 @@
-import { listOperations } from "@/components/docs/openapi";
-import { OperationReference } from "@/components/docs/operation-reference";
-import { buildOpenApiDocument } from "@/lib/contract/openapi";
+import { Html } from "@/components/docs/document";
+import { OPERATIONS } from "@/lib/contract";
+import { readRendered } from "@/lib/documents";
 import { baseUrl } from "@/lib/env";
 
 export const metadata = { title: "API reference" };
 
-export default function ApiReferencePage() {
-  const document = buildOpenApiDocument();
-  const operations = listOperations(document);
+export default async function ApiReferencePage() {
+  const { operations } = await readRendered();
   return (
     <article className="max-w-220">
       <div className="prose">
@@ -20,19 +19,25 @@ export default function ApiReferencePage() {
           Secret keys travel in <code>X-API-Key</code> and only from servers. Objects are closed: fields that are not
           listed here are neither accepted nor returned.
         </p>
+        <p>
+          Every answer carries <code>X-Request-Id</code>, which names it in the logs of the service, and{" "}
+          <code>Cache-Control: private, no-store</code>; answers of limited operations also{" "}
+          <a href="/docs/limits#rates">
+            <code>RateLimit-Policy</code> and <code>RateLimit</code>
+          </a>
+          . Other headers stand with the answer that has them.
+        </p>
       </div>
       <ul className="my-6 flex flex-col gap-1">
-        {operations.map(({ method, path, operation }) => (
-          <li key={operation.operationId}>
-            <a href={`#${operation.operationId ?? ""}`} className="link font-mono text-xs break-all">
+        {OPERATIONS.map(({ id, method, path }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="link font-mono text-xs break-all">
               {method} {path}
             </a>
           </li>
         ))}
       </ul>
-      {operations.map((listed) => (
-        <OperationReference key={listed.operation.operationId} document={document} listed={listed} />
-      ))}
+      <Html html={operations} />
     </article>
   );
 }

@@ -1,18 +1,18 @@
 import Link from "next/link";
 
-import { Markdown } from "@/components/docs/markdown";
+import { Document } from "@/components/docs/document";
 import { Table, Td, Th } from "@/components/ui/table";
+import { readRendered } from "@/lib/documents";
 import { ERRORS } from "@/lib/errors";
-import { readDoc } from "../pages";
 
 export const metadata = { title: "Errors" };
 
 export default async function ErrorsPage() {
-  const text = await readDoc("errors.md");
+  const { documents } = await readRendered();
   return (
     <>
       <article className="prose">
-        <Markdown text={text ?? "# Errors"} />
+        <Document parts={documents["errors.md"] ?? []} />
       </article>
       <h2 className="mt-10 text-base font-semibold">All codes</h2>
       <div className="mt-3 max-w-200 rounded-lg border bg-surface">

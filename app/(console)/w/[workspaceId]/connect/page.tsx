@@ -2,7 +2,7 @@ import Link from "next/link";
 
 import { answerMcpCalls } from "@/app/_server/mcp-calls";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { MCP_PLACES, mcpSnippets } from "@/components/console/mcp-clients";
+import { MCP_PLACES } from "@/components/console/mcp-clients";
 import { McpOff } from "@/components/console/mcp-off";
 import { McpWait } from "@/components/console/mcp-wait";
 import { CodeTabs } from "@/components/ui/code-tabs";
@@ -10,6 +10,7 @@ import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { baseUrl } from "@/lib/env";
+import { readRendered } from "@/lib/documents";
 import { isMcpOn } from "@/lib/oauth";
 
 export const metadata = { title: "Connect" };
@@ -23,7 +24,7 @@ export default async function ConnectPage({ params }: Props) {
   if (!reading.ok)
     return <RestrictedState title="Connecting is not part of your role">{reading.restriction}.</RestrictedState>;
   const url = `${baseUrl()}/mcp`;
-  const isOn = await isMcpOn();
+  const [isOn, { mcpClients }] = await Promise.all([isMcpOn(), readRendered()]);
   return (
     <>
       <PageHeader
@@ -37,7 +38,7 @@ export default async function ConnectPage({ params }: Props) {
             <p>
               <Id value={url} isWhole copy="always" className="text-sm" />
             </p>
-            <CodeTabs label="Configuration" snippets={mcpSnippets(url)} />
+            <CodeTabs label="Configuration" codes={mcpClients} />
             <McpWait workspaceId={workspaceId} since={context.now.toISOString()} initial={reading.value} />
           </div>
         </Panel>

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 
-import { Markdown } from "@/components/docs/markdown";
-import { CodeBlock } from "@/components/ui/code-block";
+import { Html } from "@/components/docs/document";
+import { JsonBlock } from "@/components/ui/json-block";
 import { OPERATIONS } from "@/lib/contract";
 import { COMMON_ERRORS, type Operation } from "@/lib/contract/operation";
+import { readRendered } from "@/lib/documents";
 import { type ErrorCode, ERRORS } from "@/lib/errors";
-import { EXPLANATIONS } from "../explanations";
 
 type Props = { params: Promise<{ code: string }> };
 
@@ -26,7 +26,7 @@ export default async function ErrorCodePage({ params }: Props) {
   const { code } = await params;
   if (!isErrorCode(code)) notFound();
   const { status, message } = ERRORS[code];
-  const { cause, remedy } = EXPLANATIONS[code];
+  const explanation = (await readRendered()).errors[code];
   const operations = operationsAnswering(code);
   return (
     <article className="prose">
@@ -35,11 +35,11 @@ export default async function ErrorCodePage({ params }: Props) {
       </p>
       <h1 className="font-mono text-title!">{code}</h1>
       <p>{message}.</p>
-      <CodeBlock language="json" label="Answer" code={JSON.stringify({ error: { code, message } }, null, 2)} />
+      <JsonBlock label="Answer" value={{ error: { code, message } }} />
       <h2>Cause</h2>
-      <Markdown text={cause} />
+      <Html html={explanation?.cause ?? ""} />
       <h2>What to do</h2>
-      <Markdown text={remedy} />
+      <Html html={explanation?.remedy ?? ""} />
       <h2>Where it is answered</h2>
       {isCommon(code) ? (
         <p>By every operation.</p>

@@ -1,4 +1,5 @@
-import { DOC_PAGES, readDoc } from "../../pages";
+import { readDocument } from "@/lib/documents";
+import { DOC_PAGES } from "../../pages";
 
 type Props = { params: Promise<{ file: string }> };
 
@@ -6,7 +7,7 @@ type Props = { params: Promise<{ file: string }> };
 export async function GET(_request: Request, { params }: Props): Promise<Response> {
   const { file } = await params;
   const page = DOC_PAGES.find((each) => each.file === file);
-  const text = page && (await readDoc(page.file));
+  const text = page && (await readDocument(page.file));
   return text === undefined
     ? new Response("There is no such page.\n", {
         status: 404,

@@ -10,7 +10,6 @@ import {
 import { pageContext, readForPage } from "@/app/_server/page";
 import { OriginEditor } from "@/components/console/origin-editor";
 import { RefusedOrigins } from "@/components/console/refused-origins";
-import { pageSnippets, serverSnippets } from "@/components/console/snippets";
 import { WebAppActions } from "@/components/console/web-app-actions";
 import { Chip } from "@/components/ui/chip";
 import { CodeTabs } from "@/components/ui/code-tabs";
@@ -18,9 +17,8 @@ import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
-import { RELEASED_COMPONENT } from "@/components/console/released-component";
 import type { Context } from "@/lib/context";
-import { baseUrl } from "@/lib/env";
+import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/documents";
 import { listReports } from "@/lib/reports";
 import { listRefusedOrigins, readWebApp } from "@/lib/web-apps";
 import { readWorkspace, roleHas } from "@/lib/workspaces";
@@ -64,6 +62,10 @@ export default async function WebAppPage({ params }: Props) {
   const { webApp, refused, lastVisit, canManage } = reading.value;
   const isOpen = webApp.state !== "archived";
   const webAppKey = { workspaceId, webAppId: webApp.webAppId };
+  const [pageSamples, serverSamples] = await Promise.all([
+    readSamples(PAGE_SAMPLES, webApp.environmentId),
+    readSamples(SERVER_SAMPLES),
+  ]);
   return (
     <>
       <PageHeader
@@ -156,15 +158,8 @@ export default async function WebAppPage({ params }: Props) {
         </div>
         <Panel id="install" title="Install" className="h-fit">
           <div className="flex flex-col gap-3 p-4">
-            <CodeTabs
-              label="On your page"
-              snippets={pageSnippets({
-                baseUrl: baseUrl(),
-                version: RELEASED_COMPONENT,
-                environmentId: webApp.environmentId,
-              })}
-            />
-            <CodeTabs label="On your server" snippets={serverSnippets(baseUrl())} />
+            <CodeTabs label="On your page" codes={pageSamples} />
+            <CodeTabs label="On your server" codes={serverSamples} />
             <p className="text-fg-muted">
               The{" "}
               <Link className="link" href="/docs/quickstart">

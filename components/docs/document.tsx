@@ -1,0 +1,24 @@
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeTabs } from "@/components/ui/code-tabs";
+import type { Part } from "@/lib/documents";
+
+function Code({ codes }: Extract<Part, { kind: "code" }>) {
+  const [first, ...more] = codes;
+  if (!first) return null;
+  return more.length === 0 ? (
+    <CodeBlock code={first.code} html={first.html} label={first.title} />
+  ) : (
+    <CodeTabs label="Example" codes={codes} />
+  );
+}
+
+/** HTML of a document, which only the build makes. */
+export const Html = ({ html }: { html: string }) => (
+  <div className="contents" dangerouslySetInnerHTML={{ __html: html }} />
+);
+
+/** A document as the build has rendered it. */
+export const Document = ({ parts }: { parts: readonly Part[] }) =>
+  parts.map((part, index) =>
+    part.kind === "html" ? <Html key={index} html={part.html} /> : <Code key={index} {...part} />,
+  );

@@ -1,0 +1,47 @@
+/** A fenced block of a document: what it is called, where it is one of several, and its code. */
+export type Fence = { language: string; title: string | undefined; code: string };
+
+export type Piece = { kind: "text"; markdown: string } | { kind: "code"; fences: Fence[] };
+
+const OPENING = /^```([\w-]*)(?: title="([^"]*)")?$/;
+const CLOSING = "```";
+
+/** Lines up to the end of the block that begins at `start`. */
+function readFence(lines: readonly string[], start: number): { fence: Fence; next: number } {
+  const [, language = "", title] = OPENING.exec(lines[start] ?? "") ?? [];
+  const end = lines.indexOf(CLOSING, start + 1);
+  if (end < 0) throw new Error(`The block of line ${start + 1} has no end`);
+  return { fence: { language, title, code: lines.slice(start + 1, end).join("\n") }, next: end + 1 };
+}
+
+/**
+ * Cuts Markdown into text and blocks of code; blocks with titles that follow each other are one piece. Blocks have to
+ * stand at the left margin: one inside a list would tear the list apart.
+ */
+export function cutAtFences(markdown: string): Piece[] {
+  const lines = markdown.split("\n");
+  const pieces: Piece[] = [];
+  let text: string[] = [];
+  const endText = () => {
+    if (text.some((line) => line.trim() !== "")) pieces.push({ kind: "text", markdown: text.join("\n") });
+    text = [];
+  };
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? "";
+    if (/^\s+(```|~~~)|^~~~/.test(line)) throw new Error(`Line ${at + 1}: put the block of code at the left margin`);
+    if (!line.startsWith("```")) {
+      text.push(line);
+      at += 1;
+      continue;
+    }
+    const { fence, next } = readFence(lines, at);
+    endText();
+    const last = pieces.at(-1);
+    const isNext = last?.kind === "code" && fence.title !== undefined && last.fences.every(({ title }) => title);
+    if (isNext) last.fences.push(fence);
+    else pieces.push({ kind: "code", fences: [fence] });
+    at = next;
+  }
+  endText();
+  return pieces;
+}

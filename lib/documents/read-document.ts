@@ -1,0 +1,33 @@
+import { baseUrl } from "@/lib/env";
+import { version } from "@/package.json";
+import { fillIn, type SampleFile } from "./domain/samples";
+import { readDocumentSource, readSampleSource } from "./read-source";
+import { type Code, readRendered } from "./read-rendered";
+
+const texts = new Map<string, Promise<string>>();
+
+/** A text that stays what it is for the life of the process. A failure is not kept. */
+function readOnce(name: string, read: () => Promise<string>): Promise<string> {
+  const known = texts.get(name);
+  if (known) return known;
+  const reading = read().then((text) => fillIn(text, { baseUrl: baseUrl(), version }));
+  texts.set(name, reading);
+  reading.catch(() => texts.delete(name));
+  return reading;
+}
+
+/** A document of `docs/` as Markdown, with the address of this service filled in. */
+export const readDocument = (file: string): Promise<string> => readOnce(`docs/${file}`, () => readDocumentSource(file));
+
+/** A sample as text, with the address of this service filled in. */
+export const readSample = (file: SampleFile): Promise<string> => readOnce(file, () => readSampleSource(file));
+
+/** Samples with the address of this service and an environment filled in. */
+export async function readSamples(files: readonly SampleFile[], environmentId?: string): Promise<Code[]> {
+  const { samples } = await readRendered();
+  const fill = (text: string) => fillIn(text, { baseUrl: baseUrl(), environmentId });
+  return files.map((file) => {
+    const { title, code, html } = samples[file];
+    return { title, code: fill(code), html: fill(html) };
+  });
+}

@@ -1,0 +1,33 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { build } from "esbuild";
+
+import { writeOutputs } from "./bundles.mjs";
+import { ROOT } from "./layout.mjs";
+
+/**
+ * Renders the documentation and the code samples, so that no request has to: highlighting costs a hundred times what
+ * sending costs, on the event loop that answers Report reads too.
+ *
+ * @param {string} folder
+ */
+export async function buildDocuments(folder) {
+  const program = path.join(folder, "render.mjs");
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["scripts/build/documents/render.tsx"],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    packages: "external",
+    alias: { "@": ROOT },
+    jsx: "automatic",
+    logLevel: "silent",
+  });
+  const { renderDocuments } = await import(`${pathToFileURL(program).href}?${Date.now()}`);
+  const contents = new TextEncoder().encode(JSON.stringify(await renderDocuments()));
+  writeOutputs([{ path: path.join(folder, "documents.json"), contents, hash: "", text: "" }]);
+}

@@ -1,0 +1,43 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import ReactMarkdown, { type Components } from "react-markdown";
+import rehypeSlug from "rehype-slug";
+import remarkGfm from "remark-gfm";
+
+import { type Code, cutAtFences, type Fence, type Part } from "@/lib/documents";
+import { highlight } from "./highlight";
+
+/** Documents name each other by file, so that links work in a checkout too. */
+const toAddress = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, "/docs/$1");
+
+const components: Components = {
+  a: ({ href = "", children }) => <a href={toAddress(href)}>{children}</a>,
+  table: ({ children }) => (
+    <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+/** Text without blocks of code as HTML. Raw HTML in it is not rendered. */
+export const renderText = (markdown: string): string =>
+  renderToStaticMarkup(
+    <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSlug]} components={components}>
+      {markdown}
+    </ReactMarkdown>,
+  );
+
+export const renderCode = async ({ language, title = "Example", code }: Fence): Promise<Code> => ({
+  title,
+  code,
+  html: await highlight(code, language),
+});
+
+/** A document as its parts. */
+export const renderDocument = (markdown: string): Promise<Part[]> =>
+  Promise.all(
+    cutAtFences(markdown).map(async (piece): Promise<Part> =>
+      piece.kind === "text"
+        ? { kind: "html", html: renderText(piece.markdown) }
+        : { kind: "code", codes: await Promise.all(piece.fences.map(renderCode)) },
+    ),
+  );
