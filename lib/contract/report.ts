@@ -121,7 +121,7 @@ export const readReportOperation = defineOperation({
       .string()
       .optional()
       .describe(
-        "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. Needs Account Map in the plan",
+        "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. An empty value is no account. Needs Account Map in the plan",
       ),
   }),
   bodyLimitBytes: 0,

@@ -52,6 +52,19 @@ async function stored(site: Site) {
   return row;
 }
 
+test("an empty header is no account, on every plan", async () => {
+  for (const plan of ["lite", "pro"] as const) {
+    const site = await createSite(db, { plan });
+    const { imprint } = await visit(site);
+    const plain = await answerOf(site, imprint);
+    for (const empty of ["", " ", "\t"]) {
+      const answer = await answerOf(site, imprint, empty);
+      expect([answer.status, answer.text]).toEqual([200, plain.text]);
+    }
+    expect(await stored(site)).toMatchObject({ links: 0, positions: 0 });
+  }
+});
+
 test("without the header the answer is what it was, and with it only account_map comes on top", async () => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);
@@ -169,7 +182,6 @@ test.each([
     "The account reference looks like a telephone number: send the immutable internal id of the account instead",
   ],
   ["x".repeat(129), "The account reference is longer than 128 characters"],
-  ["", "The account reference is empty"],
 ])("%j as a reference is refused with the reason and binds nothing", async (reference, message) => {
   const site = await createSite(db, { plan: "pro" });
   const { imprint } = await visit(site);

@@ -25,7 +25,8 @@ type Recipient = {
 };
 
 async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: string | undefined) {
-  if (accountRef === undefined) return undefined;
+  // A template whose value is missing sends an empty header.
+  if (accountRef === undefined || accountRef === "") return undefined;
   const account = await identifyAccount(db, workspaceId, accountRef);
   if (!PLAN_LIMITS[plan].hasAccountMap) throw new AppError("account_map_not_allowed");
   return account;
