@@ -177,22 +177,42 @@ test("the published types accept right uses and refuse wrong ones", async () => 
 });
 
 /** A React page of the built package: a button runs the component, the body shows what the hook says. */
-const reactPage = (environmentId: string) => `
+const reactPage = (options: string) => `
   import { createElement, StrictMode } from "react";
   import { createRoot } from "react-dom/client";
   import { useImprint } from "${join(packageFolder, REACT_ENTRY)}";
   function Form() {
-    const { run, status, imprint, error } = useImprint({ environmentId: "${environmentId}", endpoint: "${site.serviceOrigin}" });
+    const { run, status, imprint, error } = useImprint(${options});
     if (status === "done" || status === "failed") document.body.dataset.shown = [status, imprint, error && error.code].join();
     return createElement("button", { onClick: () => { void run(); void run(); } }, status);
   }
   createRoot(document.getElementById("root")).render(createElement(StrictMode, null, createElement(Form)));`;
 
+const reactOptions = (environmentId: string, more = "") =>
+  `{ environmentId: "${environmentId}", endpoint: "${site.serviceOrigin}", ${more} }`;
+
 test.each([
-  ["runs once for a double click and gives the imprint", SAMPLE_ENVIRONMENT_ID, `done,${SAMPLE_IMPRINT},`, 1],
-  ["turns a wrong option into an error instead of breaking the page", "ws_1", "failed,,invalid_config", 0],
-])("the React hook %s", async (_what, environmentId, shown, submissions) => {
-  site.page("/app.js", await bundle(reactPage(environmentId)));
+  [
+    "runs once for a double click and gives the imprint",
+    () => reactOptions(SAMPLE_ENVIRONMENT_ID),
+    `done,${SAMPLE_IMPRINT},`,
+    1,
+  ],
+  [
+    "turns a wrong option into an error instead of breaking the page",
+    () => reactOptions("ws_1"),
+    "failed,,invalid_config",
+    0,
+  ],
+  [
+    "refuses a secret in any option",
+    () => reactOptions(SAMPLE_ENVIRONMENT_ID, 'apiKey: "svc_live_4f8Zq0secret"'),
+    "failed,,invalid_config",
+    0,
+  ],
+  ["turns missing options into an error", () => "null", "failed,,invalid_config", 0],
+])("the React hook %s", async (_what, options, shown, submissions) => {
+  site.page("/app.js", await bundle(reactPage(options())));
 
   expect(await shownBy(`<div id="root"></div><script src="/app.js"></script>`, "button")).toBe(shown);
   expect(site.submissions().length).toBe(submissions);

@@ -1,5 +1,5 @@
 import type { ImprintClient, ImprintOptions, ImprintResult } from "./api";
-import { checkSurface, parseOptions, type Config } from "./config";
+import { checkOptions, checkSurface, parseOptions, type Config } from "./config";
 import { createError } from "./error";
 import { performRun } from "./run";
 
@@ -45,7 +45,8 @@ export const createImprintFor =
     const config = parseOptions(options, defaultEndpoint, pageAddress);
     const flights = new Map<string, Promise<ImprintResult>>();
     return {
-      run: async ({ surface = "default", signal } = {}) => {
+      run: async (runOptions) => {
+        const { surface = "default", signal } = checkOptions(runOptions, ["surface", "signal"]);
         checkSurface(surface);
         if (signal?.aborted) throw aborted();
         let flight = flights.get(surface);

@@ -1,9 +1,18 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
-import { checkSurface, parseOptions } from "./config";
+import { checkOptions, checkSurface, parseOptions } from "./config";
 import { isImprintError } from "./error";
 import { SAMPLE_ENVIRONMENT_ID } from "./testing";
+
+// Unknown options are warned of; those tests look at it.
+const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+beforeEach(() => {
+  warn.mockClear();
+});
+afterAll(() => {
+  warn.mockRestore();
+});
 
 const fails = (run: () => unknown) => {
   try {
@@ -34,15 +43,133 @@ test("an environment id is env_ and 32 lowercase hex digits, nothing else", () =
     expect(fails(() => parse(id)).retryable).toBe(false);
 });
 
-test("an API key in browser code is named as public and to be rolled, and is not repeated in the message", () => {
-  const { message } = fails(() => parse("svc_live_secretsecretsecret"));
-
-  expect(message).toMatch(/API key.*public.*roll it/);
-  expect(message).not.toContain("secret");
+test("a Workspace id is named as what it is not", () => {
+  expect(fails(() => parse(`ws_${"0".repeat(32)}`)).message).toMatch(/not a Workspace id/);
 });
 
-test("a Workspace id gets a message of its own", () => {
-  expect(fails(() => parse(`ws_${"0".repeat(32)}`)).message).toMatch(/Workspace id/);
+const KEYS = ["live", "trial", "manage"].map((kind) => `svc_${kind}_4f8Zq0secret`);
+
+const getter = (value: string) => Object.defineProperty({}, "hidden", { get: () => value });
+const cyclic = (value: string) => {
+  const one: Record<string, unknown> = {};
+  one["self"] = one;
+  one["list"] = [one, { value }];
+  return one;
+};
+const nestedIn = (value: string, depth: number): unknown =>
+  depth === 0 ? value : { deeper: nestedIn(value, depth - 1) };
+
+const PLACES: [string, (secret: string) => object][] = [
+  ["as the environment id", (secret) => ({ environmentId: secret })],
+  ["as an option that does not exist", (secret) => ({ apiKey: secret })],
+  ["under a name that says nothing", (secret) => ({ x: secret })],
+  ["inside a longer text", (secret) => ({ note: `Bearer ${secret}, our key` })],
+  ["in the endpoint", (secret) => ({ endpoint: `https://i.example/${secret}` })],
+  ["in an address", (secret) => ({ endpoint: new URL(`https://i.example/${secret}`) })],
+  ["as the name of an option", (secret) => ({ [secret]: true })],
+  ["nested", (secret) => ({ headers: { auth: [{ "X-API-Key": secret }] } })],
+  ["200 levels deep", (secret) => ({ a: nestedIn(secret, 200) })],
+  ["behind a cycle", (secret) => cyclic(secret)],
+  ["in headers", (secret) => ({ headers: new Headers({ "x-api-key": secret }) })],
+  ["in a map or a set", (secret) => ({ map: new Map([["key", new Set([secret])]]) })],
+  ["behind a getter that nobody lists", (secret) => ({ config: getter(secret) })],
+  ["under a symbol", (secret) => ({ [Symbol("key")]: secret })],
+  [
+    "beside a getter that throws",
+    (secret) => ({
+      nested: {
+        get broken() {
+          throw new Error("no");
+        },
+        key: secret,
+      },
+    }),
+  ],
+  [
+    "in an object that nobody can print",
+    (secret) => ({ bare: Object.assign(Object.create(null) as object, { key: secret }) }),
+  ],
+  [
+    "in the source of a function",
+    (secret) => ({ onError: Object.assign(() => undefined, { toString: () => `() => "${secret}"` }) }),
+  ],
+];
+
+test.each(PLACES)("a secret %s is refused, to be revoked, and never repeated", (_place, options) => {
+  for (const key of KEYS) {
+    const { code, message, stack } = fails(() =>
+      parseOptions({ environmentId: SAMPLE_ENVIRONMENT_ID, endpoint: "https://i.example", ...options(key) }),
+    );
+    expect(code).toBe("invalid_config");
+    expect(message).toMatch(/API key.*public.*revoke it/);
+    expect(`${message} ${stack}`).not.toContain("4f8Zq0secret");
+  }
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test("a secret in place of the options themselves, or in those of a run, is refused", () => {
+  for (const key of KEYS) {
+    expect(fails(() => parseOptions(key as never)).message).toContain("revoke it");
+    expect(fails(() => checkOptions({ surface: key }, ["surface", "signal"])).message).toContain("revoke it");
+  }
+});
+
+test("options as large as a page's own objects cost no noticeable time", () => {
+  const page = { element: { children: Array.from({ length: 200_000 }, (_, at) => ({ at })) } };
+  const startedMs = performance.now();
+  expect(parse(SAMPLE_ENVIRONMENT_ID, page).environmentId).toBe(SAMPLE_ENVIRONMENT_ID);
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+});
+
+test.each([
+  null,
+  undefined,
+  "env_",
+  SAMPLE_ENVIRONMENT_ID,
+  7,
+  true,
+  10n,
+  Symbol("x"),
+  [],
+  () => undefined,
+  Object.create(null),
+])("createImprint(%s) gives the typed error", (options: unknown) => {
+  expect(fails(() => parseOptions(options as never)).code).toBe("invalid_config");
+});
+
+test("whatever the options are, wrong ones give the typed error", () => {
+  const anything = fc.oneof(fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true, withSet: true }));
+  const options = fc.record(
+    { environmentId: anything, endpoint: anything, storage: anything, timeoutMs: anything },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(anything, options), (given) => {
+      expect(fails(() => parseOptions(given as never)).code).toBe("invalid_config");
+    }),
+  );
+});
+
+test.each([
+  ["enviromentId", "environmentId"],
+  ["environment_id", "environmentId"],
+  ["environmentID", "environmentId"],
+  ["endPoint", "endpoint"],
+  ["apiEndpoint", "endpoint"],
+  ["timeout", "timeoutMs"],
+  ["timeOutMS", "timeoutMs"],
+  ["store", "storage"],
+  ["storageMode", "storage"],
+])("the unknown option %s is warned of once, with %s as the nearest", (name, nearest) => {
+  parse(SAMPLE_ENVIRONMENT_ID, { [name]: "x" });
+  parse(SAMPLE_ENVIRONMENT_ID, { [name]: "y" });
+  expect(warn.mock.calls).toEqual([[`Imprint: unknown option ${name}. Did you mean ${nearest}?`]]);
+});
+
+test("the options that exist are not warned of", () => {
+  parse(SAMPLE_ENVIRONMENT_ID, { storage: "none", timeoutMs: 1000 });
+  checkOptions({ surface: "x", signal: undefined }, ["surface", "signal"]);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test.each([

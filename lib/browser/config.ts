@@ -1,6 +1,6 @@
 import type { ImprintOptions } from "./api";
 import { createError } from "./error";
-import { attempt } from "./read";
+import { attempt, BLOCKED } from "./read";
 
 export type Config = {
   environmentId: string;
@@ -11,10 +11,55 @@ export type Config = {
 };
 
 const DEFAULT_TIMEOUT_MS = 8000;
-const WANTED = "pass the environment id: env_ and 32 lowercase hex digits.";
 
-const refuseUnless = (isFine: unknown, message: string): void => {
-  if (!isFine) throw createError("invalid_config", message);
+/** API keys of the service, wherever in a text they stand. */
+const SECRET = /svc_(live|trial|manage)_/;
+/** So many parts of the options are looked at: a page may pass an element, and with it half of its framework. */
+const PARTS_MAX = 8000;
+
+/** `isFine` may throw: untyped pages pass anything. */
+const refuseUnless = (isFine: () => unknown, message: string): void => {
+  if (!attempt(isFine)) throw createError("invalid_config", message);
+};
+
+/** Refuses a secret anywhere in `options`: in names, texts, addresses, and what is nested. */
+const refuseSecrets = (options: unknown): void => {
+  // Visits what is added meanwhile, nearest first, and each part once: cycles end.
+  const parts = new Set([options]);
+  const add = (value: unknown) => {
+    if (parts.size > PARTS_MAX) throw BLOCKED;
+    parts.add(value);
+  };
+  for (const part of parts) {
+    if (attempt(() => SECRET.test(part as string)))
+      throw createError("invalid_config", "An API key is public now: revoke it in the Console.");
+    const holder = part as unknown[];
+    attempt(() => Reflect.ownKeys(holder).map((key) => [key, attempt(() => holder[key as "length"])].map(add)));
+    // What maps, sets and headers hold is no property of theirs.
+    attempt(() => {
+      holder.forEach(add);
+    });
+  }
+};
+
+const warned = new Set<string>();
+
+/**
+ * Refuses secrets, and warns once of each option that is none of `known`.
+ *
+ * @throws ImprintError `invalid_config`, which never repeats what was passed
+ */
+export const checkOptions = <T extends object>(options: T | null | undefined, known: string[]): Partial<T> => {
+  refuseSecrets(options);
+  const given = Object(options) as Partial<T>;
+  for (const name of Object.keys(given)) {
+    const shared = (option: string) => Array.from(name).filter((letter) => option.includes(letter)).length;
+    if (!known.includes(name) && warned.size < warned.add(name).size)
+      console.warn(
+        `Imprint: unknown option ${name}. Did you mean ${known.reduce((one, other) => (shared(other) > shared(one) ? other : one))}?`,
+      );
+  }
+  return given;
 };
 
 /**
@@ -24,22 +69,26 @@ const refuseUnless = (isFine: unknown, message: string): void => {
  * @throws ImprintError `invalid_config`
  */
 export const parseOptions = (options: ImprintOptions, defaultEndpoint?: string, base?: string): Config => {
-  const { endpoint = defaultEndpoint, storage = "all", timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  // Untyped pages pass anything.
-  const given: unknown = options.environmentId;
-  const id = String(given);
-  refuseUnless(!id.startsWith("svc_"), `This is an API key, and public now: roll it, and ${WANTED}`);
-  refuseUnless(!id.startsWith("ws_"), `This is a Workspace id: ${WANTED}`);
-  refuseUnless(/^env_[0-9a-f]{32}$/.test(id), `Wrong environmentId: ${WANTED}`);
+  const {
+    environmentId,
+    endpoint = defaultEndpoint,
+    storage = "all",
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = checkOptions(options, ["timeoutMs", "storage", "endpoint", "environmentId"]);
+  const id = environmentId as string;
+  refuseUnless(
+    () => /^env_[0-9a-f]{32}$/.test(id),
+    "environmentId: env_ and 32 lowercase hex digits, not a Workspace id.",
+  );
   const address = endpoint && attempt(() => new URL(endpoint, base).href.replace(/\/+$/, ""));
-  refuseUnless(address && /^https?:[^?#@]+$/.test(address), "endpoint must be an http(s) address without query.");
-  refuseUnless(/^(all|none)$/.test(storage), "storage must be all or none.");
+  refuseUnless(() => address && /^https?:[^?#@]+$/.test(address), "endpoint: http(s) address without query.");
+  refuseUnless(() => ["all", "none"].includes(storage), "storage: all or none.");
   // setTimeout counts in 31 bits: a longer wait would end at once.
-  refuseUnless(timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs must be above 0");
+  refuseUnless(() => timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs: above 0.");
   return { environmentId: id, endpoint: String(address), storage, timeoutMs };
 };
 
 /** @throws ImprintError `invalid_config` */
 export const checkSurface = (surface: string): void => {
-  refuseUnless(/^[\w.:-]{1,64}$/.test(surface), "surface: 1 to 64 of A-Za-z0-9._:-");
+  refuseUnless(() => /^[\w.:-]{1,64}$/.test(surface), "surface: 1 to 64 of A-Za-z0-9._:-");
 };

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import type { ImprintClient, ImprintError, ImprintOptions, ImprintResult, RunOptions } from "./api";
 import { createImprint } from "./entry-package";
@@ -14,12 +14,18 @@ export type UseImprint = {
 type State = Omit<UseImprint, "run">;
 
 /** Runs the component on demand and keeps the outcome of the last run. Nothing happens while rendering. */
-export function useImprint({ environmentId, endpoint, storage, timeoutMs }: ImprintOptions): UseImprint {
+export function useImprint(options: ImprintOptions): UseImprint {
   const [state, setState] = useState<State>({ status: "idle", imprint: null, error: null });
-  // Made by the first run, which is in the browser; a wrong option then becomes `error` instead of breaking the page.
+  // Untyped pages pass anything: the client refuses it.
+  const { environmentId, endpoint, storage, timeoutMs } = Object(options) as Partial<ImprintOptions>;
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  // Made anew when one of the options changes, by the first run, which is in the browser; a wrong option then becomes `error` instead of breaking the page.
   const client = useMemo(() => {
     let made: ImprintClient | undefined;
-    return () => (made ??= createImprint({ environmentId, endpoint, storage, timeoutMs }));
+    return () => (made ??= createImprint(latest.current));
   }, [environmentId, endpoint, storage, timeoutMs]);
   const run = useCallback(
     (options?: RunOptions) => {

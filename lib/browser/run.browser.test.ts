@@ -228,6 +228,35 @@ test("a token that the service finds unusable is replaced everywhere", async () 
   await expect.poll(keptTokens).toEqual(everywhere("token-new"));
 });
 
+test("a token that comes with the imprint replaces the one that was sent, everywhere and for the next run", async () => {
+  await runOn(page);
+  await expect.poll(keptTokens).toEqual(everywhere("token-1"));
+  site.submit = ({ body }) => ({
+    status: 201,
+    body: { imprint: SAMPLE_IMPRINT, ...(body.includes('"token-1"') ? { token: "token-mine" } : {}) },
+  });
+
+  expect(await runOn(page)).toEqual({ imprint: SAMPLE_IMPRINT });
+  await expect.poll(keptTokens).toEqual(everywhere("token-mine"));
+  await runOn(page);
+
+  expect(sentTokens().slice(-2)).toEqual(["token-mine", "token-mine"]);
+  expect(await keptTokens()).toEqual(everywhere("token-mine"));
+});
+
+test("a secret in the options of a run is refused before anything is sent, an unknown option is warned of", async () => {
+  const warnings: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "warning") warnings.push(message.text());
+  });
+  const surface = "svc_live_4f8Zq0secret";
+
+  expect(await runOn(page, {}, { surface })).toMatchObject({ name: "ImprintError", code: "invalid_config" });
+  expect(site.requests).toEqual([]);
+  await runOn(page, {}, { surfaces: "sign-in" } as object);
+  expect(warnings).toEqual(["Imprint: unknown option surfaces. Did you mean surface?"]);
+});
+
 /** Source that forbids the page a property, as policies and privacy tools do. */
 const without = (owner: string, name: string) =>
   `Object.defineProperty(${owner}, "${name}", { get() { throw new DOMException("no", "SecurityError"); } });`;

@@ -80,12 +80,13 @@ export const performRun = async (
     return post(url, JSON.stringify(body), signal);
   };
 
-  const { imprint } = await submit().catch((error: unknown) => {
+  const { imprint, token: kept = token } = await submit().catch((error: unknown) => {
     // A page that slept between the two requests: one new challenge, no more.
     if (isImprintError(error) && error.code === "challenge_expired") return submit();
     throw error;
   });
   if (typeof imprint !== "string" || !/^imp_[0-9a-f]{32}$/.test(imprint)) throw incomplete();
-  if (token) store?.write(token);
+  // The service gives another token in place of one that it refused as copied.
+  if (typeof kept === "string") store?.write(kept);
   return { imprint };
 };

@@ -5,9 +5,8 @@ import { attempt } from "./read";
 const RETRIES = 2;
 const FIRST_WAIT_MS = 200;
 
-/** Codes of the service that reach the page unchanged; any other is `server_error`. */
-const SHARED_CODE =
-  /^(origin_not_allowed|environment_(not_found|disabled)|rate_limited|request_limit_reached|challenge_(used|expired)|invalid_request|payload_too_large)$/;
+/** Codes of the service that reach the page unchanged, by how they begin; any other is `server_error`. */
+const SHARED_CODE = /^(origin_|environment_|rate_|request_|challenge_|invalid_req|payload_)/;
 
 type Body = Record<string, unknown>;
 
@@ -50,12 +49,10 @@ export const post = async (url: string, body: string, signal: AbortSignal): Prom
     try {
       response = await fetch(url, {
         method: "POST",
+        // Text goes as text/plain, which needs no preflight request.
         body,
-        // A simple type: no preflight request.
-        headers: { "Content-Type": "text/plain;charset=UTF-8" },
         credentials: "omit",
         referrerPolicy: "strict-origin-when-cross-origin",
-        cache: "no-store",
         // Lets a submission finish while the page goes away, as after a form was sent.
         keepalive: true,
         signal,

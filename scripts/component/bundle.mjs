@@ -153,6 +153,7 @@ export async function bundleComponent(asVersion) {
     versioned: {
       [`imprint-${version}.js`]: script,
       [`imprint-${version}.mjs`]: module,
+      [`imprint-${version}.d.ts`]: Buffer.from(types),
       [`imprint-${version}.tgz`]: archive,
     },
   };

@@ -17,8 +17,7 @@ export const readAudio = async () => {
   compressor.ratio.value = 12;
   compressor.attack.value = 0;
   compressor.release.value = 0.25;
-  oscillator.connect(compressor);
-  compressor.connect(context.destination);
+  oscillator.connect(compressor).connect(context.destination);
   oscillator.start(0);
   const buffer = await context.startRendering();
   return buffer

@@ -19,6 +19,18 @@ test("a driven but unchanged browser: the console is watched, nothing is replace
 });
 
 test.each([
+  ["Chromium logs one error, below the level that its console shows", "", ["debug"]],
+  ["another engine logs nothing", "eval.toString = () => '.'.repeat(37)", []],
+])("whether the console is watched: %s", async (_what, before, logged) => {
+  const { page, read } = await openSignal(browser, "automation", "readAutomation", before);
+  const types: string[] = [];
+  page.on("console", (message) => types.push(message.type()));
+
+  expect(await read()).toMatchObject({ isConsoleWatched: logged.length > 0 });
+  expect(types).toEqual(logged);
+});
+
+test.each([
   "cdc_adoQpoasnfa76pfcZLmcfl_Array",
   "$cdc_asdjflasutopfhvcZLmcfl_",
   "xqw_kfJdOwpanEyT41vcCbnRgU_Promise",

@@ -1,5 +1,7 @@
 import { FONTS } from "@/lib/contract/signal-lists";
 
+import { bitmap } from "../read";
+
 /**
  * Which fonts are installed: one digit each, 1 where the width of a text changes because the font exists. The set grows
  * with installed software. The browser's own serif font, Times New Roman on Windows and macOS, reads as missing.
@@ -13,5 +15,5 @@ export const readFonts = () => {
     return context.measureText("mw").width;
   };
   const fallbackWidth = measure("serif");
-  return FONTS.map((font) => (measure(`"${font}",serif`) === fallbackWidth ? 0 : 1)).join("");
+  return bitmap(FONTS, (font) => measure(`"${font}",serif`) !== fallbackWidth);
 };

@@ -86,7 +86,7 @@ test("the manifest names every file with its version, type, size and integrity v
     expect(served.headers.get("cache-control")?.includes("immutable"), name).toBe(file.isImmutable);
     const bytes = await bytesOf(served);
     expect([bytes.length, integrityOf(bytes)], name).toEqual([file.bytes, file.integrity]);
-    expect(file.version, name).toBe(/^imprint-(\d.*)\.\w+$/.exec(name)?.[1] ?? UNRELEASED);
+    expect(file.version, name).toBe(/^imprint-(\d+\.\d+\.\d+)\./.exec(name)?.[1] ?? UNRELEASED);
   }
 });
 
