@@ -1,7 +1,7 @@
 import { canBeSameDevice, tokenContradiction } from "./compatibility";
 import { type LinkEvidence, type LinkFact, weigh } from "./evidence";
 import { type Population, possibleDevices, sharesOf } from "./population";
-import { type DeviceProfile, firstFacts, profileAfter } from "./profile";
+import { type DeviceProfile, firstFacts, profileAfter, shownStates } from "./profile";
 import { type DeviceTraits, showsNobody } from "./traits";
 
 /** Least probability at which a visit without a valid token is given to a known device. */
@@ -70,10 +70,16 @@ export function matchEvidence(
     const evidence = weigh(traits, profile, shares, at);
     return { evidence, odds: oddsOf(evidence, population) };
   };
+  const byOdds = (one: Weighed, other: Weighed) => other.odds - one.odds;
   const weighed = candidates
-    .filter(({ profile }) => canBeSameDevice(traits, profile.latest))
-    .map(({ deviceId, profile }) => ({ deviceId, ...weighOdds(profile) }))
-    .sort((one, other) => other.odds - one.odds);
+    .flatMap(({ deviceId, profile }) =>
+      shownStates(profile)
+        .filter(({ latest }) => canBeSameDevice(traits, latest))
+        .map((state) => ({ deviceId, ...weighOdds(state) }))
+        .sort(byOdds)
+        .slice(0, 1),
+    )
+    .sort(byOdds);
   const sum = weighed.reduce((total, { odds }) => total + odds, 0);
   const best = weighed[0];
   const confidence = best === undefined ? 0 : best.odds / (1 + sum);

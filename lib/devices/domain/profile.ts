@@ -41,6 +41,14 @@ export const isForeign = (known: DeviceProfile, traits: DeviceTraits, now: Date)
   !canBeSameDevice(traits, known.latest) &&
   !(isShownAgain(known, traits) && dayOf(now) > (known.held?.day ?? Infinity));
 
+/** What a visit without a token may find the device as: as it was, or as its latest visit was, with newer versions. */
+export const shownStates = (profile: DeviceProfile): DeviceProfile[] => {
+  const { held, latest } = profile;
+  return held !== undefined && canBeSameDevice(held.traits, latest)
+    ? [profile, { ...profile, latest: held.traits }]
+    : [profile];
+};
+
 /** `traits` at the versions of `older`, with the picture that those draw. */
 const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =>
   isNewer(traits, older)
