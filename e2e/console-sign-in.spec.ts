@@ -81,6 +81,77 @@ test("a known and an unknown address see the same page, and only the known one g
   expect(service.output()).not.toContain("nobody@example.com");
 });
 
+/** What next-auth's own address answers who asks for a link, as a program sees it. */
+async function askByApi(email: string) {
+  const csrf = await fetch(`${service.url}/api/auth/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const answer = await fetch(`${service.url}/api/auth/signin/email`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: cookie },
+    body: new URLSearchParams({ csrfToken, email, callbackUrl: "/.//evil.example" }),
+  });
+  const { status, headers } = answer;
+  const cookies = headers.getSetCookie().map((line) => line.replace(/csrf-token=[^;]+/, "csrf-token"));
+  return { status, location: headers.get("location"), cookies, body: await answer.text() };
+}
+
+test("next-auth's own address answers a known, an unknown and a malformed address with the same", async () => {
+  const [known, unknown, malformed] = [
+    await askByApi(OWNER),
+    await askByApi("nobody@example.com"),
+    await askByApi("x"),
+  ];
+  expect([unknown, malformed]).toEqual([known, known]);
+  expect(known.status).toBe(302);
+  expect(known.cookies.join()).not.toContain("evil");
+});
+
+test("another site can make a browser follow or post a link of somebody else, and nobody is signed in", async () => {
+  const { url = "" } = await service.admin("login-link", "--email", OWNER);
+  const { searchParams } = new URL(url);
+  const callback = `${service.url}/api/auth/callback/email`;
+  const fields = [...searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`).join("");
+  // By its loopback address the service is another site, and its own page sends nobody's forms.
+  await page.route("http://127.0.0.1:9/*", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<a href="${callback}?${searchParams.toString()}">get</a><form method="post" action="${callback}">${fields}<button>post</button></form>`,
+    }),
+  );
+  const session = async () => (await context.cookies()).filter(({ name }) => name.includes("session-token"));
+  await page.goto("http://127.0.0.1:9/attack");
+  await page.getByRole("link", { name: "get" }).click();
+  await page.getByRole("button", { name: `Sign in as ${OWNER}` }).waitFor();
+  expect(await session()).toEqual([]);
+  await page.goto("http://127.0.0.1:9/attack");
+  await page.getByRole("button", { name: "post" }).click();
+  await page.getByText("did not come from a page of this service").waitFor();
+  expect(await session()).toEqual([]);
+  for (const method of ["GET", "HEAD", "POST"]) {
+    const answer = await fetch(`${callback}?${searchParams.toString()}`, { method, redirect: "manual" });
+    expect([method, answer.status, answer.headers.getSetCookie()]).toEqual([method, 303, []]);
+  }
+  await page.goto(url);
+  await page.getByRole("button", { name: `Sign in as ${OWNER}` }).click();
+  await page.waitForURL(/\/w\/ws_/);
+  expect(await session()).toHaveLength(1);
+});
+
+test("without scripts the button of the link signs in, too", async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const { url = "" } = await service.admin("login-link", "--email", OWNER);
+  const first = await plain.newPage();
+  await first.goto(url);
+  await first.getByRole("button", { name: `Sign in as ${OWNER}` }).click();
+  await first.waitForURL(/\/w\/ws_/);
+  await plain.close();
+});
+
 test("what is not an address is refused in words", async () => {
   await page.goto(`${service.url}/sign-in`);
   await page.getByLabel("E-mail address").fill("owner");
@@ -109,6 +180,11 @@ test("a page asked for while signed out is shown after signing in, and another s
   expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/ws_${"0".repeat(32)}`);
   await page.goto(`${service.url}/sign-in?next=https://elsewhere.example/`);
   expect(await page.locator("input[name=next]").getAttribute("value")).toBe("/");
+  await signIn(page, service, OWNER);
+  for (const next of ["/.//evil.example", "/a/..//evil.example", `${service.url}//evil.example`, "\\\\evil.example"]) {
+    const there = await page.goto(`${service.url}/sign-in?next=${encodeURIComponent(next)}`);
+    expect([next, new URL(there?.url() ?? "").origin]).toEqual([next, service.url]);
+  }
 });
 
 test("signing out ends the session on the server, not only in the browser", async () => {

@@ -154,6 +154,13 @@ const REFUSED: [string, string, object, string][] = [
   ["too many days", "svc_get_history", { imprint: `imp_${"0".repeat(32)}`, days: 366 }, "invalid_request"],
   ["a device that was never seen", "svc_get_history", { imprint: `imp_${"0".repeat(32)}` }, "report_not_found"],
   ["a range that runs backwards", "svc_get_usage", { from: "2026-02-01", to: "2026-01-01" }, "invalid_request"],
+  ["usage from before year 1", "svc_get_usage", { from: "0000-01-01", to: "0000-01-02" }, "invalid_request"],
+  [
+    "History from before year 1",
+    "svc_get_history",
+    { imprint: `imp_${"0".repeat(32)}`, from: "0000-12-30", to: "0001-01-01" },
+    "invalid_request",
+  ],
 ];
 
 test.each(REFUSED)(
@@ -164,6 +171,25 @@ test.each(REFUSED)(
     expect(answer.result).not.toHaveProperty("structuredContent");
   },
 );
+
+test.each(["0001-01-01", "9999-12-31"])("a range at the end of the calendar, %s, is empty", async (day) => {
+  const usage = await callTool(token, "svc_get_usage", { from: day, to: day });
+  expect(usage.result.structuredContent).toMatchObject({ range: { from: day, to: day, days: 1 }, total: { calls: 0 } });
+  const { imprint } = await visit(site);
+  const history = await callTool(token, "svc_get_history", { imprint, from: day, to: day });
+  expect(history.result.structuredContent).toMatchObject({ timeline: [{ date: day, count: 0 }] });
+});
+
+test.each(["a\u0000b", "\ud800"])("a message that holds %j is refused before any tool sees it", async (value) => {
+  for (const given of [{ imprint: value }, { account_ref: value }, { from: value }, { [value]: 1 }]) {
+    const response = await message(token, {
+      method: "tools/call",
+      name: "svc_get_report",
+      params: { name: "svc_get_report", arguments: given },
+    });
+    expect([response.status, await jsonOf(response)]).toMatchObject([400, { error: { code: "invalid_request" } }]);
+  }
+});
 
 test("another workspace's imprint looks as if there were none", async () => {
   const other = await createSite(db);
