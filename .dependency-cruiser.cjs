@@ -30,7 +30,7 @@ module.exports = {
       comment: "lib/<feature>/domain: no database, no network, no clock, no framework",
       severity: "error",
       from: { path: "^lib/[^/]+/domain/", pathNot: TESTS },
-      to: { path: ".", pathNot: ["^lib/[^/]+/domain/", "^lib/contract/", "^lib/(errors|ids)\\.ts$"] },
+      to: { path: ".", pathNot: ["^lib/[^/]+/domain/", "^lib/contract/", "^lib/(calendar|errors|ids|storable)\\.ts$"] },
     },
     {
       name: "browser-component-stands-alone",

@@ -85,7 +85,7 @@ const settings = (facts: SignInFacts, onProvider: (provider: string) => void): N
       from: "",
       options: {},
       // What is no address is asked for like an unknown one.
-      normalizeIdentifier: (typed) => parseEmail(String(typed).trim()) ?? "",
+      normalizeIdentifier: (typed) => parseEmail(typed.trim()) ?? "",
       sendVerificationRequest: ({ identifier, url }) => sendLink(identifier, url),
     },
   ],

@@ -1,5 +1,8 @@
+import { callAction, type PageAction, readActions } from "./actions";
+import { READING, WRITING } from "./role-matrix";
+
 /** Values of a query that no page knows: names of JavaScript's own, days outside the calendar, numbers beyond any type. */
-export const HOSTILE_VALUES = [
+const HOSTILE_VALUES = [
   "__proto__",
   "constructor",
   "toString",
@@ -29,7 +32,7 @@ export const HOSTILE_VALUES = [
 ];
 
 /** Parameters of the pages, all of them at once for each value. */
-export const PARAMETERS = [
+const PARAMETERS = [
   ...["action", "account", "actor", "address", "after", "app", "asn", "before", "browser", "client", "connection"],
   ...["country", "cursor", "device", "error", "format", "from", "imprint", "key", "month", "next", "of", "outcome"],
   ...["person", "q", "reason", "risk", "search", "since", "span", "system", "target", "to", "token", "tool", "view"],
@@ -37,4 +40,127 @@ export const PARAMETERS = [
 ];
 
 /** Fields that cannot be stored, in whatever action. */
-export const UNSTORABLE = ["a\u0000b", "\ud800", "\udc00x"];
+const UNSTORABLE = ["a\u0000b", "\ud800", "\udc00x"];
+
+type Target = { url: string; workspaceId: string; sessionToken: string };
+
+const cookieOf = ({ sessionToken }: Target) => `authjs.session-token=${sessionToken}`;
+
+/** Why an answer is none of ours; nothing when it is one. */
+async function faultOf(answer: Response, { url }: Target): Promise<string | undefined> {
+  const text = await answer.text();
+  if (answer.status >= 500) return `status ${answer.status}`;
+  if (/digest[\\":]+\d/.test(text)) return "the error page";
+  const location = answer.headers.get("location");
+  return location !== null && new URL(location, url).origin !== url ? `led to ${location}` : undefined;
+}
+
+function pathsOf(workspaceId: string): string[] {
+  const open = [
+    "/",
+    "/sign-in",
+    "/sign-in/check",
+    "/sign-in/confirm",
+    "/join",
+    "/setup",
+    "/docs/search",
+    "/docs/errors/x",
+  ];
+  const auth = [
+    "signin",
+    "signin/oidc",
+    "signout",
+    "error",
+    "verify-request",
+    "session",
+    "csrf",
+    "callback/oidc",
+    "callback/email",
+  ];
+  const inWorkspace = [
+    ...READING.map(([path]) => path.split("?")[0] ?? ""),
+    ...["/addresses", "/first-visit", "/privacy/export", "/trials/totals", "/trials/queue"],
+    ...["/devices/x", "/accounts/x", "/reports/x", "/keys/x", "/keys/x/uses", "/trials/x", "/web-apps/x"],
+  ];
+  return [
+    ...open,
+    "/oauth/consent/x",
+    ...auth.map((name) => `/api/auth/${name}`),
+    ...inWorkspace.map((path) => `/w/${workspaceId}${path}`),
+  ];
+}
+
+/** What is wrong with the answers of all pages to all hostile values. */
+export async function addressFaults(target: Target): Promise<string[]> {
+  const faults: string[] = [];
+  const ask = async (path: string, cookie: string) => {
+    const answer = await fetch(target.url + path, { redirect: "manual", headers: { Cookie: cookie } });
+    const fault = await faultOf(answer, target);
+    if (fault !== undefined) faults.push(`${path.slice(0, 200)}: ${fault}`);
+  };
+  for (const path of pathsOf(target.workspaceId)) {
+    for (const value of HOSTILE_VALUES) {
+      const query = new URLSearchParams(PARAMETERS.map((name) => [name, value]));
+      if (path.endsWith("/export")) query.set("format", "csv");
+      const returned = encodeURIComponent(value).slice(0, 500);
+      await ask(
+        `${path}?${query.toString()}`,
+        `${cookieOf(target)}; authjs.callback-url=${returned}; imprint-zone=%E0%A4%A`,
+      );
+    }
+    for (const raw of ["?x=%00", "/%00", "?next=%00", "?x=%ED%A0%80", "?%", "?__proto__=1"])
+      await ask(path + raw, cookieOf(target));
+  }
+  return faults;
+}
+
+/** The statuses of an action that is posted past its page. */
+async function post(
+  action: PageAction,
+  target: Target,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number> {
+  const answer = await fetch(`${target.url}/sign-in`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Next-Action": action.id, Cookie: cookieOf(target), ...headers },
+    body,
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const OTHER_FIELDS = ["workspaceId", "grantId", "userId", "sessionId", "provider", "intentId", "buyer"];
+const MALFORMED = ["", "[", "[[[[", '["$F1"]', "\u0000", '{"__proto__":1}'];
+
+async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
+  const faults: string[] = [];
+  const known = WRITING.find(([name]) => name === action.name)?.[2] ?? {};
+  for (const name of new Set([...OTHER_FIELDS, ...Object.keys(known)])) {
+    for (const value of UNSTORABLE) {
+      const outcome = await callAction(action, { workspaceId: target.workspaceId, ...known, [name]: value }, target);
+      if (/internal_error|status 5/.test(outcome)) faults.push(`${action.name} ${name}: ${outcome}`);
+    }
+  }
+  for (const origin of ["https://evil.example", "null", ""]) {
+    const status = await post(action, target, { Origin: origin }, "[]");
+    if (status !== 403) faults.push(`${action.name} from ${origin}: ${status}`);
+  }
+  const own = { Origin: target.url };
+  for (const [headers, body] of [
+    ...MALFORMED.map((text) => [own, text] as const),
+    [{ ...own, "Content-Type": "multipart/form-data" }, "x"] as const,
+  ]) {
+    const status = await post(action, target, headers, body);
+    if (status >= 500) faults.push(`${action.name} with the body ${body}: ${status}`);
+  }
+  return faults;
+}
+
+/** What is wrong with the answers of all actions to fields that cannot be stored, malformed bodies and foreign pages. */
+export async function actionFaults(target: Target): Promise<string[]> {
+  const faults: string[] = [];
+  for (const action of readActions()) faults.push(...(await faultsOf(action, target)));
+  return faults;
+}

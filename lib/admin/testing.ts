@@ -48,3 +48,13 @@ export async function createPermissionScene(db: Database) {
 }
 
 export type PermissionScene = Awaited<ReturnType<typeof createPermissionScene>>;
+
+/** The code with which a call is refused; nothing when the actor was let through. */
+export async function refusal(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    return typeof error === "object" && error !== null && "code" in error ? error.code : error;
+  }
+}

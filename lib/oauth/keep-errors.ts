@@ -1,4 +1,4 @@
-import type { errors, KoaContextWithOIDC } from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
 import type Provider from "oidc-provider";
 
 import { database } from "@/db/client";
@@ -6,7 +6,8 @@ import { log } from "@/lib/log";
 import { isRedirectApproved } from "./approved-redirect";
 import { refusalPage } from "./refusal-page";
 
-type Failure = errors.OIDCProviderError;
+/** A failure of the library's; what is no refusal has no `expose`. */
+type Failure = Error & { expose?: boolean; error_description?: string | undefined };
 
 /** Whether an answer that failed would go to the client. What cannot be told goes nowhere. */
 async function mayLeave({ oidc }: KoaContextWithOIDC): Promise<boolean> {
@@ -42,7 +43,7 @@ function showHere(context: KoaContextWithOIDC, failure: Failure): void {
 export function keepErrorsOfStrangers(provider: Provider): void {
   const failures = new WeakMap<object, Failure>();
   const note = (context: KoaContextWithOIDC, failure: Error) => {
-    failures.set(context, failure as Failure); // safe: the library's own errors, or one without `expose`
+    failures.set(context, failure);
   };
   provider.on("authorization.error", note);
   provider.on("server_error", note);

@@ -20,7 +20,7 @@ export function pageRefusal(
   if (surface !== "page" && surface !== "file" && surface !== "sessionApi") return undefined;
   if (!isStorableTarget(url)) return { status: 400, text: "The address holds %00, which no address here has.\n" };
   const { origin, host } = headers;
-  const fetchSite = String(headers["sec-fetch-site"] ?? "");
+  const fetchSite = headers["sec-fetch-site"];
   if (method !== "POST" || surface === "sessionApi" || isFromOwnPage({ origin, host, fetchSite }, baseUrl))
     return undefined;
   return { status: 403, text: "This form was not sent by a page of this service.\n" };
