@@ -10,6 +10,7 @@ import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { findChromium } from "./test/chromium.mjs";
 import { findFirefox } from "./test/firefox.mjs";
+import { findLanguages } from "./test/languages.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -79,6 +80,10 @@ async function chooseRedis() {
   process.env.REDIS_SERVER = await findRedis();
 }
 
+async function chooseLanguages() {
+  Object.assign(process.env, await findLanguages());
+}
+
 /** @param {string | undefined} only */
 async function buildAndTest(only) {
   const hasBuild = await step("build", () =>
@@ -87,6 +92,7 @@ async function buildAndTest(only) {
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
+  await step("languages of the samples", chooseLanguages);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));
   for (const note of notes) console.log(note);

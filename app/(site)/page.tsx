@@ -65,7 +65,7 @@ export default async function LandingPage() {
           </p>
         </div>
         <div className="flex min-w-0 flex-col gap-3">
-          {curl ? <CodeBlock label="Read a Report" code={curl.code} html={curl.html} /> : null}
+          {curl ? <CodeBlock label="Read a Report" html={curl.html} /> : null}
           <JsonBlock label="Part of a Report" value={EXAMPLE} />
         </div>
       </div>

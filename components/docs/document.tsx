@@ -6,7 +6,7 @@ function Code({ codes }: Extract<Part, { kind: "code" }>) {
   const [first, ...more] = codes;
   if (!first) return null;
   return more.length === 0 ? (
-    <CodeBlock code={first.code} html={first.html} label={first.title} />
+    <CodeBlock html={first.html} label={first.title} />
   ) : (
     <CodeTabs label="Example" codes={codes} />
   );

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { cn } from "./class-names";
 import { CopyButton } from "./copy-button";
 
-type FrameProps = { code: string; label: string; className?: string | undefined; children: ReactNode };
+type FrameProps = { label: string; className?: string | undefined; children: ReactNode };
 
 /** The frame of code: it scrolls, and can be copied. */
-export function CodeFrame({ code, label, className, children }: FrameProps) {
+export function CodeFrame({ label, className, children }: FrameProps) {
   return (
     <div className={cn("flex min-w-0 items-start rounded-md border bg-surface-2", className)}>
       <pre
@@ -17,16 +17,16 @@ export function CodeFrame({ code, label, className, children }: FrameProps) {
       >
         {children}
       </pre>
-      <CopyButton value={code} label={`Copy: ${label}`} className="m-1.5 size-7" />
+      <CopyButton label={`Copy: ${label}`} className="m-1.5 size-7" />
     </div>
   );
 }
 
 /** Code that the build has coloured for both themes: `html` comes from nowhere else. Long lines scroll. */
-export function CodeBlock(props: { code: string; html: string; label: string; className?: string }) {
+export function CodeBlock(props: { html: string; label: string; className?: string }) {
   return (
     <CodeFrame {...props}>
-      <code className="code-lines" dangerouslySetInnerHTML={{ __html: props.html }} />
+      <code dangerouslySetInnerHTML={{ __html: props.html }} />
     </CodeFrame>
   );
 }

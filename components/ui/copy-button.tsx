@@ -1,16 +1,16 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { buttonStyle } from "./button";
 import { cn } from "./class-names";
 
 const SHOWN_MS = 1_600;
 
-/** Copies `value`. Without a clipboard (plain http beyond localhost) it says so. */
+/** Copies `value`, or else the code beside it. Without a clipboard (plain http beyond localhost) it says so. */
 export function CopyButton(props: {
-  value: string;
+  value?: string;
   label: string;
   children?: string;
   className?: string;
@@ -27,9 +27,11 @@ export function CopyButton(props: {
     };
   }, [outcome]);
 
+  const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
+    const code = button.current?.parentElement?.querySelector("pre")?.textContent ?? "";
     try {
-      await navigator.clipboard.writeText(props.value);
+      await navigator.clipboard.writeText(props.value ?? code);
       setOutcome("copied");
       props.onCopied?.();
     } catch {
@@ -39,6 +41,7 @@ export function CopyButton(props: {
   const said = outcome === "copied" ? "Copied" : "Select it and copy by hand";
   return (
     <button
+      ref={button}
       type="button"
       aria-label={props.children ? undefined : props.label}
       title={props.label}

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const isDebian = () => fs.existsSync("/etc/debian_version");
 
-/** @param {string} file */
-async function works(file) {
+/** @param {string} file @param {string} versionArgument */
+async function works(file, versionArgument) {
   if (!fs.existsSync(file)) return false;
   try {
-    await run(file, ["--version"], { timeout: 20_000 });
+    await run(file, [versionArgument], { timeout: 20_000 });
     return true;
   } catch {
     return false;
@@ -21,9 +21,9 @@ async function works(file) {
 export const onPath = (names) =>
   (process.env.PATH ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
 
-/** @param {readonly string[]} files */
-async function firstThatWorks(files) {
-  for (const file of files) if (await works(file)) return file;
+/** @param {readonly string[]} files @param {string} versionArgument */
+async function firstThatWorks(files, versionArgument) {
+  for (const file of files) if (await works(file, versionArgument)) return file;
   return undefined;
 }
 
@@ -46,6 +46,7 @@ function installPackage(name) {
  * @property {string} elsewhere the command that installs it on another system
  * @property {() => readonly string[]} candidates files to try, the best first
  * @property {boolean} [isLookingOnly] nothing is installed
+ * @property {string} [versionArgument] what the program takes to print its version
  */
 
 /**
@@ -55,13 +56,15 @@ function installPackage(name) {
  * @param {Program} program
  * @throws Error that names the one command
  */
-export async function findProgram({ title, purpose, variable, debianPackage, elsewhere, candidates, isLookingOnly }) {
+export async function findProgram(program) {
+  const { title, purpose, variable, debianPackage, elsewhere, candidates, isLookingOnly } = program;
+  const { versionArgument = "--version" } = program;
   const given = process.env[variable];
   if (given) {
-    if (await works(given)) return given;
+    if (await works(given, versionArgument)) return given;
     throw new Error(`${variable}=${given} does not run here: it should be ${title}.`);
   }
-  const found = await firstThatWorks(candidates());
+  const found = await firstThatWorks(candidates(), versionArgument);
   if (found) return found;
   if (!isLookingOnly && isDebian() && process.getuid?.() === 0) {
     console.log(`${title} was not found: installing the package \`${debianPackage}\``);
@@ -70,7 +73,7 @@ export async function findProgram({ title, purpose, variable, debianPackage, els
     } catch (error) {
       console.log(`apt-get failed: ${error instanceof Error ? error.message : error}`);
     }
-    const installed = await firstThatWorks(candidates());
+    const installed = await firstThatWorks(candidates(), versionArgument);
     if (installed) return installed;
   }
   const command = isDebian() ? `sudo apt-get install -y ${debianPackage}` : elsewhere;

@@ -34,10 +34,25 @@ const highlighter = () =>
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-const styleOf = (style: Record<string, string> | undefined): string =>
-  Object.entries(style ?? {})
-    .map(([name, value]) => `${name}:${value}`)
-    .join(";");
+/** Classes of `app/globals.css` by the light colour of a token; text without a class has the theme's own. */
+const CLASSES: Record<string, string> = {
+  "#0E1116": "",
+  "#024C1A": "code-name",
+  "#023B95": "code-literal",
+  "#032563": "code-string",
+  "#A0111F": "code-keyword",
+  "#622CBC": "code-function",
+  "#702C00": "code-parameter",
+  "#66707B": "code-comment",
+};
+
+/** @throws Error for a colour that has no class */
+function classOf(style: Record<string, string> | undefined): string {
+  const light = style?.["--shiki-light"];
+  const name = light === undefined ? "" : CLASSES[light];
+  if (name === undefined) throw new Error(`The colour ${light} of a theme has no class`);
+  return name;
+}
 
 const ALIASES: Record<string, CodeLanguage> = {
   js: "javascript",
@@ -54,24 +69,20 @@ function languageOf(name: string): CodeLanguage {
   throw new Error(`There is no highlighter for the language "${name}"`);
 }
 
-const lineOf = (html: string): string => `<span class="block min-h-4.75">${html}</span>`;
-
-/** Code as HTML, a line each; each token's style holds its colour in both themes. */
+/** Code as HTML; the class of a token stands for its colour in both themes. */
 export async function highlight(code: string, languageName: string): Promise<string> {
   const language = languageOf(languageName);
-  if (language === "text")
-    return code
-      .split("\n")
-      .map((line) => lineOf(escape(line)))
-      .join("");
+  if (language === "text") return escape(code);
   const { tokens } = (await highlighter()).codeToTokens(code, {
     lang: language,
     themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     defaultColor: false,
   });
-  return tokens
-    .map((line) =>
-      lineOf(line.map((token) => `<span style="${styleOf(token.htmlStyle)}">${escape(token.content)}</span>`).join("")),
-    )
-    .join("");
+  const lines = tokens.map((line) =>
+    line.map(({ content, htmlStyle }) => {
+      const name = classOf(htmlStyle as Record<string, string> | undefined);
+      return name === "" ? escape(content) : `<span class="${name}">${escape(content)}</span>`;
+    }),
+  );
+  return lines.map((line) => line.join("")).join("\n");
 }

@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+import { fillIn, type SampleFile } from "@/lib/documents";
+import { ROOT } from "../process/service";
+
+const run = promisify(execFile);
+
+/** The test run has looked for them, and installed them where it could. */
+const program = (variable: string, name: string): string => process.env[variable] ?? name;
+
+/** A sample with the address of a service, and an environment, in it. */
+export const filledSample = (file: SampleFile, baseUrl: string, environmentId?: string): string =>
+  fillIn(readFileSync(join(ROOT, "examples/quickstart", file), "utf8"), { baseUrl, environmentId });
+
+/** What a sample made of an imprint: the verdict, or why there is none. */
+export type Outcome = { status: string | null; problem: string | null };
+
+const NODE_DRIVER = `import { readReport } from "./report.mjs";
+const outcomes = [];
+for (const imprint of JSON.parse(process.argv[2])) {
+  const { report, problem } = await readReport(imprint);
+  outcomes.push({ status: report?.risk.status ?? null, problem });
+}
+console.log(JSON.stringify(outcomes));`;
+
+const PYTHON_DRIVER = `import json, sys
+from report import read_report
+outcomes = []
+for imprint in json.loads(sys.argv[1]):
+    report, problem = read_report(imprint)
+    outcomes.append({"status": report and report["risk"]["status"], "problem": problem})
+print(json.dumps(outcomes), file=sys.stdout)`;
+
+const PHP_DRIVER = `<?php
+require "report.php";
+$outcomes = [];
+foreach (json_decode($argv[1]) as $imprint) {
+    [$report, $problem] = readReport($imprint);
+    $outcomes[] = ["status" => $report["risk"]["status"] ?? null, "problem" => $problem];
+}
+echo json_encode($outcomes), PHP_EOL;`;
+
+const GO_DRIVER = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"quickstart/imprint"
+)
+
+type outcome struct {
+	Status  *string \`json:"status"\`
+	Problem *string \`json:"problem"\`
+}
+
+func main() {
+	var imprints []string
+	if err := json.Unmarshal([]byte(os.Args[1]), &imprints); err != nil {
+		panic(err)
+	}
+	outcomes := []outcome{}
+	for _, each := range imprints {
+		report, problem := imprint.ReadReport(each)
+		found := outcome{}
+		if report != nil {
+			found.Status = &report.Risk.Status
+		}
+		if problem != "" {
+			found.Problem = &problem
+		}
+		outcomes = append(outcomes, found)
+	}
+	text, _ := json.Marshal(outcomes)
+	fmt.Println(string(text))
+}
+`;
+
+type Language = {
+  sample: SampleFile;
+  /** Where the sample goes, and what else the program needs, by path in its folder. */
+  files: (sample: string) => Record<string, string>;
+  /** Done once: the program is compiled. */
+  prepare?: readonly [command: string, ...args: string[]];
+  command: readonly [command: string, ...args: string[]];
+};
+
+export const LANGUAGES: Record<string, Language> = {
+  Node: {
+    sample: "report.mjs",
+    files: (sample) => ({ "report.mjs": sample, "driver.mjs": NODE_DRIVER }),
+    command: [process.execPath, "driver.mjs"],
+  },
+  Python: {
+    sample: "report.py",
+    files: (sample) => ({ "report.py": sample, "driver.py": PYTHON_DRIVER }),
+    command: [program("PYTHON", "python3"), "driver.py"],
+  },
+  Go: {
+    sample: "report.go",
+    files: (sample) => ({
+      "go.mod": "module quickstart\n\ngo 1.19\n",
+      "main.go": GO_DRIVER,
+      "imprint/report.go": sample,
+    }),
+    prepare: [program("GO", "go"), "build", "-o", "driver", "."],
+    command: ["./driver"],
+  },
+  PHP: {
+    sample: "report.php",
+    files: (sample) => ({ "report.php": sample, "driver.php": PHP_DRIVER }),
+    command: [program("PHP", "php"), "driver.php"],
+  },
+};
+
+export function makeFolder(files: Record<string, string>): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-sample-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return {
+    folder,
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads Reports by a sample that is set to a service. */
+export async function readBySample(
+  { sample, files, prepare, command: [file, ...args] }: Language,
+  service: { url: string; apiKey: string },
+  imprints: readonly unknown[],
+): Promise<Outcome[]> {
+  const { folder, remove } = makeFolder(files(filledSample(sample, service.url)));
+  const options = { cwd: folder, env: { ...process.env, IMPRINT_KEY: service.apiKey } };
+  try {
+    if (prepare) await run(prepare[0], prepare.slice(1), options);
+    const { stdout } = await run(file, [...args, JSON.stringify(imprints)], options);
+    return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Outcome[];
+  } finally {
+    remove();
+  }
+}
+
+/** Runs the curl sample; its exit code and what it printed. */
+export async function runCurlSample(service: { url: string; apiKey: string }, imprint: string) {
+  const { folder, remove } = makeFolder({ "report.sh": filledSample("report.sh", service.url) });
+  const env = { ...process.env, IMPRINT: imprint, IMPRINT_KEY: service.apiKey };
+  try {
+    const { stdout } = await run("bash", ["report.sh"], { cwd: folder, env });
+    return { code: 0, stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string };
+    return { code, stdout };
+  } finally {
+    remove();
+  }
+}

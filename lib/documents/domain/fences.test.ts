@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+
+import { cutAtFences } from "./fences";
+import { fillIn } from "./samples";
+
+test("text and code follow each other, and blocks with titles that stand together are one piece", () => {
+  const markdown = '# A\n\n```bash\nls\n```\n\nB\n\n```js title="One"\n1\n```\n\n```py title="Two"\n2\n\n3\n```\n';
+  expect(cutAtFences(markdown)).toEqual([
+    { kind: "text", markdown: "# A\n" },
+    { kind: "code", fences: [{ language: "bash", title: undefined, code: "ls" }] },
+    { kind: "text", markdown: "\nB\n" },
+    {
+      kind: "code",
+      fences: [
+        { language: "js", title: "One", code: "1" },
+        { language: "py", title: "Two", code: "2\n\n3" },
+      ],
+    },
+  ]);
+});
+
+test("a block inside a list, with other marks or without an end fails the build instead of being shown torn", () => {
+  expect(() => cutAtFences("- a\n  ```sh\n  ls\n  ```\n")).toThrow(/left margin/);
+  expect(() => cutAtFences("~~~\nls\n~~~\n")).toThrow(/left margin/);
+  expect(() => cutAtFences("```sh\nls\n")).toThrow(/no end/);
+});
+
+test("values are filled in as they are, patterns of replacements included", () => {
+  const text = 'https://imprint.example.com/v1 {{base_url}} "env_…" imprint-0.0.9.tgz';
+  const values = { baseUrl: "http://$&.test", environmentId: "$1", version: "1.2.3" };
+  expect(fillIn(text, values)).toBe('http://$&.test/v1 http://$&.test "$1" imprint-1.2.3.tgz');
+  expect(fillIn(text, { baseUrl: "http://a.test" })).toContain('"env_…" imprint-0.0.9.tgz');
+});

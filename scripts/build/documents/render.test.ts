@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { PLACEHOLDERS, readDocumentSource, type Rendered, SAMPLES } from "@/lib/documents";
+import { version } from "@/package.json";
+import { renderDocuments } from "./render";
+
+let rendered: Rendered;
+
+beforeAll(async () => {
+  rendered = await renderDocuments();
+});
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+
+const codes = () => [
+  ...Object.values(rendered.documents).flatMap((parts) =>
+    parts.flatMap((part) => (part.kind === "code" ? part.codes : [])),
+  ),
+  ...Object.values(rendered.samples),
+  ...rendered.mcpClients,
+];
+
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+test("highlighting keeps every line, and leaves whole what is filled in later", () => {
+  expect(codes().length).toBeGreaterThan(50);
+  for (const { code, html } of codes()) {
+    expect(textOf(html)).toBe(code);
+    for (const placeholder of ["{{base_url}}", ...Object.values(PLACEHOLDERS)])
+      expect(count(html, placeholder), `${placeholder} in ${code}`).toBe(count(code, placeholder));
+  }
+});
+
+test("no HTML of a document is from anywhere but its Markdown, and every heading has an id of its own", () => {
+  for (const [file, parts] of Object.entries(rendered.documents)) {
+    const html = parts.map((part) => (part.kind === "html" ? part.html : "")).join("");
+    expect(html, file).not.toMatch(/<(script|iframe|img|style)\b/);
+    const ids = [...html.matchAll(/<h[1-6] id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.length, file).toBeGreaterThan(0);
+    expect(new Set(ids).size, file).toBe(ids.length);
+  }
+});
+
+test("the quickstart shows every sample as it stands in its file, and names no other", async () => {
+  const shown = new Map(
+    (rendered.documents["quickstart.md"] ?? []).flatMap((part) =>
+      part.kind === "code" ? part.codes.map(({ title, code }) => [title, code] as const) : [],
+    ),
+  );
+  for (const [file, { name }] of Object.entries(SAMPLES))
+    expect(shown.get(name)).toBe(rendered.samples[file as keyof typeof SAMPLES].code);
+  expect(await readDocumentSource("quickstart.md")).not.toContain("../examples/");
+  expect(rendered.samples["sign-in.tsx"].code).toContain(`/v1/imprint-${version}.tgz`);
+});
