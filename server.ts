@@ -10,8 +10,10 @@ import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { now } from "@/lib/clock";
+import { readOpenApi } from "@/lib/discovery";
 import { baseUrl, env } from "@/lib/env";
 import { openComponentFiles } from "@/lib/http/server/component-files";
+import { openDocument } from "@/lib/http/server/documents";
 import { createListener, type Site } from "@/lib/http/server/listener";
 import { createReadiness } from "@/lib/http/server/readiness";
 import { openSocket } from "@/lib/http/server/socket";
@@ -100,6 +102,7 @@ function openSite({ db, pool }: Pick<Connection, "db" | "pool">, pages: Site["pa
     },
     table: HANDLERS,
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
+    documents: { "/openapi.json": openDocument("application/json", () => readOpenApi({ db })) },
     pages,
     readiness: createReadiness(version, {
       database: async () => (await pool`select 1`).length === 1,

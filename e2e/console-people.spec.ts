@@ -87,6 +87,12 @@ test.each([
     await page.waitForURL(`${home}/settings/you`);
     await page.getByRole("button", { name: `Unlink ${name}` }).waitFor();
   });
+  // Without scripts the form itself is redirected to the provider, which the policy of the page has to allow.
+  await withPage(browser.newContext({ javaScriptEnabled: false }), async (page) => {
+    provider.become({ sub, email: OWNER, isVerified: true });
+    await signInBy(page, name);
+    await page.waitForURL(`${home}/settings/you`);
+  });
   const stored = await db.execute(`select * from accounts where provider = '${id}'`);
   expect(stored).toHaveLength(1);
   expect(stored[0]).toMatchObject({ access_token: null, id_token: null, refresh_token: null });

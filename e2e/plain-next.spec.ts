@@ -35,6 +35,7 @@ beforeAll(async () => {
       baseUrl: "http://localhost:3000",
       isDevelopment: false,
       hasIdentityProviders: false,
+      documents: {},
       identify: (req) => ({ address: undefined, isLocal: false, headers: { ...req.headers } }),
       table: API_TABLE,
       componentFiles: () => false,

@@ -3,9 +3,13 @@ import { readOpenApi } from "@/lib/discovery";
 
 export const dynamic = "force-dynamic";
 
-/** The OpenAPI 3.1 document, readable from anywhere. */
+/** The OpenAPI 3.1 document, readable from anywhere. The server entry answers it from memory before Next is asked. */
 export async function GET(): Promise<Response> {
-  return Response.json(await readOpenApi({ db: database() }), {
-    headers: { "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" },
+  return new Response(await readOpenApi({ db: database() }), {
+    headers: {
+      "Content-Type": "application/json",
+      "Cache-Control": "public, max-age=60",
+      "Access-Control-Allow-Origin": "*",
+    },
   });
 }

@@ -62,6 +62,7 @@ export async function openSite(): Promise<Site> {
     baseUrl: origin,
     isDevelopment: false,
     hasIdentityProviders: false,
+    documents: {},
     identify: ({ headers }) => ({ address: HOME, isLocal: false, headers }),
     table: API_TABLE,
     componentFiles: openComponentFiles(join(folder, "component/v1")),

@@ -73,6 +73,7 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
       baseUrl,
       isDevelopment: false,
       hasIdentityProviders: false,
+      documents: {},
       identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), isLocal: false, headers }),
       table: API_TABLE,
       componentFiles: openComponentFiles(join(folder, "v1")),

@@ -1,11 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { rawHead, sendRaw } from "../raw-request";
 import { TEST_SECRETS } from "../service";
 import {
   databaseUrlOf,
   makeDataDir,
+  processTree,
   removeDataDir,
   type Service,
   startService,
@@ -74,6 +77,16 @@ test.each([
     "HTTP/1.1 431 Request Header Fields Too Large",
   ],
   ["no Host", "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400 Bad Request"],
+  [
+    "two Hosts for a page",
+    "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
+    "HTTP/1.1 400 Bad Request",
+  ],
+  [
+    "two Hosts for an operation",
+    "GET /api/v1/agent/products HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
+    "HTTP/1.1 400 Bad Request",
+  ],
 ])("%s is refused and the connection closed", async (_name, text, line) => {
   expect((await talk(service.port, text).answer).split("\r\n")[0]).toBe(line);
 });
@@ -89,6 +102,24 @@ test("an address that a client forges changes nothing unless its peer is a trust
   const known = await permitsLeft(behindProxy.url, "1.2.3.4");
   expect(await permitsLeft(behindProxy.url, "5.6.7.8")).toBe(known);
   expect(await permitsLeft(behindProxy.url, "1.2.3.4")).toBe(known - 1);
+
+  // What a client sends before the proxy adds its own must not push that out.
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`X-Filler-${index}`, "a"]));
+  const hidden = await sendRaw(
+    behindProxy.port,
+    rawHead("GET", `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`, { ...many, "X-Forwarded-For": "1.2.3.4" }),
+  );
+  expect(hidden.status).toBe(401);
+  expect(Number(/;r=(\d+)/.exec(hidden.headers["ratelimit"] ?? "")?.[1])).toBe(known - 2);
+
+  // The operator's own machine is told what is behind the answer; whoever a proxy brings is not.
+  const check = async (headers: Record<string, string>) =>
+    Object.keys((await (await fetch(`${behindProxy.url}/readyz`, { headers })).json()) as object);
+  expect(await check({})).toEqual(["status", "version", "checks"]);
+  for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "CF-Connecting-IP"])
+    expect(await check({ [header]: "1.2.3.4" })).toEqual(["status"]);
+  const named = await sendRaw(behindProxy.port, rawHead("GET", "/readyz", { Host: "imprint.example" }));
+  expect(JSON.parse(named.body)).toEqual({ status: "ready" });
   await stopService(behindProxy);
   removeDataDir(otherDir);
 });
@@ -126,4 +157,98 @@ test("the two page methods that read work, odd ones get 405 with Allow, broken e
   expect(odd.status).toBe(405);
   expect(odd.headers.get("allow")).toBe("GET, HEAD, POST");
   expect(await statusOf(`${service.url}/%E0%A4%A`)).toBe(400);
+});
+
+const DOCUMENT_HEADERS = {
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": /^(same-origin|unsafe-none)$/,
+  "permissions-policy": /camera=\(\)/,
+  "x-content-type-options": "nosniff",
+};
+
+test.each([
+  ...["/", "/sign-in", "/docs/api", "/nothing", "/nothing.html", "/w/ws_x/devices/x.html", "/docs/nothing.md"],
+  ...["/.well-known/nothing", "/_next/nothing.html", "/v1/nothing.js", "/oauth/consent/nothing", "/oauth/consent/a.b"],
+  ...[
+    "/api/auth/signin",
+    "/api/auth/error",
+    "/api/auth/nothing",
+    "/oauth/authorize?client_id=none",
+    "/SKILL.md/x.html",
+  ],
+])("whatever document %s gets is protected, its forms included", async (path) => {
+  const response = await fetch(service.url + path, { headers: { Accept: "text/html" } });
+  const body = await response.text();
+  if (!/html/i.test(response.headers.get("content-type") ?? "")) {
+    expect(body).not.toMatch(/<(html|script|body)/i);
+    return;
+  }
+  const policy = response.headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/default-src '(self|none)'/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  const scripts = [...body.matchAll(/<script(?![^>]*application\/ld)[^>]*>/g)].map(([tag]) => tag);
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  for (const tag of scripts) expect(tag).toContain(`nonce="${nonce ?? "none"}"`);
+  // The consent leads to whatever address the client has.
+  if (!path.startsWith("/oauth/consent")) expect(policy).toMatch(/form-action '(self|none)'(;|$)/);
+  for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) expect(response.headers.get(name)).toMatch(value);
+});
+
+const descriptorsOf = (id: number) => readdirSync(`/proc/${id}/fd`).length;
+const serverOf = () => processTree(service.npm.pid ?? 0).at(-1) ?? 0;
+
+test("upgrades and tunnels are answered and closed on every path, also after Next has answered pages", async () => {
+  expect(await statusOf(service.url)).toBe(200);
+  const before = descriptorsOf(serverOf());
+  const upgrade = (path: string, protocol: string) =>
+    talk(
+      service.port,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
+    );
+  const cases: [string, string, number][] = [
+    ["/x", "websocket", 404],
+    ["/docs", "websocket", 200],
+    ["/_next/webpack-hmr", "websocket", 404],
+    ["/healthz", "h2c", 200],
+    ["/api/v1/agent/products", "h2c", 200],
+    ["/api/v1/nothing", "websocket", 404],
+  ];
+  const answers = await Promise.all(cases.map(([path, protocol]) => upgrade(path, protocol).answer));
+  expect(answers.map((answer) => Number(answer.slice(9, 12)))).toEqual(cases.map(([, , status]) => status));
+  const many = await Promise.all(Array.from({ length: 300 }, () => upgrade("/healthz", "websocket").answer));
+  expect(new Set(many.map((answer) => answer.slice(9, 12)))).toEqual(new Set(["200"]));
+  for (const target of ["example.com:443", "/", "/api/v1/agent/products"]) {
+    const { answer } = talk(service.port, `CONNECT ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(["400", "405"]).toContain((await answer).slice(9, 12));
+  }
+  await expect.poll(() => descriptorsOf(serverOf()), { timeout: 10_000 }).toBeLessThan(before + 20);
+});
+
+/** The longest that one of `count` requests for the health of the service waited, in milliseconds. */
+async function slowestOf(count: number): Promise<number> {
+  let slowest = 0;
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+    slowest = Math.max(slowest, performance.now() - startedAt);
+  }
+  return slowest;
+}
+
+test("200 clients that ask for the OpenAPI document 60 times ahead and hardly read do not keep others waiting", async () => {
+  const requests = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(60);
+  const clients = Array.from({ length: 200 }, () => {
+    const { socket } = talk(service.port, requests);
+    socket.pause();
+    return socket;
+  });
+  expect(await slowestOf(200)).toBeLessThan(5_000);
+  const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${serverOf()}/status`, "utf8"))?.[1]);
+  expect(kilobytes / 1024).toBeLessThan(700);
+  for (const socket of clients) socket.destroy();
+  const first = await fetch(`${service.url}/openapi.json`);
+  const etag = first.headers.get("etag") ?? "";
+  expect(first.headers.get("access-control-allow-origin")).toBe("*");
+  expect(((await first.json()) as { openapi: string }).openapi).toBe("3.1.0");
+  expect((await fetch(`${service.url}/openapi.json`, { headers: { "If-None-Match": etag } })).status).toBe(304);
 });

@@ -40,7 +40,7 @@ export const removeDataDir = (folder: string): void => {
 };
 
 export type Service = {
-  /** The process that was started: npm. */
+  /** The process that was started: npm, or the terminal around it. */
   npm: ChildProcess;
   /** Everything that was printed so far, both streams. */
   output: () => string;
@@ -49,6 +49,10 @@ export type Service = {
   /** Resolves with npm's exit code. */
   ended: Promise<number | null>;
   signal: (signal: NodeJS.Signals) => void;
+  /** Signals npm and everything that it has started, in a group of their own. */
+  signalGroup: (signal: NodeJS.Signals) => void;
+  /** Of a service in a terminal. */
+  pressCtrlC: () => void;
 };
 
 type User = { uid?: number; gid?: number };
@@ -56,16 +60,29 @@ type Options = User & {
   dataDir: string;
   environment?: Record<string, string>;
   cwd?: string;
-  uid?: number;
-  gid?: number;
+  isInTerminal?: boolean;
+  /** As a shell gives to what it starts: then Ctrl-C for the tests does not end it. */
+  hasOwnGroup?: boolean;
 };
 
+/** `script` of util-linux, which every Debian has, runs a command in a terminal of its own and passes its code on. */
+const IN_TERMINAL = ["script", "--quiet", "--return", "--flush", "--command", "exec npm start", "/dev/null"] as const;
+
 /** Runs `npm start`, as a user would, on the build of the test run. */
-export function launch({ dataDir, environment = {}, cwd = ROOT, ...user }: Options): Omit<Service, "url" | "port"> {
-  const npm = spawn("npm", ["start"], {
+export function launch({
+  dataDir,
+  environment = {},
+  cwd = ROOT,
+  isInTerminal = false,
+  hasOwnGroup = false,
+  ...user
+}: Options): Omit<Service, "url" | "port"> {
+  const [command, ...parameters] = isInTerminal ? IN_TERMINAL : (["npm", "start"] as const);
+  const npm = spawn(command, parameters, {
     cwd,
     ...user,
-    stdio: ["ignore", "pipe", "pipe"],
+    detached: hasOwnGroup,
+    stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...process.env,
       NODE_ENV: "production",
@@ -82,7 +99,9 @@ export function launch({ dataDir, environment = {}, cwd = ROOT, ...user }: Optio
   npm.stderr.on("data", collect);
   const ended = new Promise<number | null>((done) => npm.once("close", done));
   const signal = (name: NodeJS.Signals) => void npm.kill(name);
-  return { npm, output: () => chunks.join(""), ended, signal };
+  const signalGroup = (name: NodeJS.Signals) => void process.kill(-(npm.pid ?? 0), name);
+  const pressCtrlC = () => void npm.stdin.write("\u0003");
+  return { npm, output: () => chunks.join(""), ended, signal, signalGroup, pressCtrlC };
 }
 
 type AdminOptions = User & { dataDir: string; environment?: Record<string, string>; cwd?: string };
@@ -101,7 +120,8 @@ export async function runAdmin(argv: string[], { dataDir, environment = {}, cwd 
 }
 
 const START_TIMEOUT_MS = 90_000;
-const ADDRESS = /^Imprint\s+http:\/\/[^\s:]+(?::(\d+))?$/m;
+/** A terminal ends its lines with a carriage return. */
+const ADDRESS = /^Imprint\s+http:\/\/[^\s:]+(?::(\d+))?\r?$/m;
 
 /** `npm start`, ready to answer. With a `BASE_URL` that names no port, `PORT` has to. */
 export async function startService(options: Options): Promise<Service> {

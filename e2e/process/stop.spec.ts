@@ -8,6 +8,7 @@ import {
   postmasterOf,
   processTree,
   removeDataDir,
+  type Service,
   startService,
   statusOf,
   stopService,
@@ -31,6 +32,57 @@ test("SIGTERM to npm answers the request in flight, then ends npm, node and Post
   expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 /);
   expect(await service.ended).toBe(0);
   expect(everyone.filter(isRunning)).toEqual([]);
+});
+
+type Stop = (service: Service) => void;
+const pressCtrlC: Stop = (service) => {
+  service.pressCtrlC();
+};
+const inGroup =
+  (signal: NodeJS.Signals): Stop =>
+  (service) => {
+    service.signalGroup(signal);
+  };
+type Options = Omit<Parameters<typeof startService>[0], "dataDir">;
+
+test.each<[string, Options, Stop]>([
+  ["Ctrl-C in a terminal", { isInTerminal: true }, pressCtrlC],
+  ["SIGINT to the whole group", { hasOwnGroup: true }, inGroup("SIGINT")],
+  [
+    "SIGTERM to the whole group, with workers",
+    { hasOwnGroup: true, environment: { WORKERS: "2" } },
+    inGroup("SIGTERM"),
+  ],
+])(
+  "%s, which npm passes on once more, is one wish: requests are answered, all ends with 0",
+  async (_name, options, stop) => {
+    const service = await startService({ dataDir, ...options });
+    const everyone = [...processTree(service.npm.pid ?? 0), postmasterOf(dataDir)];
+    const request = await openRequest(service.port);
+    expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+    stop(service);
+    await expect.poll(() => statusOf(`${service.url}/healthz`), { interval: 20 }).toBe(0);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await service.ended).toBe(0);
+    expect(everyone.filter(isRunning)).toEqual([]);
+  },
+);
+
+test("Ctrl-C again, later than a second after the first, does not wait for the request in flight", async () => {
+  const service = await startService({ dataDir, isInTerminal: true });
+  const request = await openRequest(service.port);
+  expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+  service.pressCtrlC();
+  await expect.poll(() => service.output()).toContain("Stopping");
+  const presses = setInterval(service.pressCtrlC, 200);
+  const startedAt = performance.now();
+  expect(await service.ended).toBe(130);
+  clearInterval(presses);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await request.finish()).toBe("");
+  // What was left running is found by the next start, which stops it.
+  expect(await stopService(await startService({ dataDir }))).toBe(0);
+  expect(() => postmasterOf(dataDir)).toThrow("ENOENT");
 });
 
 test("a second start on the data directory is refused in words and does not disturb the first", async () => {

@@ -20,9 +20,18 @@ async function readProduct(context: Pick<Context, "db">): Promise<Product> {
   return product;
 }
 
-/** The OpenAPI document with live addresses and prices; without the price while the database is away. */
-export const readOpenApi = async (context: Pick<Context, "db">) =>
-  composeOpenApi(await readProduct(context).catch(() => undefined), baseUrl());
+let made: { price: string; text: string } | undefined;
+
+/**
+ * The text of the OpenAPI document with live addresses and prices; without the price while the database is away. Made
+ * anew when the price changes: it takes as long as a hundred Reports.
+ */
+export async function readOpenApi(context: Pick<Context, "db">): Promise<string> {
+  const product = await readProduct(context).catch(() => undefined);
+  const price = JSON.stringify(product?.price ?? null);
+  if (made?.price !== price) made = { price, text: JSON.stringify(composeOpenApi(product, baseUrl())) };
+  return made.text;
+}
 
 /** The text of `/llms.txt` with live addresses and prices; without the price while the database is away. */
 export const readLlmsText = async (context: Pick<Context, "db">): Promise<string> =>

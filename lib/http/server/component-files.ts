@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 
 type Encoding = "br" | "gzip";
-type File = {
+/** A file in memory, with the encodings that were made ahead. */
+export type MemoryFile = {
   contentType: string;
   cacheControl: string;
   etag: string;
@@ -33,10 +34,10 @@ const manifestEntry = (text: Buffer): Entry => ({
   isImmutable: false,
 });
 
-function loadFiles(folder: string): Map<string, File> {
+function loadFiles(folder: string): Map<string, MemoryFile> {
   const text = readFileSync(join(folder, MANIFEST));
   const manifest = JSON.parse(text.toString()) as Manifest;
-  const loadFile = (name: string, { contentType, integrity, isImmutable }: Entry, cacheControl: string): File => {
+  const loadFile = (name: string, { contentType, integrity, isImmutable }: Entry, cacheControl: string): MemoryFile => {
     const [br, gzip] = [readOptional(join(folder, `${name}.br`)), readOptional(join(folder, `${name}.gz`))];
     return {
       contentType,
@@ -56,7 +57,7 @@ function loadFiles(folder: string): Map<string, File> {
 }
 
 /** The best encoding that the client accepts; `q=0` refuses one. Source: RFC 9110, section 12.5.3. */
-function chooseEncoding(header: string | string[] | undefined, file: File): Encoding | undefined {
+function chooseEncoding(header: string | string[] | undefined, file: MemoryFile): Encoding | undefined {
   const accepted = new Set(
     String(header ?? "")
       .split(",")
@@ -72,7 +73,8 @@ function chooseEncoding(header: string | string[] | undefined, file: File): Enco
   return (["br", "gzip"] as const).find((name) => file.encoded[name] && accepted.has(name));
 }
 
-function send(req: IncomingMessage, res: ServerResponse, file: File): void {
+/** Sends a file to whoever asks for it, from any origin. */
+export function sendFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
   const encoding = chooseEncoding(req.headers["accept-encoding"], file);
   const body = (encoding && file.encoded[encoding]) ?? file.plain;
   res.setHeader("Content-Type", file.contentType);
@@ -101,11 +103,11 @@ function send(req: IncomingMessage, res: ServerResponse, file: File): void {
 export function openComponentFiles(
   folder: string,
 ): (req: IncomingMessage, res: ServerResponse, path: string) => boolean {
-  const files = existsSync(join(folder, MANIFEST)) ? loadFiles(folder) : new Map<string, File>();
+  const files = existsSync(join(folder, MANIFEST)) ? loadFiles(folder) : new Map<string, MemoryFile>();
   return (req, res, path) => {
     const file = files.get(path);
     if (!file) return false;
-    send(req, res, file);
+    sendFile(req, res, file);
     return true;
   };
 }

@@ -7,6 +7,8 @@ import { answerFromTable, type ApiTable } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
+import { sendFile } from "./component-files";
+import type { ReadDocument } from "./documents";
 import { commonHeaders, protectDocument, setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
@@ -32,6 +34,8 @@ export type Site = {
   table: ApiTable;
   /** Serves a built file of the browser component; false for any other path. */
   componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
+  /** Documents that are answered from memory, by their path. */
+  documents: Readonly<Record<string, ReadDocument>>;
   /** Next. */
   pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   readiness: () => Promise<ReadinessReport>;
@@ -151,6 +155,11 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
   },
   async file(site, exchange) {
     const { req, res, target } = exchange;
+    const readDocument = site.documents[target.pathname];
+    if (readDocument) {
+      if (allow(["GET", "HEAD"], req, res)) sendFile(req, res, await readDocument());
+      return;
+    }
     if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
     await answerByPages(site, exchange);
   },

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import type { MemoryFile } from "./component-files";
+
+/** A document as it stands now. */
+export type ReadDocument = () => Promise<MemoryFile>;
+
+/** Time for which a document is not looked at again. */
+const FRESH_MS = 1_000;
+const compress = promisify(gzip);
+
+async function makeFile(contentType: string, text: string): Promise<MemoryFile> {
+  const plain = Buffer.from(text);
+  return {
+    contentType,
+    cacheControl: "public, max-age=60",
+    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 24)}"`,
+    plain,
+    encoded: { gzip: await compress(plain, { level: 9 }) },
+  };
+}
+
+/**
+ * A document that seldom changes, kept in memory: whoever asks for it costs as much as for a file. It is read once a
+ * second at most, by one of those who ask then.
+ */
+export function openDocument(contentType: string, read: () => Promise<string>): ReadDocument {
+  let made: { text: string; file: MemoryFile } | undefined;
+  let checkedAt = 0;
+  let checking: Promise<MemoryFile> | undefined;
+  async function check(): Promise<MemoryFile> {
+    const text = await read();
+    if (made?.text !== text) made = { text, file: await makeFile(contentType, text) };
+    checkedAt = performance.now();
+    return made.file;
+  }
+  return async () => {
+    if (made && performance.now() - checkedAt < FRESH_MS) return made.file;
+    checking ??= check().finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  };
+}
