@@ -24,6 +24,8 @@ type Options = {
   limits: ConnectionLimits;
   /** Whether the server accepts nothing new: then the last request of a connection ends it. */
   isDraining: () => boolean;
+  /** Runs what goes on with pipelined requests, when others have had their turn. */
+  later: (run: () => void) => void;
 };
 
 /**
@@ -114,6 +116,14 @@ export class Connection {
   }
 
   #end(): void {
+    if (this.#waiting.length > 0 || this.#refusal) {
+      this.#options.later(() => {
+        this.#goOn();
+      });
+    } else this.#goOn();
+  }
+
+  #goOn(): void {
     const { socket } = this.#options;
     this.#current = undefined;
     this.#readBytes = socket.bytesRead;

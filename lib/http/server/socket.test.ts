@@ -74,6 +74,19 @@ test("pipelined requests are answered one at a time and in their order, those af
   expect(most).toBe(1);
 });
 
+test("between two answers to one client others have their turn", async () => {
+  const turns: number[] = [];
+  const { port } = await serve((_req, res) => {
+    setImmediate(() => turns.push(turns.length));
+    res.end("ok");
+    begunBefore.push(turns.length);
+  });
+  const begunBefore: number[] = [];
+  await talk(port, get().repeat(20) + get("/", LAST)).ended;
+  // Each request was begun after everything else that was due when the one before it was answered.
+  expect(begunBefore).toEqual(Array.from({ length: 21 }, (_, index) => index));
+});
+
 test("bodies of pipelined requests reach their own request", async () => {
   const { port } = await serve((req, res) => {
     const chunks: Buffer[] = [];
