@@ -49,7 +49,7 @@ function loadFiles(folder: string): Map<string, MemoryFile> {
   };
   return new Map([
     [`/v1/${MANIFEST}`, loadFile(MANIFEST, manifestEntry(text), ASKED_EACH_TIME)],
-    ...Object.entries(manifest.files).map(([name, entry]): [string, File] => [
+    ...Object.entries(manifest.files).map(([name, entry]): [string, MemoryFile] => [
       `/v1/${name}`,
       loadFile(name, entry, REVALIDATED),
     ]),
