@@ -45,7 +45,7 @@ export async function fuzz({ seed, requests, only, url, env, onProgress }: Optio
     if (sandbox) undo.push(() => sandbox.close());
     onProgress("Starting the service");
     const variables: NodeJS.ProcessEnv = {
-      ...process.env,
+      ...env,
       ...sandbox?.variables,
       TRUSTED_PROXIES: "loopback",
       LOG_LEVEL: "error",
