@@ -92,6 +92,11 @@ test("a malformed value is refused by its variable's name without telling secret
   expect(await listWorkspaces(operatorContext(db))).toEqual([]);
   expect(await initializeInstance(db, {})).toBeUndefined();
   writeFileSync(file, `${apiKey}\n`);
-  const made = await initializeInstance(db, { ...SET, INIT_API_KEY: undefined, INIT_API_KEY_FILE: file });
+  const origins = "https://shop.example:443,http://localhost:5173";
+  const changed = { INIT_ORIGINS: origins, INIT_API_KEY: undefined, INIT_API_KEY_FILE: file };
+  const made = await initializeInstance(db, { ...SET, ...changed });
+  expect(await resolveEnvironment(db, environmentId)).toMatchObject({
+    origins: expect.arrayContaining(["https://shop.example", "http://localhost:5173"]) as string[],
+  });
   expect(await authenticateApiKey(db, apiKey)).toMatchObject({ workspaceId: made?.workspaceId });
 });

@@ -220,6 +220,15 @@ test("a challenge of another environment or origin is not accepted", async () =>
   expect(await codeOf(fromPay)).toBe("invalid_request");
 });
 
+test("an origin that was entered with its default port is what browsers send; a sent default port matches nothing", async () => {
+  const site = await createSite(db, { origins: ["https://shop.example:443"] });
+  expect((await visit(site)).imprint).toMatch(/^imp_/);
+  const { challenge } = await requestChallenge(site);
+  const sent = { ...site, origin: "https://shop.example:443" };
+  const refused = await submit(sent, submissionBody(site, { challenge }));
+  expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: "origin_not_allowed" } }]);
+});
+
 test("a removed origin and a paused Web App refuse at once", async () => {
   const site = await createSite(db);
   const { challenge } = await requestChallenge(site);

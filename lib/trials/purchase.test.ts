@@ -42,6 +42,12 @@ test("a paid trial brings credentials that work, and a Report is read with them"
   expect(earned()).toBe(PRICE);
 });
 
+test("a trial for an origin with its default port is for the one that browsers send", { timeout: 60_000 }, async () => {
+  const purchase = await startPurchase(db, sandbox, ports, { origin: "https://agent.example:443" });
+  await purchase.activate(await purchase.sign());
+  expect(await purchase.poll()).toMatchObject({ status: "active", allowed_origin: "https://agent.example" });
+});
+
 test("visits and Reports of a trial use its grant, which the key can read", { timeout: 60_000 }, async () => {
   const trial = await buyTrial(db, sandbox, ports);
   const { imprint } = await visit(trial, { address: anAddress() });

@@ -32,10 +32,15 @@ export function anAddress(): string {
 }
 
 /** One purchase, driven through the verbs as an agent would drive it through HTTP. */
-export async function startPurchase(db: Database, sandbox: Sandbox, ports: TrialPorts) {
+export async function startPurchase(
+  db: Database,
+  sandbox: Sandbox,
+  ports: TrialPorts,
+  { origin = ORIGIN }: { origin?: string } = {},
+) {
   publishTestSecrets();
   await ensurePartitions(db, new Date(), new Date());
-  const created = await createIntent({ db }, { product_code: "agent_trial_lite_100", origin: ORIGIN }, ports);
+  const created = await createIntent({ db }, { product_code: "agent_trial_lite_100", origin }, ports);
   const claim = { intentId: created.intent_id };
   const buyer = createBuyer(sandbox.createAccount());
   const activate = (signature?: string, over: Db = db) =>

@@ -6,6 +6,12 @@ import { unknownWebApp } from "./read-stored";
 
 const MAX_SHOWN = 100;
 
+/** Whether an Origin header is one that the list can hold, letter by letter: that is how it is matched. */
+function wouldMatch(sent: string): boolean {
+  const parsed = parseOrigin(sent);
+  return parsed.ok && parsed.origin === sent;
+}
+
 /**
  * The origins whose submissions a Web App refused in the last 24 hours, the latest first.
  * An empty origin stands for requests that named none, `*` for those beyond the bound.
@@ -16,5 +22,5 @@ export async function listRefusedOrigins({ db, actor }: Context, input: { worksp
   await authorize({ db, actor }, input.workspaceId, "webApp.read");
   requireId("webApp", input.webAppId, unknownWebApp().message);
   const rows = await listRefusals(db, input, MAX_SHOWN);
-  return rows.map((row) => ({ ...row, canBeAllowed: parseOrigin(row.origin).ok }));
+  return rows.map((row) => ({ ...row, canBeAllowed: wouldMatch(row.origin) }));
 }

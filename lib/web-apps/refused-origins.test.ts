@@ -26,6 +26,13 @@ test("refused submissions are counted by origin, the latest first, with whether 
   expect(feed[0]?.lastSeenAt).toBeInstanceOf(Date);
 });
 
+test("an Origin header that no browser sends cannot be allowed: what is listed would not match it", async () => {
+  const webApp = await createTestWebApp();
+  for (const origin of ["https://a.example:443", "https://A.example"])
+    await recordRefusedOrigin(db, { ...webApp, origin });
+  expect((await listRefusedOrigins(operator, webApp)).map(({ canBeAllowed }) => canBeAllowed)).toEqual([false, false]);
+});
+
 test("concurrent refusals of one origin are all counted", async () => {
   const webApp = await createTestWebApp();
   await Promise.all(

@@ -59,6 +59,17 @@ test("an origin that is none stops the creation before anything is made, and say
   expect(await listKeys(operator, { workspaceId })).toEqual([]);
 });
 
+test("an origin with the default port of its scheme is the one without it, wherever it is entered", async () => {
+  const webApp = await createTestWebApp(["https://shop.example:443", "http://shop.example:80"]);
+  const origins = async () => (await readWebApp(operator, webApp)).origins;
+  expect([...(await origins())].sort()).toEqual(["http://shop.example", "https://shop.example"]);
+  expect(await addOrigins(operator, { ...webApp, origins: ["HTTPS://shop.example:443"] })).toMatchObject({ added: [] });
+  expect(await removeOrigin(operator, { ...webApp, origin: "http://shop.example:80" })).toEqual({
+    origin: "http://shop.example",
+  });
+  expect(await origins()).toEqual(["https://shop.example"]);
+});
+
 test("of many origins the good ones are added and the others are returned with reasons", async () => {
   const webApp = await createTestWebApp();
   const outcome = await addOrigins(operator, {

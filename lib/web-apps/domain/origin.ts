@@ -13,7 +13,6 @@ export type RefusalKind =
   | "query"
   | "fragment"
   | "port"
-  | "default_port"
   | "trailing_dot"
   | "host"
   | "not_canonical";
@@ -41,7 +40,6 @@ const EXPLANATIONS: Record<RefusalKind, string> = {
   query: "An origin carries no query string.",
   fragment: "An origin carries no fragment.",
   port: "The port is a number from 1 to 65535.",
-  default_port: "Browsers leave out the default port of the scheme, so this origin would never match.",
   trailing_dot: "The host ends with a dot. Browsers treat that as another host than the one without it.",
   host: "The host is not a valid domain name or address.",
   not_canonical: "Browsers write this host in another form, so this origin would never match.",
@@ -116,13 +114,18 @@ function refuseParts(text: string, { scheme, authority, rest }: Parts): ParsedOr
     return refuse("trailing_dot", bare.ok ? bare.origin : undefined);
   }
   if (!meant) return refuse("host");
-  if (port !== undefined && port === DEFAULT_PORTS[scheme]) return refuse("default_port", meant);
   return undefined;
 }
 
+/** The authority without the default port of its scheme, which browsers never send. */
+const sentAuthority = ({ scheme, authority }: Parts): string => {
+  const port = `:${DEFAULT_PORTS[scheme] ?? ""}`;
+  return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
+};
+
 /**
- * One exact http or https origin: scheme, host in lower case, port where it is not the scheme's default.
- * What it returns is what a browser sends, so that matching is comparing texts.
+ * One exact http or https origin: scheme, host in lower case, port. The scheme's default port may be written and is
+ * left out: what it returns is what a browser sends, so that matching is comparing texts.
  * Spec: Authentication, rules 1 and 2.
  */
 export function parseOrigin(text: string): ParsedOrigin {
@@ -135,7 +138,7 @@ export function parseOrigin(text: string): ParsedOrigin {
   if (!url) return refuse("host");
   // A domain in its own script is accepted and kept as browsers send it; other rewritings are not what was meant.
   const isAscii = /^[\x21-\x7e]*$/.test(text);
-  if (isAscii && url.origin !== `${parts.scheme}//${parts.authority.toLowerCase()}`)
+  if (isAscii && url.origin !== `${parts.scheme}//${sentAuthority(parts).toLowerCase()}`)
     return refuse("not_canonical", url.origin);
   return { ok: true, origin: url.origin };
 }

@@ -16,10 +16,9 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
     remedy: "Compare the request with the API reference. Fields that it does not list are refused, not ignored.",
   },
   invalid_origin: {
-    cause:
-      "The origin has a path, a query, user information, a wildcard, no scheme, or the default port of its scheme.",
+    cause: "The origin has a path, a query, user information, a wildcard or no scheme.",
     remedy:
-      "Send scheme, host and (only if it is not the default) port, exactly as a browser puts it into the Origin header: `https://shop.example`.",
+      "Send scheme, host and port, as a browser puts it into the Origin header: `https://shop.example`. The default port of the scheme may be written and is left out.",
   },
   invalid_account_ref: {
     cause:
