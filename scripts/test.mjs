@@ -29,7 +29,7 @@ const INSTALLATION_VARIABLES = [
   "IP_ANONYMOUS_DB",
   "PROBE_UDP_PORT",
   "PROBE_PUBLIC_HOST",
-  ...Object.keys(process.env).filter((name) => /^(X402_|OIDC_|GOOGLE_|GITHUB_CLIENT_|GITHUB_URL$)/.test(name)),
+  ...Object.keys(process.env).filter((name) => /^(X402_|TRIAL_|OIDC_|GOOGLE_|GITHUB_CLIENT_|GITHUB_URL$)/.test(name)),
 ];
 
 process.chdir(ROOT);

@@ -8,8 +8,8 @@ export const TRIAL_HOURS = 72;
 export const REPORT_CONTRACT = "report-v1";
 export const CAPABILITIES = ["fingerprint.submit", "fingerprint.report.lite", "agent.trial.status"] as const;
 
-/** The limits on offer. A trial keeps those under which its intent was made. */
-export const PRODUCT_LIMITS = {
+/** The limits on offer unless the operator has set others. */
+export const DEFAULT_LIMITS = {
   submit_requests: 300,
   report_requests: 1000,
   requests_per_second: 5,
@@ -17,17 +17,28 @@ export const PRODUCT_LIMITS = {
   intent_activations_per_ip_and_intent_per_minute: 30,
 } as const;
 
-const atLeastOne = z.int().min(1);
+/** What a grant's counters can say, so that no offer goes above it. */
+export const MOST_SUBMIT_REQUESTS = 300;
+export const MOST_REPORT_REQUESTS = 1000;
+
+const limit = (name: keyof typeof DEFAULT_LIMITS, description: string) =>
+  z.int().min(1).describe(description).meta({ default: DEFAULT_LIMITS[name] });
 
 export const ProductLimits = z
   .strictObject({
-    submit_requests: atLeastOne.describe("Accepted submissions of the trial's environment"),
-    report_requests: atLeastOne.describe("Report requests with the trial's key, re-reads and misses included"),
-    requests_per_second: atLeastOne.describe("Requests with the trial's key; submissions are counted separately"),
-    intent_creates_per_ip_per_minute: atLeastOne,
-    intent_activations_per_ip_and_intent_per_minute: atLeastOne,
+    submit_requests: limit("submit_requests", "Accepted submissions of the trial's environment"),
+    report_requests: limit("report_requests", "Report requests with the trial's key, re-reads and misses included"),
+    requests_per_second: limit(
+      "requests_per_second",
+      "Requests with the trial's key; submissions are counted separately",
+    ),
+    intent_creates_per_ip_per_minute: limit("intent_creates_per_ip_per_minute", "Intents of one client address"),
+    intent_activations_per_ip_and_intent_per_minute: limit(
+      "intent_activations_per_ip_and_intent_per_minute",
+      "Activations of one intent from one client address",
+    ),
   })
-  .meta({ id: "ProductLimits" });
+  .meta({ id: "ProductLimits", description: "A trial keeps those of the catalog at the time of its intent" });
 export type ProductLimits = z.infer<typeof ProductLimits>;
 
 export const PaymentQuote = z

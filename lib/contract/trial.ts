@@ -3,7 +3,15 @@ import { z } from "zod";
 import { idPattern } from "@/lib/ids";
 import { EnvironmentId, ErrorEnvelope, Instant } from "./fields";
 import { defineOperation } from "./operation";
-import { Capabilities, PRODUCT_CODE, PRODUCT_LIMITS, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "./product";
+import {
+  Capabilities,
+  MOST_REPORT_REQUESTS,
+  MOST_SUBMIT_REQUESTS,
+  PRODUCT_CODE,
+  REPORT_CONTRACT,
+  REPORT_UNITS,
+  TRIAL_HOURS,
+} from "./product";
 
 export const INTENT_STATUSES = [
   "payment_required",
@@ -40,7 +48,9 @@ export const createIntentOperation = defineOperation({
     origin: z
       .string()
       .max(1000)
-      .describe("One exact http or https origin on which the trial's visits will happen")
+      .describe(
+        "One exact http or https origin on which the trial's visits will happen. The default port of its scheme is left out",
+      )
       .meta({ example: "https://agent.example" }),
   }),
   bodyLimitBytes: 8 * 1024,
@@ -225,8 +235,8 @@ export const TrialGrant = z
       report_requests_used: z.int().min(0),
       requests_per_second: z.int().min(1),
     }),
-    remaining_submit_requests: z.int().min(0).max(PRODUCT_LIMITS.submit_requests),
-    remaining_report_requests: z.int().min(0).max(PRODUCT_LIMITS.report_requests),
+    remaining_submit_requests: z.int().min(0).max(MOST_SUBMIT_REQUESTS),
+    remaining_report_requests: z.int().min(0).max(MOST_REPORT_REQUESTS),
   })
   .meta({ id: "TrialGrant" });
 export type TrialGrant = z.infer<typeof TrialGrant>;

@@ -1,8 +1,10 @@
-import { type Product, PRODUCT_CODE, PRODUCT_LIMITS, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
+import { type Product, PRODUCT_CODE, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
 
-function describeOffer(price: Product["price"]): string {
-  const limits = `${PRODUCT_LIMITS.submit_requests} visits, ${PRODUCT_LIMITS.report_requests} report requests`;
-  const offer = `\`${PRODUCT_CODE}\` (${REPORT_UNITS} Reports within ${TRIAL_HOURS} hours, ${limits})`;
+function describeOffer(product: Product | undefined): string {
+  const limits =
+    product && `, ${product.limits.submit_requests} visits, ${product.limits.report_requests} report requests`;
+  const offer = `\`${PRODUCT_CODE}\` (${REPORT_UNITS} Reports within ${TRIAL_HOURS} hours${limits ?? ""})`;
+  const price = product?.price;
   if (!price) return `${offer} cannot be bought at present.`;
   return `${offer} costs ${price.amount_atomic} atomic units of ${price.asset} on ${price.network}, paid to ${price.pay_to}.`;
 }
@@ -20,7 +22,7 @@ export function composeLlmsText({ product, baseUrl, isMcpOn }: Facts): string {
 
 ## Buy a trial without a human
 
-${describeOffer(product?.price)}
+${describeOffer(product)}
 
 The catalog is the live authority for price and limits: never take them from examples. In short:
 

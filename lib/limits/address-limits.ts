@@ -1,5 +1,5 @@
 import type { AddressLimit } from "@/lib/contract/operation";
-import { PRODUCT_LIMITS } from "@/lib/contract/product";
+import { CATALOG_LIMITS } from "./catalog-limits";
 import { type Limit, limitOf } from "./domain/gcra";
 
 /** A number of requests a minute, which may come all at once. */
@@ -10,7 +10,7 @@ export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   challenge: { name: "challenge", ratePerSecond: 10, burst: 40 },
   submission: { name: "submission", ratePerSecond: 10, burst: 40 },
   catalog: { name: "catalog", ratePerSecond: 10, burst: 20 },
-  intentCreation: perMinute("intent-creation", PRODUCT_LIMITS.intent_creates_per_ip_per_minute),
+  intentCreation: perMinute("intent-creation", CATALOG_LIMITS.intent_creates_per_ip_per_minute),
   intentActivation: { name: "intent-activation", ratePerSecond: 10, burst: 40 },
   intentStatus: { name: "intent-status", ratePerSecond: 10, burst: 20 },
   failedAuthentication: { name: "failed-authentication", ratePerSecond: 0.5, burst: 30 },
@@ -32,7 +32,7 @@ export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 2
 export const keyLimit = (requestsPerSecond: number): Limit => limitOf("key", requestsPerSecond, requestsPerSecond);
 
 /** The limit of activations of one intent from one address. */
-export const ACTIVATION_LIMIT = perMinute("activation", PRODUCT_LIMITS.intent_activations_per_ip_and_intent_per_minute);
+export const ACTIVATION_LIMIT = perMinute("activation", CATALOG_LIMITS.intent_activations_per_ip_and_intent_per_minute);
 
 /** The rate of the submissions of one trial's environment. */
 export const environmentLimit = (requestsPerSecond: number): Limit =>

@@ -8,6 +8,7 @@ export {
   SIGN_IN_LINK_LIMIT,
   whenLimiterIsAway,
 } from "./address-limits";
+export { CATALOG_LIMITS } from "./catalog-limits";
 export type { Limit } from "./domain/gcra";
 export { rateLimitHeaders } from "./headers";
 export { deleteIdleBuckets } from "./queries";

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 
 import type { Context } from "@/lib/context";
-import { PRODUCT_CODE, PRODUCT_LIMITS, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
+import { PRODUCT_CODE, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { CATALOG_LIMITS } from "@/lib/limits";
 import { sha256 } from "@/lib/secrets";
 import { requireOrigins } from "@/lib/web-apps";
 import { PAY_WINDOW_MS } from "./domain/transitions";
@@ -37,7 +38,7 @@ export async function createIntent(
     intentId,
     claimHash: sha256(claimToken),
     origin,
-    limits: PRODUCT_LIMITS,
+    limits: CATALOG_LIMITS,
     payWindowMs: PAY_WINDOW_MS,
   });
   return {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { PRODUCT_LIMITS } from "@/lib/contract/product";
+import { DEFAULT_LIMITS } from "@/lib/contract/product";
 import { idToUuid } from "@/lib/ids";
 import {
   call,
@@ -40,7 +40,7 @@ const create = (address: string) =>
 
 test("one address creates as many intents a minute as the catalog says, whatever becomes of them", async () => {
   const address = anAddress();
-  const limit = PRODUCT_LIMITS.intent_creates_per_ip_per_minute;
+  const limit = DEFAULT_LIMITS.intent_creates_per_ip_per_minute;
   const answers = await Promise.all(Array.from({ length: limit + 5 }, () => create(address)));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ test("one address activates one intent as often a minute as the catalog says", {
       headers: { authorization: `Bearer ${claim_token}` },
       address,
     });
-  const limit = PRODUCT_LIMITS.intent_activations_per_ip_and_intent_per_minute;
+  const limit = DEFAULT_LIMITS.intent_activations_per_ip_and_intent_per_minute;
   const answers = await Promise.all(Array.from({ length: limit + 8 }, () => activate(one)));
   const [first, ...others] = answers.filter(({ status }) => status === 429);
   expect(first && (await codeOf(first))).toEqual([429, "rate_limited"]);

@@ -3,11 +3,11 @@ import {
   CAPABILITIES,
   type Product,
   PRODUCT_CODE,
-  PRODUCT_LIMITS,
   REPORT_CONTRACT,
   REPORT_UNITS,
   TRIAL_HOURS,
 } from "@/lib/contract/product";
+import { CATALOG_LIMITS } from "@/lib/limits";
 import { docsUrl } from "./addresses";
 import { findProductSwitch } from "./queries-grants";
 import { servicePorts, type TrialPorts } from "./run-flow";
@@ -34,7 +34,7 @@ export async function listProducts(
     expires_in_hours: TRIAL_HOURS,
     report_contract: REPORT_CONTRACT,
     capabilities: [...CAPABILITIES],
-    limits: PRODUCT_LIMITS,
+    limits: CATALOG_LIMITS,
     docs_url: docsUrl(),
   };
   return { products: [product] };
