@@ -1,4 +1,5 @@
-import { callAction, type PageAction, readActions } from "./actions";
+import type { PageAction } from "@/scripts/fuzz/build-manifest";
+import { callAction, readActions } from "./actions";
 import { READING, WRITING } from "./role-matrix";
 
 /** Values of a query that no page knows: names of JavaScript's own, days outside the calendar, numbers beyond any type. */
