@@ -90,6 +90,18 @@ test("the manifest names every file with its version, type, size and integrity v
   }
 });
 
+test("the manifest in the documentation is the one that is served", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/component.md"), "utf8");
+  const sample = JSON.parse(/```json\n(\{\n {2}"version".*?)```/s.exec(page)?.[1] ?? "") as Manifest;
+  expect(sample.released).toEqual(built.released);
+  expect(sample.released).toContain(sample.version);
+  for (const [name, file] of Object.entries(sample.files)) {
+    const { contentType, bytes, integrity, isImmutable, version } = file;
+    expect(built.files[name]).toMatchObject({ contentType, bytes, integrity, isImmutable, version });
+    expect(Object.keys(file)).toEqual(Object.keys(built.files[name] ?? {}));
+  }
+});
+
 test("a manifest that did not change is not sent again", async () => {
   const etag = (await get("/v1/manifest.json")).headers.get("etag") ?? "";
   expect(etag).not.toBe("");
