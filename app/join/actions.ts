@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 
 import { answerAction } from "@/app/_server/action";
 import { startSession } from "@/app/_server/auth";
+import { formField } from "@/app/_server/form-field";
 import { currentActor, requestFacts } from "@/app/_server/page";
 import { database } from "@/db/client";
 import { now } from "@/lib/clock";
@@ -11,8 +12,7 @@ import { acceptInvitation } from "@/lib/workspaces";
 
 /** Accepts an invitation and signs a new person in. Answers why it was refused. */
 export async function joinAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
-  const given = form.get("token");
-  const token = typeof given === "string" ? given.slice(0, 200) : "";
+  const token = formField(form, "token").slice(0, 200);
   const answer = await answerAction(async () => {
     const at = now();
     const context = { db: database(), now: at, actor: await currentActor(), ...(await requestFacts()) };

@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 
 import { answerAction, isOwnRequest } from "@/app/_server/action";
 import { CHECK_PAGE, signIn } from "@/app/_server/auth";
+import { formField } from "@/app/_server/form-field";
 import { requestFacts } from "@/app/_server/page";
 import { database } from "@/db/client";
 import { baseUrl } from "@/lib/env";
@@ -12,21 +13,15 @@ import { log } from "@/lib/log";
 import { requestLoginLink, returnPath, signInMethods } from "@/lib/sign-in";
 import { parseEmail } from "@/lib/workspaces";
 
-/** The field of a form as text. */
-const textOf = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
-};
-
 /** What next-auth calls everything that kept it from finding out where the provider wants people sent. */
 const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.get("error") === "Configuration";
 
 /** Sends the browser to an identity provider. Works without scripts. */
 export async function useProviderAction(form: FormData): Promise<void> {
-  const method = signInMethods().find(({ id }) => id === textOf(form, "provider"));
+  const method = signInMethods().find(({ id }) => id === formField(form, "provider"));
   if (!method) redirect("/sign-in");
   if (!(await isOwnRequest())) redirect("/sign-in?error=Foreign");
-  const redirectTo = returnPath(baseUrl(), textOf(form, "next"));
+  const redirectTo = returnPath(baseUrl(), formField(form, "next"));
   const address: unknown = await signIn(method.id, { redirect: false, redirectTo }).catch((error: unknown) => {
     log.error({ err: error }, "an identity provider could not be asked");
   });
@@ -35,12 +30,12 @@ export async function useProviderAction(form: FormData): Promise<void> {
 
 /** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
 export async function requestLinkAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
-  const email = textOf(form, "email").trim();
+  const email = formField(form, "email").trim();
   const answer = await answerAction(async () => {
     if (parseEmail(email) === undefined)
       throw new AppError("invalid_request", { message: "Enter an e-mail address such as ada@example.com" });
     const { address } = await requestFacts();
-    await requestLoginLink(database(), { email, callbackUrl: textOf(form, "next"), address });
+    await requestLoginLink(database(), { email, callbackUrl: formField(form, "next"), address });
   });
   if (!answer.ok) return answer.message;
   redirect(CHECK_PAGE);
