@@ -1,7 +1,12 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
+import { findDeadLinks } from "./discovery/crawl";
+import { isRunning, processTree, ROOT } from "./process/service";
 import { type RunningService, startService, TEST_SECRETS, untilOnSale } from "./service";
 
 const { url: databaseUrl } = await createTestDatabase();
@@ -39,7 +44,7 @@ const isMetadata = (href: string) => href.includes("/.well-known/");
 test("the link of the products leads to a catalog whose every address answers with the type that it names", async () => {
   const catalog = await readCatalog();
   const targets = targetsOf(catalog).filter(
-    ({ href }) => !/\/(api\/v1|mcp)$/.test(href.slice(service.url.length)) || isMetadata(href),
+    ({ href }) => !/\/mcp$/.test(href.slice(service.url.length)) || isMetadata(href),
   );
   expect(targets.length).toBeGreaterThan(4);
   for (const { href, type } of targets) {
@@ -108,4 +113,57 @@ test("no price is told anywhere while the trial cannot be bought", async () => {
   } finally {
     await service.admin("product", "enable");
   }
+});
+
+const STARTS = [
+  ...["/", "/docs", "/docs/api", "/docs/errors", "/docs/reasons", "/docs/search?q=key", "/llms.txt", "/SKILL.md"],
+  ...["api-catalog", "oauth-authorization-server", "openid-configuration"].map((name) => `/.well-known/${name}`),
+  ...["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"],
+  ...["/openapi.json", "/api/v1/agent/products"],
+];
+
+test("no link of any page, document or metadata of the service is dead, anchors included", async () => {
+  const raw = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  const served: string[] = [];
+  for (const name of raw) {
+    const response = await fetch(`${service.url}/docs/raw/${name}`);
+    await response.arrayBuffer();
+    if (response.status === 200) served.push(`/docs/raw/${name}`);
+  }
+  expect(served.length).toBeGreaterThan(10);
+  const { seen, dead } = await findDeadLinks(service.url, [...STARTS, ...served]);
+  expect(dead).toEqual([]);
+  expect(seen).toBeGreaterThan(80);
+});
+
+/** Milliseconds that the service's own processes have computed so far. */
+function computedMs(): number {
+  const own = processTree(service.npm.pid ?? 0).filter((id) => isRunning(id));
+  const ticks = own.map((id) => {
+    const stat = readFileSync(`/proc/${id}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return stat.includes("(postgres)") ? 0 : Number(fields[11]) + Number(fields[12]);
+  });
+  return 10 * ticks.reduce((sum, each) => sum + each, 0);
+}
+
+async function costOf(path: string): Promise<number> {
+  const read = async () => (await fetch(service.url + path)).text();
+  for (let warming = 0; warming < 5; warming += 1) await read();
+  const before = computedMs();
+  for (let request = 0; request < 20; request += 1) await read();
+  return (computedMs() - before) / 20;
+}
+
+test("a page of the documentation costs about what another page costs: nothing is highlighted for a request", async () => {
+  const plain = Math.max(5, await costOf("/docs"));
+  for (const path of ["/docs/component", "/docs/agent-trial", "/docs/quickstart", "/docs/api"])
+    expect(await costOf(path), path).toBeLessThan(2.5 * plain);
+  const built = join(ROOT, ".test/next/server");
+  const bundles = readdirSync(built, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".js"));
+  const withHighlighter = bundles.filter((file) =>
+    /codeToTokens|createHighlighterCore/.test(readFileSync(join(built, file), "utf8")),
+  );
+  expect(bundles.length).toBeGreaterThan(20);
+  expect(withHighlighter).toEqual([]);
 });

@@ -207,7 +207,7 @@ const variables = {
     .describe("JSON-RPC endpoint of the chain, read to learn what became of a payment whose settlement was unclear."),
   X402_NETWORK: z.string().optional().describe("Network as CAIP-2, e.g. `eip155:8453` for Base."),
   X402_ASSET: z.string().optional().describe("Address of the token, which has to support EIP-3009, e.g. USDC."),
-  X402_PAY_TO: z.string().optional().describe("Address that receives the payments."),
+  X402_PAY_TO: z.string().optional().describe("Address that receives the payments; each installation needs its own."),
   X402_AMOUNT_ATOMIC: z
     .string()
     .optional()

@@ -1,7 +1,6 @@
 export { cutAtFences, type Fence } from "./domain/fences";
 export {
   fillIn,
-  isSampleFile,
   PAGE_SAMPLES,
   PLACEHOLDERS,
   type SampleFile,

@@ -13,5 +13,9 @@ export async function checkPayments({ isConfigured, readAvailability }: Given): 
     return { name, status: "warn", text, fix: "Set what is missing; docs/agent-trial.md explains each variable." };
   }
   const { amount_atomic, asset, network, pay_to } = availability.terms.quote;
-  return { name, status: "ok", text: `A trial costs ${amount_atomic} of ${asset} on ${network}, paid to ${pay_to}.` };
+  return {
+    name,
+    status: "ok",
+    text: `A trial costs ${amount_atomic} of ${asset} on ${network}, paid to ${pay_to}. No other installation may have this X402_PAY_TO: one payment could be shown to both.`,
+  };
 }

@@ -170,7 +170,24 @@ async function listFaults(reader: Reader): Promise<string[]> {
   }
 }
 
-type Chain = Pick<Payments, "readStartBlock" | "readChainVerdict"> & {
+/** A node that knows no pending state is believed about the latest block alone. */
+async function readIsSpent(client: PublicClient, wanted: { token: Address; payer: string; nonce: string }) {
+  const call = {
+    address: wanted.token,
+    abi: TOKEN,
+    functionName: "authorizationState",
+    args: [getAddress(wanted.payer), pad(wanted.nonce.toLowerCase() as Hex, { size: 32 })],
+  } as const;
+  const [isSpent, willBeSpent] = await Promise.all([
+    client.readContract({ ...call, blockTag: "latest" }).catch((error: unknown) => {
+      throw new AppError("payment_unavailable", { cause: withoutDetail("RPC", error) });
+    }),
+    client.readContract({ ...call, blockTag: "pending" }).catch(() => false),
+  ]);
+  return isSpent || willBeSpent;
+}
+
+type Chain = Pick<Payments, "readStartBlock" | "readIsSpent" | "readChainVerdict"> & {
   /** Whether the chain shows the transfer that a transaction is said to have made, now or shortly. Never throws. */
   confirmTransfer: (attempt: Agreement, transaction: string) => Promise<boolean>;
   /** What is wrong with the RPC, in words for operators. */
@@ -192,6 +209,8 @@ export function createChain(configuration: PaymentConfiguration): Chain {
       });
       return newest > START_MARGIN_BLOCKS ? newest - START_MARGIN_BLOCKS : 0n;
     },
+
+    readIsSpent: ({ asset, payer, nonce }) => readIsSpent(client, { token: getAddress(asset), payer, nonce }),
 
     async readChainVerdict(attempt) {
       try {

@@ -14,6 +14,7 @@ function unavailablePayments(missing: string[]): Payments {
   return {
     readAvailability: () => Promise.resolve({ available: false, missing }),
     readStartBlock: refuse,
+    readIsSpent: refuse,
     verifyPayment: refuse,
     settlePayment: () => Promise.resolve({ kind: "unclear", cause: NOT_CONFIGURED }),
     readChainVerdict: () => Promise.resolve({ kind: "unknown", cause: NOT_CONFIGURED }),
@@ -49,6 +50,7 @@ export function createPayments(variables: PaymentVariables): Payments {
       return missing.length === 0 ? { available: true, terms } : { available: false, missing };
     }),
     readStartBlock: chain.readStartBlock,
+    readIsSpent: chain.readIsSpent,
     readChainVerdict: chain.readChainVerdict,
     verifyPayment: facilitator.verifyPayment,
     settlePayment: (payment, terms, signal) =>

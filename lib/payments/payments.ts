@@ -70,6 +70,13 @@ export type Payments = {
    * @throws AppError `payment_unavailable`
    */
   readStartBlock: () => Promise<bigint>;
+  /**
+   * Whether the chain shows that an authorization was spent already, pending transactions included where the node
+   * tells. Asked before a payment is handed over: what is spent then was not spent by this service.
+   *
+   * @throws AppError `payment_unavailable`
+   */
+  readIsSpent: (payment: Pick<PresentedPayment, "asset" | "payer" | "nonce">) => Promise<boolean>;
   /** @throws AppError `facilitator_error`, `payment_unavailable` (time-out); nothing was submitted then */
   verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<VerifyOutcome>;
   /** Submits a payment. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` fires, and never throws. */

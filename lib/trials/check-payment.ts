@@ -27,6 +27,8 @@ export async function lockTerms(
   return await requireTerms(context, intent.intentId);
 }
 
+const SPENT = "The authorization was used before it came here: sign a new one";
+
 type Presentation = { signature: string; presented: Map<string, PresentedPayment> };
 
 /**
@@ -54,6 +56,8 @@ export async function checkPayment(
   const startBlock = await ports.payments.readStartBlock();
   const verdict = await ports.payments.verifyPayment(payment, terms);
   if (!verdict.valid) return { kind: "unacceptable", reason: verdict.reason };
+  // Nobody but another seller to the same address can have spent what this service was never handed before.
+  if (await ports.payments.readIsSpent(payment)) return { kind: "unacceptable", reason: SPENT };
   const attemptId = newAttemptId();
   presented.set(attemptId, payment);
   const { network, asset, payer, nonce, validAfter, validBefore } = payment;

@@ -80,7 +80,7 @@ export async function highlight(code: string, languageName: string): Promise<str
   });
   const lines = tokens.map((line) =>
     line.map(({ content, htmlStyle }) => {
-      const name = classOf(htmlStyle as Record<string, string> | undefined);
+      const name = classOf(htmlStyle);
       return name === "" ? escape(content) : `<span class="${name}">${escape(content)}</span>`;
     }),
   );
