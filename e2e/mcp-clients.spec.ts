@@ -8,6 +8,7 @@ import { launchChromium } from "@/lib/browser/testing";
 import { signedInContext, violationsOf } from "./console/console-page";
 import { type ConnectedClient, GENERATIONS, type Generation, isUnauthorized } from "./mcp/generations";
 import { CALLBACK, MemoryProvider } from "./mcp/memory-provider";
+import { askAboutAccount } from "./mcp/account-questions";
 import { createSite, readReport, type RunningService, type Site, startService, TEST_SECRETS, visit } from "./service";
 
 const { url: databaseUrl } = await createTestDatabase();
@@ -81,15 +82,7 @@ describe.each(GENERATIONS)("$name", (generation) => {
     });
     const history = await client.callTool("svc_get_history", { imprint });
     expect(history.structuredContent).toMatchObject({ summary: { events: 1 } });
-    const mapped = await client.callTool("svc_get_report", { imprint, account_ref: "user-1" });
-    expect(mapped.structuredContent).toMatchObject({ account_map: { account_seen_before: false } });
-    const fromServer = await readReport(service.url, site.apiKey, imprint, { "X-Account-Ref": "user-2" });
-    expect(fromServer.status, "a client's question binds no account").toBe(200);
-    const conflict = await client.callTool("svc_get_report", { imprint, account_ref: "user-1" });
-    expect([conflict.isError, conflict.content[0]?.text]).toEqual([
-      true,
-      expect.stringContaining("account_ref_conflict"),
-    ]);
+    await askAboutAccount(client, { url: service.url, apiKey: site.apiKey, imprint });
     const missing = await client.callTool("svc_get_report", { imprint: `imp_${"0".repeat(32)}` });
     expect([missing.isError, missing.structuredContent]).toEqual([true, undefined]);
     const before = provider.saved?.refresh_token;

@@ -1,12 +1,5 @@
 export { cutAtFences, type Fence } from "./domain/fences";
-export {
-  fillIn,
-  PAGE_SAMPLES,
-  PLACEHOLDERS,
-  type SampleFile,
-  SAMPLES,
-  SERVER_SAMPLES,
-} from "./domain/samples";
+export { fillIn, PAGE_SAMPLES, PLACEHOLDERS, type SampleFile, SAMPLES, SERVER_SAMPLES } from "./domain/samples";
 export { readDocument, readSample, readSamples } from "./read-document";
 export { type Code, type Part, readRendered, type Rendered } from "./read-rendered";
 export { readDocumentSource, readSampleSource } from "./read-source";
