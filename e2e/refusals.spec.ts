@@ -187,3 +187,23 @@ test("what the command line makes works at once beside the running service, and 
   expect([refused.status, await codeOf(refused)]).toEqual([401, "auth_failed"]);
   expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
 });
+
+test("an internal error is found in the log by its operation and its statement, without a value", async () => {
+  const imprint = await visit(service.url, site, { headers: address() });
+  await db.execute("alter table api_key_lookup rename to api_key_lookup_away");
+  const failed = await readReport(service.url, site.apiKey, imprint);
+  await db.execute("alter table api_key_lookup_away rename to api_key_lookup");
+  expect([failed.status, await codeOf(failed)]).toEqual([500, "internal_error"]);
+  const id = failed.headers.get("x-request-id") ?? "";
+  await expect.poll(() => service.output()).toContain(id);
+  const line = service
+    .output()
+    .split("\n")
+    .find((text) => text.includes(id));
+  expect(JSON.parse(line ?? "{}")).toMatchObject({
+    operation: "readReport",
+    err: { code: "42P01", statement: expect.stringContaining("api_key_lookup") as string },
+  });
+  expect(line).not.toContain(imprint);
+  expect(line).not.toContain(site.apiKey);
+});
