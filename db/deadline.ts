@@ -3,6 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { AppError } from "@/lib/errors";
 import { renewQueues } from "./driver-queues";
 import { withoutHoles } from "./driver-rows";
+import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
@@ -53,6 +54,12 @@ function boundQuery(query: Pending, statement: string) {
   };
 }
 
+/** A query that was never sent. */
+const refused = (refusal: TypeError): Pending => ({
+  values: () => Promise.reject(refusal),
+  then: (onDone, onFail) => Promise.reject(refusal).then(onDone, onFail),
+});
+
 type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
@@ -66,6 +73,8 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
   const unsafeShort =
     pipelines &&
     ((text: string, parameters: never[]) => {
+      const refusal = refuseUnwritable(parameters);
+      if (refusal) return Promise.reject(refusal);
       onRoundTrip(text);
       return {
         then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
@@ -77,6 +86,8 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       if (property === "unsafeShort") return unsafeShort;
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
+          const refusal = refuseUnwritable(parameters);
+          if (refusal) return boundQuery(refused(refusal));
           onRoundTrip(text);
           return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text);
         };

@@ -2,7 +2,7 @@
  * Sends requests that a seed makes up to every operation, tool, page and form, and judges every answer: by the OpenAPI
  * document that the service publishes, and by what no answer may do.
  *
- *   npm run fuzz -- [--requests 20000] [--seed 1] [--only N] [--url URL] [--json] [--check] [--help]
+ *   npm run fuzz -- [--requests 20000] [--seed 1] [--from N | --only N] [--url URL] [--json] [--check] [--help]
  */
 import { parseArgs } from "node:util";
 
@@ -22,6 +22,7 @@ nobody expects in them. It prints a table, and each finding with a command that 
 
   --requests N   how many, ${LEAST_REQUESTS} unless told, at most ${MOST_REQUESTS}
   --seed N       what they are made of
+  --from N       the number of the first of them, 0 unless told
   --only N       the one request with that number
   --url URL      a service that runs already; its operator's commands must work in this environment,
                  and it should trust the proxy on loopback (TRUSTED_PROXIES=loopback)
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
   options: {
     requests: { type: "string", default: String(LEAST_REQUESTS) },
     seed: { type: "string", default: "1" },
+    from: { type: "string", default: "0" },
     only: { type: "string" },
     url: { type: "string" },
     json: { type: "boolean" },
@@ -46,14 +48,14 @@ if (options.help) {
   process.exit(0);
 }
 
-const requests = Math.min(wholeNumber("requests", options.requests), MOST_REQUESTS);
-const only = options.only === undefined ? undefined : Number(options.only);
+const only = options.only;
+const requests = only === undefined ? Math.min(wholeNumber("requests", options.requests), MOST_REQUESTS) : 1;
 await ensureBuilt(["component", "bundles", "pages"], { say: progress });
 const { fuzz } = await loadBundle("fuzz/entry.ts");
 const summary = await fuzz({
   seed: wholeNumber("seed", options.seed),
   requests,
-  only,
+  from: Number(only ?? options.from),
   url: options.url,
   env: process.env,
   onProgress: progress,

@@ -9,7 +9,8 @@ import { type Operator, ORIGIN, openWorld } from "./world";
 type Options = {
   seed: number;
   requests: number;
-  only: number | undefined;
+  /** Number of the first request. */
+  from: number;
   /** A service that runs already, whose database this environment names; without it one is started. */
   url: string | undefined;
   /** The environment of the service and of its operator's commands. */
@@ -37,7 +38,7 @@ function operatorBy(env: NodeJS.ProcessEnv): Operator {
 const CLIENTS = 6;
 
 /** Fuzzes a service of its own, or the one that is named, and says what was wrong with its answers. */
-export async function fuzz({ seed, requests, only, url, env, onProgress }: Options): Promise<Summary> {
+export async function fuzz({ seed, requests, from, url, env, onProgress }: Options): Promise<Summary> {
   const undo: (() => unknown)[] = [];
   const errors = collectErrors();
   try {
@@ -59,7 +60,7 @@ export async function fuzz({ seed, requests, only, url, env, onProgress }: Optio
       clients: CLIENTS,
       pagesFolder: buildLayout().pages,
     });
-    const summary = await runFuzz(world, { seed, requests, only, onProgress, onAnswer: errors.name });
+    const summary = await runFuzz(world, { seed, requests, from, onProgress, onAnswer: errors.name });
     return errors.addTo(summary);
   } finally {
     for (const step of undo.reverse()) await step();

@@ -11,7 +11,7 @@ import type { World } from "./world";
 const CONNECTIONS = 16;
 const PROGRESS_EVERY = 250;
 /** Findings of one kind that are kept with their requests. */
-const MOST_OF_A_KIND = 3;
+const MOST_OF_A_KIND = 8;
 const MOST_FINDINGS = 200;
 /** Characters of an answer that are shown with a finding. */
 const MOST_SHOWN = 400;
@@ -98,7 +98,7 @@ function createTally() {
     },
     find(finding: Finding) {
       found += 1;
-      const kind = `${finding.operation} ${finding.faults.map(kindOf).join(" ")}`;
+      const kind = finding.faults.map(kindOf).join(" ");
       const known = kinds.get(kind) ?? 0;
       kinds.set(kind, known + 1);
       if (known < MOST_OF_A_KIND && findings.length < MOST_FINDINGS) findings.push(finding);
@@ -118,20 +118,23 @@ function unreachedOf(world: World, rows: ReadonlyMap<string, Row>): string[] {
 type Options = {
   seed: number;
   requests: number;
-  /** Sends the request with this number alone. */
-  only?: number | undefined;
+  /** Number of the first request. */
+  from?: number | undefined;
   onProgress: (text: string) => void;
   /** Told the id of each request as the service names it in its log. */
   onAnswer?: (requestId: string, index: number, request: FuzzRequest) => void;
 };
 
 /** Sends the requests of a seed, a few side by side, and judges every answer. */
-export async function runFuzz(world: World, { seed, requests, only, onProgress, onAnswer }: Options): Promise<Summary> {
+export async function runFuzz(
+  world: World,
+  { seed, requests, from = 0, onProgress, onAnswer }: Options,
+): Promise<Summary> {
   const wire = openWire(world.base, CONNECTIONS);
   const tally = createTally();
   const startedAt = performance.now();
-  const end = only === undefined ? requests : only + 1;
-  let next = only ?? 0;
+  const end = from + requests;
+  let next = from;
   const sendOne = async (index: number) => {
     const request = await withChallenge(wire, buildRequest(seed, index, world));
     const answer = await wire.send(request);
@@ -156,7 +159,7 @@ export async function runFuzz(world: World, { seed, requests, only, onProgress, 
       next += 1;
       await sendOne(index);
       if ((index + 1) % PROGRESS_EVERY === 0)
-        onProgress(`${index + 1} of ${requests} requests, ${tally.found()} findings`);
+        onProgress(`${index + 1 - from} of ${requests} requests, ${tally.found()} findings`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
@@ -164,7 +167,7 @@ export async function runFuzz(world: World, { seed, requests, only, onProgress, 
   const rows = [...tally.rows.values()].sort((a, b) => a.operation.localeCompare(b.operation));
   return {
     seed,
-    requests: end - (only ?? 0),
+    requests,
     seconds: (performance.now() - startedAt) / 1000,
     rows,
     findings: tally.findings,
