@@ -87,7 +87,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
-          if (refusal) return boundQuery(refused(refusal));
+          if (refusal) return boundQuery(refused(refusal), text);
           onRoundTrip(text);
           return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text);
         };
