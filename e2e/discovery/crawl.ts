@@ -44,9 +44,9 @@ export async function findDeadLinks(url: string, starts: readonly string[]): Pro
     for (const link of new Set(addressesIn(source, page))) {
       if (!link.startsWith(`${url}/`)) continue;
       const [address = "", anchor] = link.split("#");
-      // What does not take a GET, or wants a credential, is there.
+      // What does not take a GET, or wants a credential or parameters, is there.
       const { status, body, type } = await get(address);
-      if (status >= 400 && status !== 401 && status !== 405) dead.add(`${page} -> ${link}: ${status}`);
+      if (status >= 400 && ![400, 401, 405].includes(status)) dead.add(`${page} -> ${link}: ${status}`);
       if (anchor !== undefined && type.includes("html") && !body.includes(`id="${decodeURIComponent(anchor)}"`))
         dead.add(`${page} -> ${link}: no such anchor`);
       if (/\/(docs|docs\/.*)$/.test(new URL(address).pathname) && status === 200) waiting.push(address);

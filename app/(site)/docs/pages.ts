@@ -92,6 +92,9 @@ export const DOC_PAGES = [
   },
 ] as const;
 
+/** Every file of `docs/` that is served: the pages, and the text above the table of errors. */
+export const SERVED_FILES: readonly string[] = [...DOC_PAGES.map(({ file }) => file), "errors.md"];
+
 /** Pages whose content comes from the code. */
 export const GENERATED_PAGES = [
   { slug: "reasons", title: "Reasons", summary: "What each finding means, and what else could explain it." },

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
 import { EXPLANATIONS } from "@/app/(site)/docs/errors/explanations";
-import { DOC_PAGES } from "@/app/(site)/docs/pages";
+import { SERVED_FILES } from "@/app/(site)/docs/pages";
 import { mcpSnippets } from "@/components/console/mcp-clients";
 import { listOperations } from "@/components/docs/openapi";
 import { OperationReference } from "@/components/docs/operation-reference";
@@ -42,9 +42,8 @@ function renderOperations(): string {
 
 /** Everything of the documentation that is the same for each request. */
 export async function renderDocuments(): Promise<Rendered> {
-  const files = [...DOC_PAGES.map(({ file }) => file), "errors.md"];
   return {
-    documents: await mapKeys(files, async (file) => renderDocument(await readDocumentSource(file))),
+    documents: await mapKeys(SERVED_FILES, async (file) => renderDocument(await readDocumentSource(file))),
     samples: await mapKeys(Object.keys(SAMPLES) as SampleFile[], renderSample),
     mcpClients: await Promise.all(
       mcpSnippets(`${PLACEHOLDERS.baseUrl}/mcp`).map(({ name, ...rest }) => renderCode({ title: name, ...rest })),

@@ -1,13 +1,12 @@
 import { readDocument } from "@/lib/documents";
-import { DOC_PAGES } from "../../pages";
+import { SERVED_FILES } from "../../pages";
 
 type Props = { params: Promise<{ file: string }> };
 
 /** A page of the documentation as its author wrote it. */
 export async function GET(_request: Request, { params }: Props): Promise<Response> {
   const { file } = await params;
-  const page = DOC_PAGES.find((each) => each.file === file);
-  const text = page && (await readDocument(page.file));
+  const text = SERVED_FILES.includes(file) ? await readDocument(file) : undefined;
   return text === undefined
     ? new Response("There is no such page.\n", {
         status: 404,
