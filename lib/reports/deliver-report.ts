@@ -67,6 +67,17 @@ async function mapAccount(db: Db, account: Account, imprint: string) {
   }
 }
 
+type Work = (db: Db, account: Account | undefined, findings: CallFindings) => Promise<string>;
+
+/** What every reading of a Report is preceded by, and counted as. */
+function countedReading(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work): Promise<string> {
+  const { workspaceId, keyId, plan } = recipient;
+  return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
+    if (plan === "trial") await useReportRequest(db, workspaceId);
+    return work(db, await accountOf(db, recipient, accountRef), findings);
+  });
+}
+
 /**
  * The canonical Report of an imprint, as the JSON text that was stored with the visit. Its first delivery uses one
  * report unit; every other outcome uses none. With an account reference the account is bound to the visit and the text
@@ -75,20 +86,16 @@ async function mapAccount(db: Db, account: Account, imprint: string) {
  * @throws AppError report_not_found, quota_exhausted, invalid_account_ref, account_map_not_allowed,
  *   account_ref_conflict; to a trial also request_limit_reached, grant_expired, grant_revoked
  */
-export function deliverReport(
-  { db }: Pick<Context, "db">,
+export const deliverReport = (
+  context: Pick<Context, "db">,
   recipient: Recipient,
   imprint: string,
   accountRef?: string,
-): Promise<string> {
-  const { workspaceId, keyId, plan } = recipient;
-  return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
-    if (plan === "trial") await useReportRequest(db, workspaceId);
-    const account = await accountOf(db, recipient, accountRef);
+): Promise<string> =>
+  countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
     const report = await deliver(db, recipient, imprint, account, findings);
     return account ? withAccountMap(report, await mapAccount(db, account, imprint)) : report;
   });
-}
 
 /**
  * The same for who asks about an account and does not vouch for it: `account_map` is what it would be with the account
@@ -96,18 +103,14 @@ export function deliverReport(
  *
  * @throws AppError as `deliverReport` does
  */
-export function deliverReportUnbound(
-  { db }: Pick<Context, "db">,
+export const deliverReportUnbound = (
+  context: Pick<Context, "db">,
   recipient: Recipient,
   imprint: string,
   accountRef?: string,
-): Promise<string> {
-  const { workspaceId, keyId, plan } = recipient;
-  return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
-    if (plan === "trial") await useReportRequest(db, workspaceId);
-    const account = await accountOf(db, recipient, accountRef);
+): Promise<string> =>
+  countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
     const accountMap = account && (await previewAccountMap(db, account, imprint));
     const report = await deliver(db, recipient, imprint, undefined, findings);
     return accountMap ? withAccountMap(report, accountMap) : report;
   });
-}
