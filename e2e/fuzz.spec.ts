@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { createLoginLink } from "@/lib/sign-in";
-import { createSite, operatorContext } from "@/lib/submissions/testing";
+import { createSite, operatorContext, visit } from "@/lib/submissions/testing";
 import { addMember } from "@/lib/workspaces";
 import { collectErrors } from "@/scripts/fuzz/log-lines";
 import { runFuzz } from "@/scripts/fuzz/run";
@@ -37,6 +37,21 @@ const byVerbs: Operator = {
   addMember: (workspaceId, email, role) => addMember(operator, { workspaceId, email, role }),
   loginLink: async (email) => (await createLoginLink(operator, { email })).url,
 };
+
+test("a sign-in link without its address disturbs nobody: every Report read beside it is the one that was asked for", async () => {
+  const site = await createSite(db, { origins: [ORIGIN] });
+  const imprints = await Promise.all(Array.from({ length: 8 }, () => visit(site).then(({ imprint }) => imprint)));
+  const read = async (imprint: string) => {
+    const headers = { "X-API-Key": site.apiKey };
+    const response = await fetch(`${service.url}/api/v1/fingerprint/report/${imprint}`, { headers });
+    return ((await response.json()) as { imprint?: string }).imprint;
+  };
+  const disturb = () => fetch(`${service.url}/api/auth/callback/email?token=x`, { redirect: "manual" });
+  for (let round = 0; round < 5; round += 1) {
+    const [answers] = await Promise.all([Promise.all(imprints.map(read)), disturb(), disturb()]);
+    expect(answers).toEqual(imprints);
+  }
+});
 
 test(
   `${REQUESTS} requests of seed ${SEED} over every operation, tool, page and form find nothing`,

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 import { NO_STORE } from "@/lib/http/response";
 
 import { SCRIPT_MARK } from "./draw";
@@ -100,6 +102,10 @@ function bodyFaults(judged: Judged): string[] {
 const pathnameOf = ({ request, world }: Judged): string =>
   URL.canParse(request.path, world.base) ? new URL(request.path, world.base).pathname : "/";
 
+/** Whether the service can tell whose request it is: without an address most limits count nobody. */
+const hasAddress = ({ headers }: FuzzRequest): boolean =>
+  headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
+
 /** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
 function apiFaults(judged: Judged): string[] {
   const { request, answer, world } = judged;
@@ -117,7 +123,7 @@ function apiFaults(judged: Judged): string[] {
   }
   faults.push(...published.answerFaults(operation.id, answer));
   const isLimited = answer.status === 429 || answer.status < 300;
-  if (isLimited && !answer.headers.has("ratelimit")) faults.push("header RateLimit is missing");
+  if (isLimited && hasAddress(request) && !answer.headers.has("ratelimit")) faults.push("header RateLimit is missing");
   if (answer.status === 429 && answer.text.includes('"rate_limited"') && !answer.headers.has("retry-after"))
     faults.push("header Retry-After is missing");
   const isAccepted = answer.status < 300 || answer.status === 402;
