@@ -205,7 +205,9 @@ test("the quickstart as it is served, with the environment id put in, works from
     await page.close();
     expect(answer).toMatchObject({ decision: "second factor", problem: null, risk: { status: "DECEPTIVE" } });
     const send = async (imprint: string) =>
-      (await fetch(`${shop.url}/sign-in`, { method: "POST", body: new URLSearchParams({ imprint }) })).json() as Promise<unknown>;
+      (
+        await fetch(`${shop.url}/sign-in`, { method: "POST", body: new URLSearchParams({ imprint }) })
+      ).json() as Promise<unknown>;
     expect(await send(UNKNOWN)).toMatchObject({ decision: "refused", problem: "report_not_found" });
     expect(await send("../../../../healthz")).toMatchObject({ decision: "second factor", problem: "no_imprint" });
     expect(await codeOf(await readReport(service.url, site.apiKey, UNKNOWN))).toBe("report_not_found");

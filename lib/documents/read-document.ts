@@ -1,5 +1,4 @@
 import { baseUrl } from "@/lib/env";
-import { RELEASED_COMPONENT } from "./released-component";
 import { fillIn, type SampleFile } from "./domain/samples";
 import { readDocumentSource, readSampleSource } from "./read-source";
 import { type Code, readRendered } from "./read-rendered";
@@ -10,7 +9,7 @@ const texts = new Map<string, Promise<string>>();
 function readOnce(name: string, read: () => Promise<string>): Promise<string> {
   const known = texts.get(name);
   if (known) return known;
-  const reading = read().then((text) => fillIn(text, { baseUrl: baseUrl(), version: RELEASED_COMPONENT }));
+  const reading = read().then((text) => fillIn(text, { baseUrl: baseUrl() }));
   texts.set(name, reading);
   reading.catch(() => texts.delete(name));
   return reading;

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { baseUrl, bundleFolder } from "@/lib/env";
-import { RELEASED_COMPONENT } from "./released-component";
 import { fillIn, type SampleFile } from "./domain/samples";
 
 /** A block of code and the HTML that colours it. */
@@ -26,10 +25,7 @@ const RENDERED_FILE = "documents/documents.json";
 async function readFilledIn(): Promise<Rendered> {
   const file = join(process.cwd(), bundleFolder(), RENDERED_FILE);
   // A normalised address holds no quotation mark, backslash or angle bracket, which JSON or HTML would have to escape.
-  const text = fillIn(await readFile(file, "utf8"), {
-    baseUrl: new URL(baseUrl()).href.replace(/\/+$/, ""),
-    version: RELEASED_COMPONENT,
-  });
+  const text = fillIn(await readFile(file, "utf8"), { baseUrl: new URL(baseUrl()).href.replace(/\/+$/, "") });
   return JSON.parse(text) as Rendered; // safe: written by the same build
 }
 

@@ -6,7 +6,11 @@ function afterSignalsAt(...times: number[]): string[] {
   const done: string[] = [];
   const stop = () => done.push("stop");
   const giveUp = () => done.push("give up");
-  for (const onSignal = createStopSignals({ stop, giveUp, clock: () => times[0] ?? 0 }); times.length > 0; times.shift())
+  for (
+    const onSignal = createStopSignals({ stop, giveUp, clock: () => times[0] ?? 0 });
+    times.length > 0;
+    times.shift()
+  )
     onSignal();
   return done;
 }

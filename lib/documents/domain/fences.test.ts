@@ -26,8 +26,8 @@ test("a block inside a list, with other marks or without an end fails the build 
 });
 
 test("values are filled in as they are, patterns of replacements included", () => {
-  const text = 'https://imprint.example.com/v1 {{base_url}} "env_…" imprint-0.0.9.tgz';
-  const values = { baseUrl: "http://$&.test", environmentId: "$1", version: "1.2.3" };
-  expect(fillIn(text, values)).toBe('http://$&.test/v1 http://$&.test "$1" imprint-1.2.3.tgz');
-  expect(fillIn(text, { baseUrl: "http://a.test" })).toContain('"env_…" imprint-0.0.9.tgz');
+  const text = 'https://imprint.example.com/v1 {{base_url}} "env_…"';
+  const values = { baseUrl: "http://$&.test", environmentId: "$1" };
+  expect(fillIn(text, values)).toBe('http://$&.test/v1 http://$&.test "$1"');
+  expect(fillIn(text, { baseUrl: "http://a.test" })).toContain('"env_…"');
 });

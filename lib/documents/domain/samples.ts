@@ -31,13 +31,10 @@ export const isSampleFile = (file: string): file is SampleFile => Object.hasOwn(
 /** What stands in samples and documents for the values of an installation. */
 export const PLACEHOLDERS = { baseUrl: "https://imprint.example.com", environmentId: "env_…" } as const;
 
-type Values = { baseUrl: string; environmentId?: string | undefined; version?: string | undefined };
-
-const PACKAGE_FILE = /imprint-\d+\.\d+\.\d+\.tgz/g;
+type Values = { baseUrl: string; environmentId?: string | undefined };
 
 /** A text with the values of this installation in place of the placeholders; in HTML they have to be escaped before. */
-export function fillIn(text: string, { baseUrl, environmentId, version }: Values): string {
+export function fillIn(text: string, { baseUrl, environmentId }: Values): string {
   const filled = text.replaceAll(PLACEHOLDERS.baseUrl, () => baseUrl).replaceAll("{{base_url}}", () => baseUrl);
-  const packaged = version === undefined ? filled : filled.replaceAll(PACKAGE_FILE, `imprint-${version}.tgz`);
-  return environmentId === undefined ? packaged : packaged.replaceAll(PLACEHOLDERS.environmentId, () => environmentId);
+  return environmentId === undefined ? filled : filled.replaceAll(PLACEHOLDERS.environmentId, () => environmentId);
 }

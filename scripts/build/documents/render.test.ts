@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { PLACEHOLDERS, readDocumentSource, type Rendered, SAMPLES } from "@/lib/documents";
-import { version } from "@/package.json";
+import releases from "@/releases/component/releases.json";
 import { renderDocuments } from "./render";
 
 let rendered: Rendered;
@@ -56,5 +56,10 @@ test("the quickstart shows every sample as it stands in its file, and names no o
   for (const [file, { name }] of Object.entries(SAMPLES))
     expect(shown.get(name)).toBe(rendered.samples[file as keyof typeof SAMPLES].code);
   expect(await readDocumentSource("quickstart.md")).not.toContain("../examples/");
-  expect(rendered.samples["sign-in.tsx"].code).toContain(`/v1/imprint-${version}.tgz`);
+});
+
+test("documents and samples name the newest released component", async () => {
+  const texts = [await readDocumentSource("component.md"), ...Object.values(rendered.samples).map(({ code }) => code)];
+  const named = texts.flatMap((text) => text?.match(/(?<=\/v1\/imprint-)\d+\.\d+\.\d+/g) ?? []);
+  expect(new Set(named)).toEqual(new Set([releases.at(-1)?.version]));
 });
