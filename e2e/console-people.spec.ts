@@ -266,7 +266,7 @@ test("whatever stands in an address, no page fails and none leads elsewhere", as
   expect(await addressFaults({ url: service.url, workspaceId, sessionToken })).toEqual([]);
 });
 
-test("no action fails over fields that cannot be stored, a malformed body or a foreign page", async () => {
+test("no action fails over fields that cannot be stored, a form that is none or a foreign page", async () => {
   const sessionToken = await openSession("owner@fields.example", workspaceId, "owner");
   await db.execute("update users set is_operator = true where email = 'owner@fields.example'");
   expect(await actionFaults({ url: service.url, workspaceId, sessionToken })).toEqual([]);

@@ -133,7 +133,6 @@ async function post(
 }
 
 const OTHER_FIELDS = ["workspaceId", "grantId", "userId", "sessionId", "provider", "intentId", "buyer"];
-const MALFORMED = ["", "[", "[[[[", '["$F1"]', "\u0000", '{"__proto__":1}'];
 
 async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
   const faults: string[] = [];
@@ -150,18 +149,24 @@ async function faultsOf(action: PageAction, target: Target): Promise<string[]> {
   }
   const own = { Origin: target.url };
   for (const [headers, body] of [
-    ...MALFORMED.map((text) => [own, text] as const),
-    [{ ...own, "Content-Type": "multipart/form-data" }, "x"] as const,
-  ]) {
+    [own, '{"__proto__":1}'],
+    [{ ...own, "Content-Type": "multipart/form-data" }, "x"],
+  ] as const) {
     const status = await post(action, target, headers, body);
     if (status >= 500) faults.push(`${action.name} with the body ${body}: ${status}`);
   }
   return faults;
 }
 
-/** What is wrong with the answers of all actions to fields that cannot be stored, malformed bodies and foreign pages. */
+/** What is wrong with the answers of all actions to fields that cannot be stored, forms that are none and foreign pages. */
 export async function actionFaults(target: Target): Promise<string[]> {
   const faults: string[] = [];
   for (const action of readActions()) faults.push(...(await faultsOf(action, target)));
+  for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
+    const headers = { Origin: target.url, Cookie: cookieOf(target), "Content-Type": type };
+    const search = `${target.url}/w/${target.workspaceId}/search/go`;
+    const { status } = await fetch(search, { method: "POST", redirect: "manual", headers, body: "search=%00" });
+    if (status >= 500) faults.push(`the search with ${type}: ${status}`);
+  }
   return faults;
 }

@@ -4,6 +4,9 @@ import { isStorableTarget } from "@/lib/storable";
 import { isFromOwnPage } from "../own-page";
 import type { Surface, Target } from "./target";
 
+/** A form in parts that does not say what parts them. */
+const UNBOUNDED_FORM = /^\s*multipart\/form-data(?!.*\bboundary=[^\s;])/is;
+
 type Refusal = { status: number; text: string };
 
 /**
@@ -21,7 +24,10 @@ export function pageRefusal(
   if (!isStorableTarget(url)) return { status: 400, text: "The address holds %00, which no address here has.\n" };
   const { origin, host } = headers;
   const fetchSite = headers["sec-fetch-site"];
-  if (method !== "POST" || surface === "sessionApi" || isFromOwnPage({ origin, host, fetchSite }, baseUrl))
-    return undefined;
-  return { status: 403, text: "This form was not sent by a page of this service.\n" };
+  if (method !== "POST" || surface === "sessionApi") return undefined;
+  if (!isFromOwnPage({ origin, host, fetchSite }, baseUrl))
+    return { status: 403, text: "This form was not sent by a page of this service.\n" };
+  return UNBOUNDED_FORM.test(headers["content-type"] ?? "")
+    ? { status: 400, text: "The form names no boundary of its parts.\n" }
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 
 import { requireOwnOrigin } from "@/app/_server/action";
+import { formField } from "@/app/_server/form-field";
 import { currentActor } from "@/app/_server/page";
 import { defineSessionRoute } from "@/app/_server/session-route";
 import { subjectHref } from "@/components/report/subject-href";
@@ -14,8 +15,8 @@ export async function POST(request: Request, props: { params: Promise<Params> })
   if (!(await currentActor())) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspaceId}/reports`)}`);
   const answer = defineSessionRoute<Params>(async (context) => {
     await requireOwnOrigin();
-    const text = (await request.formData()).get("search");
-    const subject = await findSubject(context, { workspaceId, text: typeof text === "string" ? text : "" });
+    const form = await request.formData().catch(() => undefined);
+    const subject = await findSubject(context, { workspaceId, text: formField(form, "search") });
     return new Response(null, { status: 303, headers: { Location: subjectHref(workspaceId, subject) } });
   });
   return answer(request, props);
