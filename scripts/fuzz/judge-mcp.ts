@@ -44,7 +44,8 @@ export function judgeMcp(
   { status, headers, text }: WireAnswer,
   world: Pick<World, "tools">,
 ): string[] {
-  if (request.method === "HEAD" || request.method === "OPTIONS") return [];
+  // Without an id it is the socket that answered: that is judged elsewhere.
+  if (request.method === "HEAD" || request.method === "OPTIONS" || !headers.has("x-request-id")) return [];
   const faults = STATUSES.includes(status) ? [] : [`status ${status} is none of MCP's`];
   const cache = headers.get("cache-control");
   if (cache !== NO_STORE) faults.push(`Cache-Control is ${cache}`);

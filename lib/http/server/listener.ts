@@ -12,7 +12,7 @@ import type { ReadDocument } from "./documents";
 import { commonHeaders, protectDocument, setCommonHeaders, setPageHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
-import { isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
+import { hasNoAddress, isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
 /** What the server entry gives to the router. */
 export type Site = {
@@ -41,6 +41,8 @@ export type Site = {
   readiness: () => Promise<ReadinessReport>;
 };
 
+/** Next answers it as any address that there is not. */
+const NOT_FOUND_PAGE = "/_not-found";
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 const SESSION_API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE"];
 const LOOPBACK_HOST = /^(127\.0\.0\.1|\[::1\])(:\d+)?$/;
@@ -214,7 +216,7 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     const { address, isLocal, headers } = site.identify(req);
     headers["x-request-id"] = requestId;
     req.headers = headers;
-    req.url = target.url;
+    req.url = hasNoAddress(target) ? NOT_FOUND_PAGE : target.url;
     const refusal = pageRefusal(surface, req, target, site.baseUrl);
     if (refusal) {
       sendText(res, refusal.status, refusal.text);

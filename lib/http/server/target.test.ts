@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { parseTarget, type Surface, surfaceOf } from "./target";
+import { hasNoAddress, parseTarget, type Surface, surfaceOf } from "./target";
 
 const surface = (url: string): Surface | undefined => {
   const target = parseTarget(url);
@@ -64,4 +64,21 @@ test("any target is read without a throw, and its path keeps its leading slash",
       }
     }),
   );
+});
+
+test("Next's own pages for failures are at no address, however they are spelt; its files are", () => {
+  const isNone = (path: string) => {
+    const target = parseTarget(path);
+    return target && hasNoAddress(target);
+  };
+  for (const path of [
+    "/_global-error",
+    "/_not-found",
+    "/%5Fglobal-error",
+    "//_global-error/x?a=1",
+    "/_global-error.rsc",
+  ])
+    expect([path, isNone(path)]).toEqual([path, true]);
+  for (const path of ["/_next/static/x.js", "/w/_x", "/", "/docs", "/%E0%A4%A"])
+    expect([path, isNone(path)]).toEqual([path, false]);
 });

@@ -34,6 +34,9 @@ export function parseTarget(requestUrl: string): Target | undefined {
 /** Whether `path` is `root` or lies below it. */
 export const isUnder = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
+/** Whether a path names one of Next's own pages for failures, which are at no address: asked for by name, they fail. */
+export const hasNoAddress = ({ pathname, decoded = pathname }: Target): boolean => /^\/_(?!next(?:\/|$))/.test(decoded);
+
 export type Surface = "health" | "readiness" | "api" | "sessionApi" | "page" | "file" | "unreadable";
 
 /** Routes that Next serves as they are: sign-in and the Console's own data. */
