@@ -7,12 +7,17 @@ import { now } from "@/lib/clock";
 import type { Context } from "@/lib/context";
 import { baseUrl } from "@/lib/env";
 import { AppError, ERRORS, isAppError } from "@/lib/errors";
+import { noteActionBegun } from "@/lib/http/action-calls";
 import { isSentByOwnPage } from "@/lib/http/own-page";
 import { log } from "@/lib/log";
 import { isStorableValue, unstorable } from "@/lib/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
-export const isOwnRequest = async (): Promise<boolean> => isSentByOwnPage(await headers(), baseUrl());
+/** Whether a page of ours sent the request of the action that begins here. */
+export async function isOwnRequest(): Promise<boolean> {
+  noteActionBegun(await requestId());
+  return isSentByOwnPage(await headers(), baseUrl());
+}
 
 /**
  * Actions change things on behalf of a cookie, so only our own pages may call them.

@@ -32,7 +32,12 @@ const HOSTILE_VALUES = [
   "'; drop table users; --",
 ];
 
-/** Parameters of the pages, all of them at once for each value. */
+/** How often a page is asked; in each round its parameters have other values, and over the pages each has had each. */
+const ROUNDS = 5;
+/** Without a common divisor with the number of values. */
+const STEP = 5;
+
+/** Parameters of the pages, all of them at once. */
 const PARAMETERS = [
   ...["action", "account", "actor", "address", "after", "app", "asn", "before", "browser", "client", "connection"],
   ...["country", "cursor", "device", "error", "format", "from", "imprint", "key", "month", "next", "of", "outcome"],
@@ -99,11 +104,13 @@ export async function addressFaults(target: Target): Promise<string[]> {
     const fault = await faultOf(answer, target);
     if (fault !== undefined) faults.push(`${path.slice(0, 200)}: ${fault}`);
   };
-  for (const path of pathsOf(target.workspaceId)) {
-    for (const value of HOSTILE_VALUES) {
-      const query = new URLSearchParams(PARAMETERS.map((name) => [name, value]));
+  const valueAt = (place: number) => HOSTILE_VALUES[place % HOSTILE_VALUES.length] ?? "";
+  for (const [at, path] of pathsOf(target.workspaceId).entries()) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const start = at + round * STEP;
+      const query = new URLSearchParams(PARAMETERS.map((name, place) => [name, valueAt(start + place)]));
       if (path.endsWith("/export")) query.set("format", "csv");
-      const returned = encodeURIComponent(value).slice(0, 500);
+      const returned = encodeURIComponent(valueAt(start)).slice(0, 500);
       await ask(
         `${path}?${query.toString()}`,
         `${cookieOf(target)}; authjs.callback-url=${returned}; imprint-zone=%E0%A4%A`,

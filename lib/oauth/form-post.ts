@@ -10,7 +10,7 @@ const scriptHash = createHash("sha256").update(SCRIPT).digest("base64");
 const POLICY = `default-src 'none'; script-src 'sha256-${scriptHash}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Protects the page by which the library answers `response_mode=form_post`, the only one that has no policy. */
-export function protectFormPost({ headers }: Response): void {
-  const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
+export function protectFormPost({ headers, status }: Response): void {
+  const isPage = status === 200 && (headers.get("content-type")?.startsWith("text/html") ?? false);
   if (isPage && !headers.has("content-security-policy")) headers.set("Content-Security-Policy", POLICY);
 }

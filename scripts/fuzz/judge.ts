@@ -12,6 +12,9 @@ const SLOW_MS = 10_000;
 /** Statuses that the socket answers by itself: what is no HTTP, too large or too slow. */
 const OF_SOCKET = [400, 408, 431];
 
+/** Pages whose forms end at the address of an OAuth client, which may have any scheme. */
+const LEADS_TO_CLIENTS = /^\/oauth\/(consent\/|authorize\?.*response_mode=form_post)/;
+
 /** What only code, its libraries or the database would say. */
 const INSIDES: readonly RegExp[] = [
   /\n\s+at .+:\d+:\d+/,
@@ -30,15 +33,24 @@ export type Known = Pick<World, "base" | "published" | "secrets" | "tools"> & {
 };
 type Judged = { request: FuzzRequest; answer: WireAnswer; world: Known };
 
-function headerFaults({ answer: { headers, status }, request }: Judged): string[] {
-  const isOfSocket = OF_SOCKET.includes(status) && headers.get("connection") === "close";
-  if (isOfSocket && !headers.has("x-request-id")) return [];
+/** Refused before it was known what was asked for. */
+const isOfSocket = ({ answer: { headers, status } }: Judged): boolean =>
+  OF_SOCKET.includes(status) && headers.get("connection") === "close";
+
+function headerFaults(judged: Judged): string[] {
+  const { answer, request } = judged;
+  const { headers } = answer;
+  if (isOfSocket(judged) && !headers.has("x-request-id")) return [];
   const faults: string[] = [];
   if (!headers.has("x-request-id")) faults.push("header X-Request-Id is missing");
   if (headers.get("x-content-type-options") !== "nosniff") faults.push("header X-Content-Type-Options is missing");
   if (!headers.get("content-type")?.startsWith("text/html")) return faults;
   const policy = headers.get("content-security-policy") ?? "";
-  for (const directive of ["default-src", "script-src", "object-src", "base-uri", "frame-ancestors", "form-action"])
+  const wanted = ["default-src", "base-uri", "frame-ancestors"];
+  // What the default refuses needs no words of its own.
+  if (!policy.includes("default-src 'none'")) wanted.push("script-src", "object-src");
+  if (!LEADS_TO_CLIENTS.test(request.path)) wanted.push("form-action");
+  for (const directive of wanted)
     if (!policy.includes(directive)) faults.push(`HTML without ${directive} in Content-Security-Policy`);
   if (/script-src[^;]*'unsafe-inline'/.test(policy)) faults.push("HTML allows inline scripts");
   for (const name of ["X-Frame-Options", "Cross-Origin-Opener-Policy", "Referrer-Policy"])
@@ -93,7 +105,9 @@ function bodyFaults(judged: Judged): string[] {
   if (isPage && text.includes(SCRIPT_MARK)) faults.push("the page has a script of the request in it");
   if (isPage && PAGE_ERROR.test(text)) faults.push("the page met an error while it was sent");
   if (!isDocumentation(judged)) {
-    const told = INSIDES.map((pattern) => pattern.exec(text)?.[0]).filter((part) => part !== undefined);
+    // Samples of code name errors of their languages.
+    const shown = text.replaceAll(/<pre[\s>].*?<\/pre>|self\.__next_f\.push\(.*?<\/script>/gs, "");
+    const told = INSIDES.map((pattern) => pattern.exec(shown)?.[0]).filter((part) => part !== undefined);
     faults.push(...told.map((part) => `tells of its insides: ${part.trim().slice(0, 80)}`));
   }
   return faults;
@@ -115,6 +129,11 @@ function apiFaults(judged: Judged): string[] {
   const isPreflight = request.method === "OPTIONS" && answer.status === 204;
   const cache = answer.headers.get("cache-control");
   const faults = cache === NO_STORE ? [] : [`Cache-Control is ${cache}`];
+  if (isOfSocket(judged)) {
+    const isEnvelope =
+      request.method === "HEAD" || /^\{"error":\{"code":"\w+","message":"[^"]+"\}\}$/.test(answer.text);
+    return isEnvelope ? faults : [...faults, "a refusal of the socket without the envelope"];
+  }
   if (request.method === "HEAD" || isPreflight) return faults;
   const operation = published.find({ ...request, path: pathname }) ?? published.operationsAt(pathname)[0];
   if (!operation) {

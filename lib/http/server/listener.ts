@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { AppError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { blameCaller } from "../action-calls";
 import { answerFromTable, type ApiTable } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
@@ -119,6 +120,7 @@ async function answerByPages(site: Site, exchange: Exchange): Promise<void> {
   const { isDevelopment } = site;
   setPageHeaders(req, res, target.pathname, { isDevelopment, formTargets: formTargetsOf(site, exchange) });
   prepareForNext(exchange, site.baseUrl);
+  blameCaller(req, res, exchange.client.requestId);
   await site.pages(req, res);
 }
 

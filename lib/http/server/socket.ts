@@ -8,6 +8,7 @@ import { errorAnswer } from "../response";
 import { sendAnswer } from "./answers";
 import type { ConnectionLimits } from "./connection";
 import { CONNECTION_LIMITS, trackConnections } from "./connections";
+import { commonHeaders } from "./page-headers";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -28,7 +29,12 @@ const REFUSALS: Record<string, ErrorCode> = {
 function sendRefusal(code: ErrorCode | undefined, socket: Socket): void {
   const refusal = code ? new AppError(code) : new AppError("invalid_request", { message: "This is not HTTP/1.1" });
   const { status, headers, text } = errorAnswer(refusal, newId("request"));
-  const fields = { ...headers, Connection: "close", "Content-Length": String(Buffer.byteLength(text)) };
+  const fields = {
+    ...commonHeaders(false),
+    ...headers,
+    Connection: "close",
+    "Content-Length": String(Buffer.byteLength(text)),
+  };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`);
 }
@@ -49,7 +55,7 @@ const judged =
   (req, res) => {
     if (req.rawHeaders.length > 2 * MAX_HEADERS) {
       res.shouldKeepAlive = false;
-      sendAnswer(req, res, errorAnswer(new AppError("headers_too_large"), newId("request")), {});
+      sendAnswer(req, res, errorAnswer(new AppError("headers_too_large"), newId("request")), commonHeaders(false));
       return;
     }
     // No other protocol is spoken here. RFC 9110, section 7.8, lets a server answer as if it was not asked for one.

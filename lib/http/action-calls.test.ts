@@ -1,0 +1,38 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { blameCaller, noteActionBegun } from "./action-calls";
+
+/** Answers 500, as Next does, after an action of ours has begun or before. */
+const server = createServer((req, res) => {
+  const id = req.url ?? "";
+  blameCaller(req, res, id);
+  if (id === "/begun") noteActionBegun(id);
+  res.statusCode = id === "/fine" ? 200 : 500;
+  res.setHeader("X-Kept", "yes");
+  res.end("x");
+});
+let base = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+async function call(path: string, headers: Record<string, string> = { "next-action": "x" }) {
+  const { status, headers: sent } = await fetch(base + path, { method: "POST", headers, body: "[" });
+  return [status, sent.get("x-kept")];
+}
+
+test("a call that fails before an action has begun is the caller's fault, one that fails later is ours", async () => {
+  expect(await call("/unreadable")).toEqual([400, "yes"]);
+  expect(await call("/begun")).toEqual([500, "yes"]);
+  expect(await call("/fine")).toEqual([200, "yes"]);
+});
+
+test("what calls no action keeps its status", async () => {
+  expect(await call("/page", {})).toEqual([500, "yes"]);
+});
