@@ -1,13 +1,21 @@
 import { NextRequest } from "next/server";
 
 import { baseUrl } from "@/lib/env";
+import { decodeCookie } from "@/lib/http/decode-cookie";
 import { returnPath } from "@/lib/sign-in";
 import { handlers } from "./auth";
 
 const CALLBACK = "callbackUrl";
-const CALLBACK_COOKIE = /^(__Secure-)?authjs\.callback-url$/;
+const CALLBACK_COOKIE = /^(__Secure-)?authjs\.callback-url=/;
 
 const isAbsolute = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+
+/** The cookies without a place to return to that cannot be read. */
+const readableCookies = (header: string): string =>
+  header
+    .split(/;\s*/)
+    .filter((pair) => !CALLBACK_COOKIE.test(pair) || isAbsolute(decodeCookie(pair.replace(CALLBACK_COOKIE, ""))))
+    .join("; ");
 
 /** The request without a place to return to that cannot be read: next-auth takes one for a fault of the service. */
 function readable(request: NextRequest): NextRequest {
@@ -15,8 +23,7 @@ function readable(request: NextRequest): NextRequest {
   const asked = url.searchParams.get(CALLBACK);
   if (asked !== null) url.searchParams.set(CALLBACK, baseUrl() + returnPath(baseUrl(), asked));
   const made = new NextRequest(url, request);
-  for (const { name, value } of request.cookies.getAll())
-    if (CALLBACK_COOKIE.test(name) && !isAbsolute(value)) made.cookies.delete(name);
+  made.headers.set("cookie", readableCookies(request.headers.get("cookie") ?? ""));
   return made;
 }
 

@@ -9,10 +9,10 @@ import { refusalPage } from "./refusal-page";
 /** A failure of the library's; what is no refusal has no `expose`. */
 type Failure = Error & { expose?: boolean; error_description?: string | undefined };
 
-/** Whether an answer that failed would go to the client. What cannot be told goes nowhere. */
-async function mayLeave({ oidc }: KoaContextWithOIDC): Promise<boolean> {
+/** Whether an answer that failed may go to the client. What cannot be told goes nowhere. */
+async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise<boolean> {
   // After the decision of a person: who refused on our page sends the client away.
-  if (oidc.route !== "authorization") return true;
+  if (oidc.route !== "authorization" && failure.message === "access_denied") return true;
   const { client_id: clientId, redirect_uri: redirectUri } = oidc.params ?? {};
   if (typeof clientId !== "string" || typeof redirectUri !== "string") return false;
   try {
@@ -50,7 +50,7 @@ export function keepErrorsOfStrangers(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
     const failure = failures.get(context);
-    if (failure !== undefined && !(await mayLeave(context as KoaContextWithOIDC))) {
+    if (failure !== undefined && !(await mayLeave(context as KoaContextWithOIDC, failure))) {
       showHere(context as KoaContextWithOIDC, failure);
     }
   });

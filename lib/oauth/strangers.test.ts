@@ -59,6 +59,17 @@ test.each(FAILURES)("%s of a client that nobody approved is told on a page, sign
   }
 });
 
+test("the address that goes on after a decision leads nobody away whom no decision was made about", async () => {
+  const clientId = await register({ redirect_uris: [EVIL] });
+  const { search } = new URL(ask(clientId, EVIL, {}), "http://localhost");
+  const browser = new ScriptedBrowser(person.cookie);
+  const path = await browser.start(ask(clientId, EVIL, {}));
+  for (const uid of ["x".repeat(43), "%2Fa", path.split("/").at(-1) ?? ""]) {
+    const response = await browser.open(`/oauth/authorize/${uid}${search}`);
+    expect([uid, response.headers.get("location") ?? ""]).toEqual([uid, expect.not.stringContaining("evil.example")]);
+  }
+});
+
 test("once a person allowed a client, its errors go to it, at that address and on any port of this machine", async () => {
   const other = "http://localhost:9999/other";
   const clientId = await register({ redirect_uris: [CALLBACK, other] });

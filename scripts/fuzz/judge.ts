@@ -13,7 +13,7 @@ const SLOW_MS = 10_000;
 const OF_SOCKET = [400, 408, 431];
 
 /** Pages whose forms end at the address of an OAuth client, which may have any scheme. */
-const LEADS_TO_CLIENTS = /^\/oauth\/(consent\/|authorize\?.*response_mode=form_post)/;
+const LEADS_TO_CLIENTS = /\/oauth\/(consent\/|authorize\?.*response_mode=form_post)/;
 
 /** What only code, its libraries or the database would say. */
 const INSIDES: readonly RegExp[] = [
@@ -182,6 +182,8 @@ export function judge(request: FuzzRequest, answer: WireAnswer, world: Known): s
     ...redirectFaults(judged),
     ...bodyFaults(judged),
     ...apiFaults(judged),
-    ...(request.kind === "mcp" && pathnameOf(judged) === "/mcp" ? judgeMcp(request, answer, world) : []),
+    ...(request.kind === "mcp" && pathnameOf(judged) === "/mcp" && !isOfSocket(judged)
+      ? judgeMcp(request, answer, world)
+      : []),
   ];
 }

@@ -200,6 +200,16 @@ test("headers beyond 16 KiB, or more than 200, are refused in the envelope", asy
   }
 });
 
+test("what is no HTTP is refused in the envelope with the headers of every answer, to HEAD without a body", async () => {
+  const { port } = await serve(answerPath);
+  const text = await talk(port, "GET /\u00e9 HTTP/9.9\r\n\r\n").ended;
+  expect(statusesOf(text)).toEqual([400]);
+  expect(JSON.parse(bodyOf(text))).toMatchObject({ error: { code: "invalid_request" } });
+  expect(text).toContain("X-Content-Type-Options: nosniff\r\n");
+  const head = await talk(port, "HEAD /\u00e9 HTTP/9.9\r\n\r\n").ended;
+  expect([statusesOf(head), bodyOf(head)]).toEqual([[400], ""]);
+});
+
 test("600 connections that ask for nothing, and upgrades that were answered, do not delay the stop", async () => {
   const { port, socket, connections } = await serve(answerPath);
   for (let index = 0; index < 300; index += 1) {

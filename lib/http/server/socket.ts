@@ -26,7 +26,7 @@ const REFUSALS: Record<string, ErrorCode> = {
 };
 
 /** Input that is not HTTP, too large or too slow: the envelope, whatever it asked for, then the connection ends. */
-function sendRefusal(code: ErrorCode | undefined, socket: Socket): void {
+function sendRefusal(code: ErrorCode | undefined, socket: Socket, isHead: boolean): void {
   const refusal = code ? new AppError(code) : new AppError("invalid_request", { message: "This is not HTTP/1.1" });
   const { status, headers, text } = errorAnswer(refusal, newId("request"));
   const fields = {
@@ -36,7 +36,7 @@ function sendRefusal(code: ErrorCode | undefined, socket: Socket): void {
     "Content-Length": String(Buffer.byteLength(text)),
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${isHead ? "" : text}`);
 }
 
 export type HttpSocket = {
@@ -83,11 +83,12 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
   server.maxHeadersCount = KEEP_ALL_HEADERS;
   server.on("connection", connections.open);
   server.on("connect", connections.tunnel);
-  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
+  server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else {
       connections.refuse(socket, () => {
-        sendRefusal(REFUSALS[error.code ?? ""], socket);
+        const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
+        sendRefusal(REFUSALS[error.code ?? ""], socket, isHead);
       });
     }
   });
