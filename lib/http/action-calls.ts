@@ -19,7 +19,6 @@ export function blameCaller(req: IncomingMessage, res: ServerResponse, requestId
   if (req.method !== "POST" || req.headers["next-action"] === undefined) return;
   res.once("close", () => begun().delete(requestId));
   const writeHead = res.writeHead.bind(res);
-  // safe: whatever is given after the status is passed on as it came.
-  res.writeHead = ((status: number, ...rest: []) =>
-    writeHead(status === 500 && !begun().has(requestId) ? 400 : status, ...rest)) as typeof res.writeHead;
+  res.writeHead = (status: number, ...rest: []) =>
+    writeHead(status === 500 && !begun().has(requestId) ? 400 : status, ...rest);
 }
