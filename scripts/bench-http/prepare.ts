@@ -5,6 +5,7 @@ import postgres from "postgres";
 
 import { connect } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
+import { DATABASE, readConnection, urlOf } from "@/db/embedded-connection";
 import { loadSecrets } from "@/db/secrets";
 import { identifyAccount, linkAccount } from "@/lib/account-map";
 import { createKey } from "@/lib/api-keys";
@@ -35,7 +36,10 @@ async function openStore(dataDir: string) {
   publishSecrets({ authSecret: AUTH_SECRET, keyPepper: KEY_PEPPER, keks: KEKS });
   const server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
   const connection = connect({ url: server.url, poolSize: 2, prepare: true, applicationName: "imprint-bench" });
-  const fill = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const saved = readConnection(dataDir);
+  if (!saved) throw new Error(`${dataDir} has no conn.json`);
+  // As the superuser: a checkpoint before the measurement takes one.
+  const fill = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
   return { server, connection, fill };
 }
 
