@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import type { PaymentRequired } from "@x402/core/types";
 import { z } from "zod";
 
@@ -90,7 +91,9 @@ async function buyTrial(base: string, sandbox: Sandbox) {
   const path = `/api/v1/agent/trial-intents/${paid.intentId}`;
   const bearer = { Authorization: `Bearer ${paid.token}` };
   const required = await ask(base, `${path}/activate`, { method: "POST", headers: bearer });
-  const { header } = await createBuyer(sandbox.createAccount()).sign(required as unknown as PaymentRequired);
+  const { header } = await createBuyer(sandbox.createAccount()).sign(
+    PaymentRequiredV2Schema.parse(required) as PaymentRequired,
+  );
   await ask(base, `${path}/activate`, { method: "POST", headers: { ...bearer, "PAYMENT-SIGNATURE": header } });
   const status = await ask(base, path, { headers: bearer });
   if (typeof status["api_key"] !== "string") throw new Error(`the trial is not active: ${JSON.stringify(status)}`);
@@ -168,7 +171,7 @@ export async function openWorld({ base, operator, sandbox, clients, pagesFolder 
   return {
     base,
     published,
-    document: document as unknown as Json,
+    document: { ...document } satisfies Json,
     site,
     lite,
     used,

@@ -42,7 +42,7 @@ export type Site = {
   readiness: () => Promise<ReadinessReport>;
 };
 
-/** Next answers it as any address that there is not. */
+/** Next answers it with the page of every unknown address. */
 const NOT_FOUND_PAGE = "/_not-found";
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 const SESSION_API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE"];
