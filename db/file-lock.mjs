@@ -112,7 +112,8 @@ export function tryLock(folder, name, info = {}) {
   }
   const after = tickets(folder, name);
   if (after.at(-1) !== number) {
-    fs.rmSync(file);
+    // Whoever created the higher ticket may have removed this one already.
+    fs.rmSync(file, { force: true });
     return undefined;
   }
   for (const older of after) if (older < number) fs.rmSync(ticketFile(folder, name, older), { force: true });
