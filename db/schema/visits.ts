@@ -1,4 +1,4 @@
-import { bigint, index, inet, integer, json, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, inet, integer, json, pgTable, primaryKey, real, text, uuid } from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -96,6 +96,12 @@ export const visits = pgTable(
     browserName: text("browser_name"),
     osName: text("os_name"),
     rulesVersion: text("rules_version").notNull(),
+    /** How the device was found; nothing for visits before 0.3 and where parallel visits decided it together. */
+    recognition: text("recognition", { enum: ["token", "evidence", "new"] }),
+    /** Of a link by evidence: from 0 to 1. */
+    confidence: real("confidence"),
+    /** Name of the verified agent that made the visit. */
+    agent: text("agent"),
     /** How the device was recognised, and what each finding rests on: for the Console only. */
     evidence: json("evidence").$type<unknown>().notNull(),
     /** Raw signals and the request facts they are compared with; erased after `SIGNALS_RETENTION_DAYS`. */

@@ -27,7 +27,11 @@ const STATUS_TEXT: Record<number, string> = {
 
 type Headers = Record<
   string,
-  { description: string; required?: boolean; schema: { type: "string" | "integer"; enum?: string[] } }
+  {
+    description: string;
+    required?: boolean;
+    schema: { type: "string" | "integer"; enum?: string[]; pattern?: string };
+  }
 >;
 
 const COMMON_HEADERS = {
@@ -96,9 +100,17 @@ function successResponses(operation: Operation): RouteConfig["responses"] {
     Object.fromEntries(
       Object.entries(operation.responseHeaders ?? {})
         .filter(([, { statuses }]) => statuses?.includes(status) ?? true)
-        .map(([name, { description, required, literal }]) => [
+        .map(([name, { description, required, values, pattern }]) => [
           name,
-          { description, required, schema: { type: "string", ...(literal === undefined ? {} : { enum: [literal] }) } },
+          {
+            description,
+            required,
+            schema: {
+              type: "string",
+              ...(values ? { enum: [...values] } : {}),
+              ...(pattern ? { pattern: pattern.source } : {}),
+            },
+          },
         ]),
     );
   return Object.fromEntries(

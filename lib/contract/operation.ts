@@ -21,7 +21,15 @@ export type AddressLimit =
   | "failedAuthentication"
   | OauthLimit;
 
-type ResponseHeader = { description: string; required: boolean; literal?: string; statuses?: readonly number[] };
+type ResponseHeader = {
+  description: string;
+  required: boolean;
+  /** The only values. */
+  values?: readonly string[];
+  /** What every value matches. */
+  pattern?: RegExp;
+  statuses?: readonly number[];
+};
 
 /**
  * One public HTTP operation. Routes, OpenAPI and contract tests all read this,

@@ -92,7 +92,7 @@ export const listProductsOperation = defineOperation({
   addressLimit: "catalog",
   responses: { 200: z.strictObject({ products: z.array(Product) }) },
   responseHeaders: {
-    Link: { description: "Where the description of this API starts", required: true, literal: API_CATALOG_LINK },
+    Link: { description: "Where the description of this API starts", required: true, values: [API_CATALOG_LINK] },
   },
   errors: ["rate_limited", "internal_error"],
 });

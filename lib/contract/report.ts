@@ -31,6 +31,9 @@ export const Reason = z
   .meta({ id: "Reason", description: "Category of a risk; its severity is the status beside it" });
 export type Reason = z.infer<typeof Reason>;
 
+/** How a visit's device was found. */
+export const RECOGNITIONS = ["token", "evidence", "new"] as const;
+
 const count = z.int().min(0);
 
 export const IdentityResult = z
@@ -127,6 +130,24 @@ export const readReportOperation = defineOperation({
   bodyLimitBytes: 0,
   unmatchedParams: "report_not_found",
   responses: { 200: Report },
+  responseHeaders: {
+    "Imprint-Recognition": {
+      description:
+        "How the device was found: by the token that its browser kept, by evidence alone, or not at all: it is new. Not sent for visits from before version 0.3, nor where parallel first visits were found to be one device",
+      required: false,
+      values: RECOGNITIONS,
+    },
+    "Imprint-Confidence": {
+      description: "With `evidence`: how sure it is that this is the device, from 0.00 to 0.99",
+      required: false,
+      pattern: /^0\.[0-9]{2}$/,
+    },
+    "Imprint-Agent": {
+      description: "Name of the automated agent that signed the visit's request, where the signature was verified",
+      required: false,
+      pattern: /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/,
+    },
+  },
   errors: [
     "auth_failed",
     "grant_expired",

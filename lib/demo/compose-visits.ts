@@ -1,4 +1,5 @@
 import type { Activity } from "@/lib/contract/report";
+import { decidedRecognition, type IdentityRecord } from "@/lib/devices";
 import { newId, newImprint } from "@/lib/ids";
 import { assessFacts } from "@/lib/network";
 import { completeReport, composeReport } from "@/lib/reports";
@@ -37,7 +38,7 @@ function activityOf({ visits, last }: DemoDevice): Activity {
 }
 
 /** How the device was found, as the service would have recorded it. */
-function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance) {
+function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance): IdentityRecord {
   if (isFirst) return { by: "evidence", outcome: "new", confidence: 0, evidence: [] };
   if (!planned.isWithoutToken) return { by: "token" };
   return {
@@ -91,6 +92,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   );
   devices.set(planned.device, device);
   const imprint = newImprint(device.last.getTime());
+  const recognition = identityOf(planned, device.visits.length === 1, chance);
   const report = completeReport(
     composeReport({ imprint, identity, risk, network }),
     {
@@ -110,10 +112,11 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
     accessCount: device.visits.length,
     report,
     rulesVersion: risk.rulesVersion,
+    recognition: decidedRecognition(recognition),
     evidence: {
       risk: risk.evidence,
       profile: risk.profile,
-      identity: identityOf(planned, device.visits.length === 1, chance),
+      identity: recognition,
       network: observed.evidence,
     },
     signals: { signals: visit.signals, request: visit.request },

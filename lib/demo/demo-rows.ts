@@ -33,6 +33,8 @@ export function visitRow(visit: DemoVisit, place: Place, now: Date) {
     browserName: value.browser.name ?? null,
     osName: value.operating_system.name ?? null,
     rulesVersion: visit.rulesVersion,
+    recognition: visit.recognition.by,
+    confidence: visit.recognition.confidence ?? null,
     evidence: visit.evidence,
     signals: now.getTime() - visit.recordedAt.getTime() < SIGNALS_DAYS * DAY_MS ? visit.signals : null,
     report: json,

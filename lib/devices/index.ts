@@ -9,5 +9,5 @@ export { readDevice, type DeviceView } from "./read-device";
 export { readShadow } from "./read-shadow";
 export { MATCH_FACTS } from "./queries-matching";
 export { type ObservedVisit, observeVisit, recogniseDevice } from "./recognise-device";
-export { type IdentityRecord } from "./recognition";
+export { type DecidedRecognition, decidedRecognition, type IdentityRecord } from "./recognition";
 export { issueDeviceToken, readDeviceToken } from "./token";

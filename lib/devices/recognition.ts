@@ -1,3 +1,4 @@
+import type { RECOGNITIONS } from "@/lib/contract/report";
 import type { EvidenceMatch } from "./domain/match-device";
 import type { DeviceProfile } from "./domain/profile";
 
@@ -28,3 +29,16 @@ export type IdentityRecord =
       EvidenceMatch,
       "outcome" | "confidence" | "evidence"
     >);
+
+/** How a visit's device was found, as it is told to the integrator. */
+export type DecidedRecognition = {
+  by: (typeof RECOGNITIONS)[number];
+  /** Of a link by evidence: from 0 to 1. */
+  confidence?: number;
+};
+
+/** The short form of a record. */
+export function decidedRecognition(record: IdentityRecord): DecidedRecognition {
+  if (record.by === "token") return { by: "token" };
+  return record.outcome === "linked" ? { by: "evidence", confidence: record.confidence } : { by: "new" };
+}

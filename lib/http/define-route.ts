@@ -68,7 +68,11 @@ export const reply = <const S extends number, B>(status: S, body: B, headers: Re
 });
 
 /** An answer whose text was validated against the operation's schema when it was stored. */
-export const replyStored = <const S extends number>(status: S, json: string) => ({ status, json, headers: {} });
+export const replyStored = <const S extends number>(status: S, json: string, headers: Record<string, string>) => ({
+  status,
+  json,
+  headers,
+});
 
 /** A route with the types of its operation forgotten. */
 type AnyRoute = {

@@ -40,9 +40,10 @@ export const getReport = defineTool({
   }),
   output: Report,
   scopeOf: ({ account_ref: accountRef }) => (accountRef === undefined ? "svc.report.lite" : "svc.report.pro"),
-  run(context, { imprint, account_ref: accountRef }) {
+  async run(context, { imprint, account_ref: accountRef }) {
     requireWholeReport(context);
     const { workspaceId, plan } = context.principal.access;
-    return deliverReportUnbound(context, { workspaceId, plan }, imprint, accountRef);
+    const { report } = await deliverReportUnbound(context, { workspaceId, plan }, imprint, accountRef);
+    return report;
   },
 });

@@ -5,7 +5,18 @@ import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { createKey, revokeKey } from "@/lib/api-keys";
 import { idToUuid } from "@/lib/ids";
-import { call, createSite, operatorContext, readReport, type Site, visit } from "@/lib/submissions/testing";
+import { particularSignals } from "@/lib/devices/testing";
+import {
+  call,
+  createSite,
+  operatorContext,
+  readReport,
+  requestChallenge,
+  type Site,
+  submissionBody,
+  submit,
+  visit,
+} from "@/lib/submissions/testing";
 import { setPlan } from "@/lib/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
@@ -157,4 +168,58 @@ test("a re-read takes one round trip, with permits in hand", async () => {
     )
     .toEqual([200, 1]);
   expect(Math.min(...counts)).toBe(1);
+});
+
+const toldOf = (response: Response) =>
+  Object.fromEntries(
+    ["imprint-recognition", "imprint-confidence", "imprint-agent"].flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+
+test("headers tell how the device was found, on a re-read and with an account too; a visit from before them has none", async () => {
+  const site = await createSite(db);
+  const home = { signals: particularSignals(), address: "87.128.7.7" };
+  const first = await visit(site, home);
+  const known = await visit(site, { ...home, token: first.token });
+  const cleared = await visit(site, home);
+  const read = (imprint: string, account?: string) =>
+    readReport(site.apiKey, imprint, account === undefined ? {} : { "x-account-ref": account });
+  expect(toldOf(await read(first.imprint))).toEqual({ "imprint-recognition": "new" });
+  expect(toldOf(await read(known.imprint))).toEqual({ "imprint-recognition": "token" });
+  const [delivered, again, linked] = [
+    await read(cleared.imprint),
+    await read(cleared.imprint),
+    await read(cleared.imprint, "7"),
+  ];
+  expect(toldOf(delivered)).toEqual({
+    "imprint-recognition": "evidence",
+    "imprint-confidence": expect.stringMatching(/^0\.9[0-9]$/) as string,
+  });
+  expect([toldOf(again), toldOf(linked)]).toEqual([toldOf(delivered), toldOf(delivered)]);
+  await db.execute(
+    sql`update visits set recognition = null, confidence = null where event_id = ${idToUuid(cleared.imprint)}::uuid`,
+  );
+  const old = await read(cleared.imprint);
+  expect([old.status, toldOf(old), await old.text()]).toEqual([200, {}, await again.text()]);
+});
+
+test("a first visit that meets a parallel one of its device is not called new", async () => {
+  const site = await createSite(db);
+  const { challenge, token } = await requestChallenge(site);
+  const other = await requestChallenge(site);
+  const answers = await Promise.all(
+    [challenge, other.challenge].map((each) => submit(site, submissionBody(site, { challenge: each, token }))),
+  );
+  const told = await Promise.all(
+    answers.map(async (answer) => {
+      const { imprint } = (await answer.json()) as { imprint: string };
+      const read = await readReport(site.apiKey, imprint);
+      const { device } = (await read.json()) as { device: { seen_before: boolean } };
+      return [device.seen_before, toldOf(read)["imprint-recognition"]];
+    }),
+  );
+  expect(told).toContainEqual([false, "new"]);
+  expect(told).not.toContainEqual([true, "new"]);
 });

@@ -12,6 +12,7 @@ import { AppError } from "@/lib/errors";
 import { meterTrialDelivery, useReportRequest } from "@/lib/trials";
 import { type CallFindings, countedCall, meterDelivery } from "@/lib/usage";
 import { PLAN_LIMITS, type Plan } from "@/lib/workspaces";
+import { deliveryHeaders } from "./domain/delivery-headers";
 import { withAccountMap } from "./domain/with-account-map";
 import { findReport, type StoredReport } from "./queries";
 
@@ -23,6 +24,9 @@ type Recipient = {
   /** The Report as it was read together with the key. */
   read?: { found: StoredReport | undefined };
 };
+
+/** A Report as its JSON text, and the headers that go with it. */
+type DeliveredReport = { report: string; headers: Record<string, string> };
 
 async function accountOf(db: Db, { workspaceId, plan }: Recipient, accountRef: string | undefined) {
   // A template whose value is missing sends an empty header.
@@ -39,10 +43,10 @@ async function deliver(
   imprint: string,
   account: Account | undefined,
   findings: CallFindings,
-): Promise<string> {
+): Promise<DeliveredReport> {
   const found = read ? read.found : await findReport(db, workspaceId, imprint);
   if (!found) throw new AppError("report_not_found");
-  const { report, webAppId, isDelivered } = found;
+  const { report, told, webAppId, isDelivered } = found;
   findings.webAppId = webAppId;
   const delivery = { workspaceId, imprint, webAppId, keyId };
   const link = account && linkTogether(account, imprint);
@@ -55,7 +59,7 @@ async function deliver(
     return deliver(db, { workspaceId, ...(keyId && { keyId }), plan }, imprint, account, findings);
   }
   findings.outcome = outcome === "delivered" ? "delivered" : "reread";
-  return report;
+  return { report, headers: deliveryHeaders(told) };
 }
 
 /** The map as it stands now; binds the account first where a Report is read with one for the first time. */
@@ -67,10 +71,10 @@ async function mapAccount(db: Db, account: Account, imprint: string) {
   }
 }
 
-type Work = (db: Db, account: Account | undefined, findings: CallFindings) => Promise<string>;
+type Work = (db: Db, account: Account | undefined, findings: CallFindings) => Promise<DeliveredReport>;
 
 /** What every reading of a Report is preceded by, and counted as. */
-function countedReading(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work): Promise<string> {
+function countedReading(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work) {
   const { workspaceId, keyId, plan } = recipient;
   return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
     if (plan === "trial") await useReportRequest(db, workspaceId);
@@ -91,10 +95,11 @@ export const deliverReport = (
   recipient: Recipient,
   imprint: string,
   accountRef?: string,
-): Promise<string> =>
+): Promise<DeliveredReport> =>
   countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
-    const report = await deliver(db, recipient, imprint, account, findings);
-    return account ? withAccountMap(report, await mapAccount(db, account, imprint)) : report;
+    const delivered = await deliver(db, recipient, imprint, account, findings);
+    if (!account) return delivered;
+    return { ...delivered, report: withAccountMap(delivered.report, await mapAccount(db, account, imprint)) };
   });
 
 /**
@@ -108,9 +113,9 @@ export const deliverReportUnbound = (
   recipient: Recipient,
   imprint: string,
   accountRef?: string,
-): Promise<string> =>
+): Promise<DeliveredReport> =>
   countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
     const accountMap = account && (await previewAccountMap(db, account, imprint));
-    const report = await deliver(db, recipient, imprint, undefined, findings);
-    return accountMap ? withAccountMap(report, accountMap) : report;
+    const delivered = await deliver(db, recipient, imprint, undefined, findings);
+    return accountMap ? { ...delivered, report: withAccountMap(delivered.report, accountMap) } : delivered;
   });

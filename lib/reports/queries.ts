@@ -4,13 +4,15 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { type ApiKeyPrincipal, type KeyLookup, toUsableKey, USABLE_KEY, type UsableKeyRow } from "@/lib/api-keys";
 import { idToUuid, uuidToId } from "@/lib/ids";
+import type { ToldOfVisit } from "./domain/delivery-headers";
 
-export type StoredReport = { report: string; webAppId: string; isDelivered: boolean };
+export type StoredReport = { report: string; told: ToldOfVisit; webAppId: string; isDelivered: boolean };
 
-type ReportRow = { report: string; web_app_id: string; is_delivered: boolean };
+type ReportRow = ToldOfVisit & { report: string; web_app_id: string; is_delivered: boolean };
 
 const toStoredReport = (row: ReportRow): StoredReport => ({
   report: row.report,
+  told: { recognition: row.recognition, confidence: row.confidence, agent: row.agent },
   webAppId: uuidToId("webApp", row.web_app_id),
   isDelivered: row.is_delivered,
 });
@@ -22,7 +24,7 @@ const eventValue = sql`${sql.placeholder("event")}::uuid`;
  * event: without it every read is planned anew, which costs several times the read.
  */
 const readReport = (workspace: SQL): SQL => sql`
-  select v.report, v.web_app_id, exists (
+  select v.report, v.recognition, v.confidence, v.agent, v.web_app_id, exists (
     select 1 from report_deliveries d where d.workspace_id = ${workspace} and d.event_id = ${eventValue}) as is_delivered
   from visits v where v.workspace_id = ${workspace} and v.event_id = ${eventValue} limit 1`;
 

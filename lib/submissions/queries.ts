@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { Values } from "@/db/prepared";
 import { challengeUses } from "@/db/schema";
-import { MATCH_FACTS } from "@/lib/devices";
+import { type DecidedRecognition, MATCH_FACTS } from "@/lib/devices";
 import { idToUuid } from "@/lib/ids";
 import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/reports";
 import { ENVIRONMENT } from "@/lib/web-apps";
@@ -32,21 +32,34 @@ export type NewVisit = {
   asn: number | undefined;
   report: ComposedReport;
   rulesVersion: string;
+  recognition: DecidedRecognition;
+  /** Name of the verified agent that made the visit. */
+  agent: string | undefined;
   evidence: unknown;
   signals: unknown;
 };
 
 const { placeholder } = sql;
 
+/**
+ * How the device was found, as the write found it: one that is gone by then is a new one, and a new one that has other
+ * visits was found together with a parallel visit, so that neither a token nor the evidence can be named.
+ */
+const WRITTEN_RECOGNITION = sql`
+  case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
+  case when event.access_count > 1 then ${placeholder("confidence")}::real end`;
+
 /** Stores a visit, for a statement that has its `event` and the device's `activity`. Its values: `visitValues`. */
 export const INSERT_VISIT = sql`
   insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
-    country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, signals, report)
+    country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, recognition, confidence, agent,
+    evidence, signals, report)
   select ${placeholder("workspace")}::uuid, ${placeholder("event")}::uuid, event.device_id, ${placeholder("webApp")}::uuid,
     event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
     ${placeholder("address")}::inet, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
     ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
     ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
+    ${WRITTEN_RECOGNITION}, ${placeholder("agent")},
     ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
   from event, activity`;
 
@@ -66,6 +79,9 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   browserName: report.browser.name ?? null,
   osName: report.operating_system.name ?? null,
   rulesVersion: visit.rulesVersion,
+  recognition: visit.recognition.by,
+  confidence: visit.recognition.confidence ?? null,
+  agent: visit.agent ?? null,
   evidence: JSON.stringify(visit.evidence),
   signals: JSON.stringify(visit.signals),
   ...reportTextValues(report),

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
-import { recogniseDevice } from "@/lib/devices";
+import { decidedRecognition, recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
 import { assessNetwork } from "@/lib/network";
@@ -84,6 +84,8 @@ export async function submitImprint(
       asn: network.observed.asn,
       report: composeReport({ imprint, identity, risk, network }),
       rulesVersion: risk.rulesVersion,
+      recognition: decidedRecognition(recognised.record),
+      agent: undefined,
       evidence: {
         risk: risk.evidence,
         profile: risk.profile,

@@ -4,7 +4,9 @@ import { deliverReport, findKeyWithReport } from "@/lib/reports";
 
 export const GET = defineRoute(
   readReportOperation,
-  async (ctx) =>
-    replyStored(200, await deliverReport(ctx, ctx.caller, ctx.params.imprint, ctx.headers["x-account-ref"])),
+  async (ctx) => {
+    const { report, headers } = await deliverReport(ctx, ctx.caller, ctx.params.imprint, ctx.headers["x-account-ref"]);
+    return replyStored(200, report, headers);
+  },
   { findKey: findKeyWithReport },
 );
