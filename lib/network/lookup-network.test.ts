@@ -9,6 +9,7 @@ import { findPlace } from "./geo-records";
 import { lookupNetworkIn } from "./lookup-network";
 import { loadNetworkData } from "./load-network-data";
 import type { NetworkData } from "./network-data";
+import { sharingIn } from "./sharing";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "imprint-network-"));
 let data: NetworkData;
@@ -52,6 +53,21 @@ describe("lookupNetworkIn with the installed data sets", () => {
     ["2001:630::1", "GB", 786, "corporate"],
   ])("places %s in %s, AS%i, %s", (address, countryCode, asn, connectionType) => {
     expect(lookupNetworkIn(data, address)).toMatchObject({ address, countryCode, asn, connectionType });
+  });
+
+  it.each([
+    ["73.1.1.1", "home"],
+    ["2003:c0::1", "home"],
+    ["172.56.1.1", "shared"],
+    ["88.198.1.1", "shared"],
+    ["185.220.101.34", "shared"],
+    ["::ffff:73.1.1.1", "home"],
+    ["10.0.0.1", "unknown"],
+    ["nonsense", "unknown"],
+    [undefined, "unknown"],
+  ])("says whether many share %s: %s", (address, expected) => {
+    expect(sharingIn(data, address)).toBe(expected);
+    expect(sharingIn(undefined, address)).toBe("unknown");
   });
 
   it("never asks the IPv4 file about an IPv6 address, where it would find another country", () => {
