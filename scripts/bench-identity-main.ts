@@ -1,15 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { checkFigures, printResult } from "./bench-identity/figures";
+import { checkFigures, printReliability, printResult } from "./bench-identity/figures";
 import { printReplay, replayDump } from "./bench-identity/fp-stalker-dump";
 import { learnPrior, PRIOR_SEEDS } from "./bench-identity/learn-prior";
 import { type Result, runStream } from "./bench-identity/run";
+import { type WorldName, WORLDS } from "./bench-identity/worlds";
 
 const HELP = `npm run bench:identity -- [options]
 
+  --world NAME[,N]   worlds to draw (site), or all:
+${Object.entries(WORLDS)
+  .map(([name, { about }]) => `                       ${name.padEnd(14)} ${about}`)
+  .join("\n")}
   --seed N[,N]       streams to run (1,11,12); the shipped table was learnt on ${PRIOR_SEEDS.join(", ")}
-  --rate R[,R]       factors on every change rate (0.5,1,1.5)
+  --rate R[,R]       factors on every change rate (1)
   --devices N        devices of the population (3600)
   --dump FILE        replay an FP-Stalker SQL dump by the paper's method instead
   --learn-prior FILE write the population table that the product ships
@@ -20,7 +25,8 @@ const HELP = `npm run bench:identity -- [options]
 const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1,11,12" },
-    rate: { type: "string", default: "0.5,1,1.5" },
+    world: { type: "string", default: "site" },
+    rate: { type: "string", default: "1" },
     devices: { type: "string", default: "3600" },
     dump: { type: "string" },
     "learn-prior": { type: "string" },
@@ -42,19 +48,33 @@ function numbers(name: "seed" | "rate" | "devices", isWhole: boolean): number[] 
 
 const DEVICES_PER_SEED = 15_000;
 
+const isWorld = (name: string): name is WorldName => Object.hasOwn(WORLDS, name);
+
+function worlds(): WorldName[] {
+  const names = options.world === "all" ? Object.keys(WORLDS) : options.world.split(",");
+  const unknown = names.find((name) => !isWorld(name));
+  if (unknown === undefined) return names.filter(isWorld);
+  throw new Error(`There is no world "${unknown}". --help lists them.`);
+}
+
+/** FP-Stalker's rules compare a visit with every device: they are run where the worlds are compared with peers. */
+const linkersOf = (world: WorldName) => (world === "site" ? undefined : ["imprint", "exact hash", "token only"]);
+
 function runAll(): Result[] {
   const [devices = 0] = numbers("devices", true);
   const results: Result[] = [];
-  for (const seed of numbers("seed", true)) {
-    if (PRIOR_SEEDS.includes(seed)) throw new Error(`Seed ${seed} is one that the shipped table was learnt on`);
-    for (const rate of numbers("rate", false)) {
-      const result = runStream({ seed, rate, devices }, (text) => {
-        progress(`seed ${seed}, rates x${rate}: ${text}`);
-      });
-      if (!options.json) printResult(result);
-      results.push(result);
+  for (const world of worlds())
+    for (const seed of numbers("seed", true)) {
+      if (PRIOR_SEEDS.includes(seed)) throw new Error(`Seed ${seed} is one that the shipped table was learnt on`);
+      for (const rate of numbers("rate", false)) {
+        const say = (text: string) => {
+          progress(`${world}, seed ${seed}, rates x${rate}: ${text}`);
+        };
+        const result = runStream({ world, seed, rate, devices }, say, linkersOf(world));
+        if (!options.json) printResult(result);
+        results.push(result);
+      }
     }
-  }
   return results;
 }
 
@@ -77,7 +97,10 @@ function main(): void {
   const results = runAll();
   const misses = results.flatMap(checkFigures);
   if (options.json) console.log(JSON.stringify({ results, misses }));
-  else for (const miss of misses) console.log(`MISSED  ${miss}`);
+  else {
+    printReliability(results);
+    for (const miss of misses) console.log(`MISSED  ${miss}`);
+  }
   if (options.check && misses.length > 0) process.exitCode = 1;
 }
 

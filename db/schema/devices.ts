@@ -1,6 +1,19 @@
-import { bigint, date, index, integer, json, jsonb, pgTable, primaryKey, smallint } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from "drizzle-orm/pg-core";
 
-import { bytes, id, instant } from "./columns";
+import { id, instant } from "./columns";
 
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 const deviceId = () => id("device", "device_id").notNull();
@@ -18,38 +31,33 @@ export const deviceProfiles = pgTable(
 );
 
 /**
- * Under which keys a device is found again. A key is the beginning of an HMAC under the workspace's key; `seen` is a
- * day, so that a busy device does not write its index entries with every visit.
+ * Which tokens were seen in which network, by day: what tells how many machines of one model are there. `network` and
+ * `model` are the beginnings of HMACs under the workspace's key. Counted by token, not by device: a token that was given
+ * to a device by mistake still shows the second machine.
  */
-export const deviceKeys = pgTable(
-  "device_keys",
+export const networkTokens = pgTable(
+  "network_tokens",
   {
     workspaceId: workspaceId(),
+    network: bigint("network", { mode: "bigint" }).notNull(),
+    tokenId: uuid("token_id").notNull(),
     deviceId: deviceId(),
-    key: bigint("key", { mode: "bigint" }).notNull(),
-    seen: date("seen", { mode: "string" }).notNull(),
+    model: bigint("model", { mode: "bigint" }).notNull(),
+    firstDay: date("first_day", { mode: "string" }).notNull(),
+    lastDay: date("last_day", { mode: "string" }).notNull(),
+    /** On how many different days. */
+    days: integer("days").notNull(),
+    /** Where a visit without a known token brought this one; empty for a token that was known elsewhere before. */
+    stratum: text("stratum"),
   },
   (table) => [
-    primaryKey({ columns: [table.workspaceId, table.deviceId, table.key] }),
-    index("device_keys_newest").on(table.workspaceId, table.key, table.seen.desc(), table.deviceId),
-  ],
-);
-
-/**
- * New devices that a second visit just like the first would be linked to. Parallel first visits of one visitor without
- * storage meet here, where neither can see the other's rows yet; a claim counts for two minutes.
- */
-export const deviceClaims = pgTable(
-  "device_claims",
-  {
-    workspaceId: workspaceId(),
-    claimKey: bytes("claim_key").notNull(),
-    deviceId: deviceId(),
-    claimedAt: instant("claimed_at").notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.workspaceId, table.claimKey] }),
-    index("device_claims_device").on(table.workspaceId, table.deviceId),
+    primaryKey({ columns: [table.workspaceId, table.network, table.tokenId] }),
+    index("network_tokens_newest").on(table.workspaceId, table.network, table.lastDay.desc()),
+    index("network_tokens_device").on(table.workspaceId, table.deviceId),
+    index("network_tokens_new")
+      .on(table.workspaceId, table.firstDay)
+      .where(sql`stratum is not null`),
+    index("network_tokens_old").on(table.lastDay),
   ],
 );
 

@@ -39,16 +39,16 @@ function activityOf({ visits, last }: DemoDevice): Activity {
 
 /** How the device was found, as the service would have recorded it. */
 function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance): IdentityRecord {
-  if (isFirst) return { by: "evidence", outcome: "new", confidence: 0, evidence: [] };
+  if (isFirst) return { by: "evidence", outcome: "new", because: "unknown_model", confidence: 0, evidence: [] };
   if (!planned.isWithoutToken) return { by: "token" };
   return {
     by: "evidence",
     outcome: "linked",
-    confidence: 0.971 + chance.next() * 0.028,
+    confidence: 0.971 + chance.next() * 0.019,
     evidence: [
-      { fact: "hardware", text: "same hardware and browser, which about 1 device in 640 shares", factor: 640 },
-      { fact: "locale", text: "same languages and time zone, which about 1 device in 9 shares", factor: 9 },
-      { fact: "network", text: "a network that the device used lately", factor: 60 },
+      { fact: "locale", text: "same languages and time zone", factor: 1 },
+      { fact: "screen", text: "same screen", factor: 1 },
+      { fact: "fonts", text: "same fonts", factor: 1 },
     ],
   };
 }

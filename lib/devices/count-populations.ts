@@ -1,9 +1,11 @@
 import type { Db } from "@/db/client";
 import { countPopulation } from "./domain/count-population";
-import { findPopulationSample, listUncountedWorkspaces, savePopulation } from "./queries-population";
+import { findPopulationSample, listUncountedWorkspaces, savePopulation, tallyStrata } from "./queries-population";
 
 const SAMPLE = 2_000;
 const WORKSPACES = 200;
+/** More say nothing new. */
+const NEW_TOKENS = 20_000;
 
 /** Counts the devices of every workspace that had visits since it was last counted; the number of workspaces. */
 export async function countPopulations(db: Db, signal: AbortSignal): Promise<number> {
@@ -13,7 +15,8 @@ export async function countPopulations(db: Db, signal: AbortSignal): Promise<num
     for (const workspaceId of workspaceIds) {
       if (signal.aborted) return counted;
       const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
-      await savePopulation(db, workspaceId, countPopulation(devices, profiles));
+      const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
+      await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
       counted += 1;
     }
     after = workspaceIds.at(-1);

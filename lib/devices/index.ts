@@ -2,7 +2,7 @@ export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
-export { purgeDeviceClaims } from "./purge-device-claims";
+export { purgeTokenSightings } from "./purge-sightings";
 export { createEventStore, recordDeviceVisit } from "./queries";
 export { type DeviceSummary, listDevicesAt } from "./queries-lists";
 export { readDevice, type DeviceView } from "./read-device";

@@ -25,10 +25,10 @@ function timeZoneText(zone: Group<"timezone"> | undefined): string {
   return zone.timeZone ?? `${zone.january ?? ""}/${zone.july ?? ""}`;
 }
 
-type Known = { identity: Identity; profile: PrivacyProfile; network: string };
+type Known = { identity: Identity; profile: PrivacyProfile };
 
 /** What identity compares of a visit. Facts that a browser is known to make up are left out. */
-export function observeTraits({ signals }: Visit, { identity, profile, network }: Known): DeviceTraits {
+export function observeTraits({ signals }: Visit, { identity, profile }: Known): DeviceTraits {
   const page = valueOf(signals, "navigator");
   const hints = valueOf(signals, "uaData");
   const { family: browser, engine, majorVersion } = identity.browser;
@@ -55,7 +55,6 @@ export function observeTraits({ signals }: Visit, { identity, profile, network }
     canvas: drawsWithoutNoise(identity.browser, valueOf(signals, "canvas"))
       ? (valueOf(signals, "canvas")?.hash ?? "")
       : "",
-    network,
     isMasked: profile === "gecko-rfp" || profile === "tor",
   };
 }

@@ -38,8 +38,7 @@ export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: st
   const ofDevice = sql`where workspace_id = ${workspace} and device_id = ${device}`;
   await tx.execute(sql`
     with tokens as (delete from device_tokens ${ofDevice}),
-      claims as (delete from device_claims ${ofDevice}),
-      keys as (delete from device_keys ${ofDevice}),
+      seen as (delete from network_tokens ${ofDevice}),
       profiles as (delete from device_profiles ${ofDevice}),
       addresses as (delete from device_addresses ${ofDevice}),
       accounts as (delete from device_accounts ${ofDevice}),

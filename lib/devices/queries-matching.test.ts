@@ -2,37 +2,81 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid } from "@/lib/ids";
+import { newId, idToUuid } from "@/lib/ids";
 import { createSite } from "@/lib/submissions/testing";
-import { CANDIDATES_WEIGHED } from "./domain/blocking-keys";
+import { SIGHTINGS_MAX } from "./domain/network-sightings";
 import { findMatchFacts, matchReading } from "./queries-matching";
+import { deleteOldSightings, tallyStrata } from "./queries-population";
 import { insertTestDevice } from "./testing";
 
 const { db } = await createTestDatabase();
 
-const MODEL_KEYS = ["11", "12", "13"];
-const NETWORK_KEY = "14";
-const CLONES = 2 * CANDIDATES_WEIGHED;
+type Seen = { network?: string; model?: string; first: number; last: number; stratum?: string };
 
-/** A device that was last seen so many days ago and is filed under the keys. */
-async function fileDevice(workspaceId: string, keys: readonly string[], daysAgo: number): Promise<string> {
+/** A token of a device that was first and last seen so many days ago. */
+async function see(workspaceId: string, { network = "7", model = "1", first, last, stratum }: Seen): Promise<string> {
   const deviceId = await insertTestDevice(db, workspaceId);
   await db.execute(sql`
     with filed as (insert into device_profiles (workspace_id, device_id, profile)
       values (${idToUuid(workspaceId)}::uuid, ${idToUuid(deviceId)}::uuid, '{}'))
-    insert into device_keys (workspace_id, device_id, key, seen)
-    select ${idToUuid(workspaceId)}::uuid, ${idToUuid(deviceId)}::uuid, key, current_date - ${daysAgo}::int
-    from unnest(${`{${keys.join()}}`}::bigint[]) key`);
+    insert into network_tokens (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
+    select ${idToUuid(workspaceId)}::uuid, ${network}::bigint, ${idToUuid(newId("device"))}::uuid,
+      ${idToUuid(deviceId)}::uuid, ${model}::bigint, today - ${first}::int, today - ${last}::int, 2, ${stratum ?? null}::text
+    from (select (clock_timestamp() at time zone 'UTC')::date as today) at`);
   return deviceId;
 }
 
-test("the one device of a network is weighed, however many newer ones of its model there are", async () => {
-  const { workspaceId } = await createSite(db);
-  const deviceId = await fileDevice(workspaceId, [...MODEL_KEYS, NETWORK_KEY], 30);
-  await Promise.all(Array.from({ length: CLONES }, () => fileDevice(workspaceId, MODEL_KEYS, 0)));
+const factsOf = async (workspaceId: string, place: { network: string; model: string } | undefined) =>
+  (await findMatchFacts(db, matchReading({ workspaceId, tokenId: undefined, place, draw: 0 }))).neighbourhood;
 
-  const keys = [...MODEL_KEYS, NETWORK_KEY];
-  const { candidates } = await findMatchFacts(db, matchReading({ workspaceId, tokenId: undefined, keys, draw: 0 }));
-  expect(candidates).toHaveLength(CANDIDATES_WEIGHED);
-  expect(candidates.map((candidate) => candidate.deviceId)).toContain(deviceId);
+test("a visit sees the tokens of its own network, and the profiles of those of its model that came back", async () => {
+  const { workspaceId } = await createSite(db);
+  const proven = await see(workspaceId, { first: 30, last: 1 });
+  await see(workspaceId, { first: 2, last: 2 });
+  await see(workspaceId, { first: 30, last: 1, model: "2" });
+  await see(workspaceId, { first: 30, last: 1, network: "8" });
+  await see(workspaceId, { first: 200, last: 130 });
+  const other = await createSite(db);
+  await see(other.workspaceId, { first: 30, last: 1 });
+  const found = await factsOf(workspaceId, { network: "7", model: "1" });
+  expect(found?.sightings).toHaveLength(3);
+  expect(found?.sightings.filter(({ isSameModel }) => isSameModel)).toHaveLength(2);
+  expect(found?.sightings).toContainEqual(expect.objectContaining({ deviceId: proven, isSameModel: true, days: 2 }));
+  expect(found?.devices.map(({ deviceId }) => deviceId)).toEqual([proven]);
+  expect(await factsOf(workspaceId, undefined)).toBeUndefined();
+});
+
+test("a crowded network costs no more than a bounded read, and is known to be crowded", async () => {
+  const { workspaceId } = await createSite(db);
+  await Promise.all(Array.from({ length: SIGHTINGS_MAX + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
+  const found = await factsOf(workspaceId, { network: "7", model: "1" });
+  expect(found?.sightings).toHaveLength(SIGHTINGS_MAX + 1);
+});
+
+test("links are counted by stratum, and disproved by a second token of the model that lives on", async () => {
+  const { workspaceId } = await createSite(db);
+  const [home, stratum] = [{ network: "7" }, "desktop/0/0/0"];
+  await see(workspaceId, { ...home, first: 60, last: 2 });
+  await see(workspaceId, { ...home, first: 20, last: 10, stratum });
+  // The first token was never seen again: the storage was cleared.
+  await see(workspaceId, { network: "8", first: 60, last: 40 });
+  await see(workspaceId, { network: "8", first: 40, last: 3, stratum });
+  // A private window.
+  await see(workspaceId, { network: "8", first: 20, last: 20, stratum });
+  // Another model, and a token of which nothing can be said yet.
+  await see(workspaceId, { ...home, model: "2", first: 30, last: 2, stratum: "desktop/0/0/-" });
+  await see(workspaceId, { ...home, model: "3", first: 1, last: 1, stratum });
+  expect(await tallyStrata(db, workspaceId, 100)).toEqual({
+    [stratum]: { returned: 2, links: 3, wrong: 1 },
+    "desktop/0/0/-": { returned: 1, links: 0, wrong: 0 },
+  });
+});
+
+test("what a network has not seen for four months is deleted, the rest stays", async () => {
+  const { workspaceId } = await createSite(db);
+  await see(workspaceId, { first: 200, last: 121 });
+  await see(workspaceId, { first: 200, last: 119 });
+  expect(await deleteOldSightings(db, 100)).toBeGreaterThanOrEqual(1);
+  const rows = await db.execute(sql`select 1 from network_tokens where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  expect(rows).toHaveLength(1);
 });

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { type Reading, statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
-import { CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "./domain/blocking-keys";
-import type { KnownDevice } from "./domain/match-device";
+import type { Neighbourhood } from "./domain/match-device";
+import { SIGHTING_KEPT_DAYS, SIGHTINGS_MAX } from "./domain/network-sightings";
 import { type Population, unknownPopulation } from "./domain/population";
 import type { DeviceProfile } from "./domain/profile";
 import { knownCounts, type PopulationCounts, rememberCounts } from "./known-counts";
@@ -12,7 +12,7 @@ import { knownCounts, type PopulationCounts, rememberCounts } from "./known-coun
 type Search = {
   workspaceId: string;
   tokenId: string | undefined;
-  keys: readonly string[];
+  place: { network: string; model: string } | undefined;
   /** From 0 to 1: below its share, a visit whose token is known is searched for all the same. */
   draw: number;
 };
@@ -20,9 +20,9 @@ type Search = {
 export type MatchFacts = {
   /** Without a profile when it was not stored yet. */
   tokenOwner: { deviceId: string; profile: DeviceProfile | undefined } | undefined;
-  /** Whether candidates were looked for. */
+  /** Whether the network was looked at. */
   isSearched: boolean;
-  candidates: KnownDevice[];
+  neighbourhood: Neighbourhood;
   population: Population;
 };
 
@@ -33,11 +33,13 @@ const MEASURED_SHARE = 0.05;
 const COUNTED_AT_MOST = 1_000;
 
 type Stored = { device_id: string; profile: DeviceProfile };
+type Seen = { token: string; device: string; same: boolean; first: number; last: number; days: number };
 type Row = {
   owner_id: string | null;
   owner_profile: DeviceProfile | null;
   is_searched: boolean;
-  candidates: Stored[] | null;
+  sightings: Seen[] | null;
+  neighbours: Stored[] | null;
   devices: number;
   counted_at: string | null;
   counts: PopulationCounts | null;
@@ -45,10 +47,13 @@ type Row = {
 
 const workspace = sql`${sql.placeholder("workspace")}::uuid`;
 
+const DAYS_SINCE_1970 = (column: string) => sql`${sql.raw(column)} - date '1970-01-01'`;
+const MODEL = sql`${sql.placeholder("model")}::bigint`;
+
 /**
- * Everything that a match needs, in one statement: whose token it is, the newest devices under each key, and the
- * workspace's counts where they are newer than those known. Costs the same however many devices there are: the order of
- * `seen` is the index's own, which without "nulls last" would be sorted anew for every popular key.
+ * Everything that a match needs, in one statement: whose token it is, the newest tokens of the visit's network with the
+ * profiles of those of its model, and the workspace's counts where they are newer than those known. Costs the same
+ * however many devices there are.
  */
 export const MATCH_FACTS = sql`
   with owner as (
@@ -60,19 +65,18 @@ export const MATCH_FACTS = sql`
   ), search as (
     select not exists (select 1 from owner) or ${sql.placeholder("draw")}::float8 < case
       when coalesce((select devices from population), 0) <= ${MEASURED_WHOLE}::int then 1 else ${MEASURED_SHARE}::float8 end as is_wanted
-  ), found as (
-    select device_id from (
-      select newest.device_id, 1.0 / count(*) over (partition by wanted) as rarity
-      from unnest(case when (select is_wanted from search) then ${sql.placeholder("keys")}::bigint[] else '{}' end) as wanted,
-        lateral (select k.device_id from device_keys k
-          where k.workspace_id = ${workspace} and k.key = wanted
-          order by k.seen desc nulls last, k.device_id limit ${CANDIDATES_PER_KEY}) newest) hit
-    group by device_id order by sum(rarity) desc, device_id limit ${CANDIDATES_WEIGHED}
+  ), seen as (
+    select token_id, device_id, model = ${MODEL} as is_same, first_day, last_day, days from network_tokens
+    where workspace_id = ${workspace} and (select is_wanted from search) and network = ${sql.placeholder("network")}::bigint
+      and last_day > (clock_timestamp() at time zone 'UTC')::date - ${SIGHTING_KEPT_DAYS}::int
+    order by last_day desc nulls last limit ${SIGHTINGS_MAX + 1}
   )
   select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
     (select is_wanted from search) as is_searched,
-    (select json_agg(json_build_object('device_id', p.device_id, 'profile', p.profile))
-      from found join device_profiles p on p.workspace_id = ${workspace} and p.device_id = found.device_id) as candidates,
+    (select json_agg(json_build_object('token', token_id, 'device', device_id, 'same', is_same,
+      'first', ${DAYS_SINCE_1970("first_day")}, 'last', ${DAYS_SINCE_1970("last_day")}, 'days', days)) from seen) as sightings,
+    (select json_agg(json_build_object('device_id', p.device_id, 'profile', p.profile)) from device_profiles p
+      where p.workspace_id = ${workspace} and p.device_id in (select device_id from seen where is_same and last_day > first_day)) as neighbours,
     coalesce((select devices from population), (select count(*)::int from (
       select 1 from devices where workspace_id = ${workspace} limit ${COUNTED_AT_MOST}) counted)) as devices,
     (select counted_at::text from population) as counted_at,
@@ -84,22 +88,44 @@ const readMatchFacts = statement<Row>(MATCH_FACTS);
 export type MatchReading = Reading & { factsOf: (row: Readonly<Record<string, unknown>>) => MatchFacts };
 
 /** The facts that a visit is matched by, for a statement that does more: its text is always `MATCH_FACTS`. */
-export function matchReading({ workspaceId, tokenId, keys, draw }: Search): MatchReading {
+export function matchReading({ workspaceId, tokenId, place, draw }: Search): MatchReading {
   const known = knownCounts(workspaceId);
   return {
     sql: MATCH_FACTS,
     values: {
       workspace: idToUuid(workspaceId),
       token: tokenId ?? null,
-      keys: `{${keys.join()}}`,
+      network: place?.network ?? null,
+      model: place?.model ?? null,
       draw,
       knownAt: known?.countedAt ?? null,
     },
-    factsOf: (row) => matchFacts(workspaceId, known, row as Row), // the statement's own columns
+    factsOf: (row) => matchFacts({ workspaceId, known, hasPlace: place !== undefined }, row as Row), // the statement's own columns
   };
 }
 
-function matchFacts(workspaceId: string, known: ReturnType<typeof knownCounts>, row: Row): MatchFacts {
+/** Not those that an older release wrote: they are counted anew within a minute. */
+const isCurrent = (counts: PopulationCounts | undefined): counts is PopulationCounts =>
+  counts !== undefined && "tallies" in counts;
+
+const neighbourhoodOf = ({ sightings, neighbours }: Row): Neighbourhood => ({
+  sightings: (sightings ?? []).map(({ token, device, same, first, last, days }) => ({
+    tokenId: token,
+    deviceId: uuidToId("device", device),
+    isSameModel: same,
+    firstDay: first,
+    lastDay: last,
+    days,
+  })),
+  devices: (neighbours ?? []).map(({ device_id: deviceId, profile }) => ({
+    deviceId: uuidToId("device", deviceId),
+    profile,
+  })),
+});
+
+type Asked = { workspaceId: string; known: ReturnType<typeof knownCounts>; hasPlace: boolean };
+
+function matchFacts({ workspaceId, known, hasPlace }: Asked, row: Row): MatchFacts {
   if (row.counts !== null && row.counted_at !== null)
     rememberCounts(workspaceId, { countedAt: row.counted_at, counts: row.counts });
   const counts = row.counts ?? (row.counted_at === null ? undefined : known?.counts);
@@ -109,11 +135,8 @@ function matchFacts(workspaceId: string, known: ReturnType<typeof knownCounts>, 
         ? undefined
         : { deviceId: uuidToId("device", row.owner_id), profile: row.owner_profile ?? undefined },
     isSearched: row.is_searched,
-    candidates: (row.candidates ?? []).map((stored) => ({
-      deviceId: uuidToId("device", stored.device_id),
-      profile: stored.profile,
-    })),
-    population: counts ? { ...counts, devices: row.devices } : unknownPopulation(row.devices),
+    neighbourhood: hasPlace ? neighbourhoodOf(row) : undefined,
+    population: isCurrent(counts) ? { ...counts, devices: row.devices } : unknownPopulation(row.devices),
   };
 }
 

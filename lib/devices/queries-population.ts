@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { deviceClaims } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/ids";
+import { SIGHTING_KEPT_DAYS } from "./domain/network-sightings";
 import type { Population } from "./domain/population";
 import type { DeviceProfile } from "./domain/profile";
+import { SETTLED_DAYS, type Tallies } from "./domain/strata";
 
 /** A workspace is counted again at most once a minute, a large one after a second for each thousand devices. */
 const LEAST_SECONDS = 60;
@@ -42,11 +43,42 @@ export async function savePopulation(db: Db, workspaceId: string, { devices, ...
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
 
-/** Deletes one batch of claims that no longer count; the number deleted. */
-export async function deleteOldClaims(db: Db, limit: number): Promise<number> {
+type TallyRow = { stratum: string; returned: number; links: number; wrong: number };
+
+/**
+ * What became of the tokens that were new in a network of the workspace, by stratum: the newest `limit` of those that are
+ * remembered. A link was wrong when its token came back and another of the same model, which was there before, did too.
+ */
+export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
+  const rows = await db.execute<TallyRow>(sql`
+    select stratum,
+      count(*) filter (where is_settled and has_returned)::int as returned,
+      count(*) filter (where is_link and (is_settled or is_wrong))::int as links,
+      count(*) filter (where is_link and is_wrong)::int as wrong
+    from (
+      select n.stratum, n.stratum not like '%-' as is_link, n.last_day > n.first_day as has_returned,
+        n.first_day <= ${today} - ${SETTLED_DAYS}::int as is_settled,
+        n.last_day > n.first_day and exists (
+          select 1 from network_tokens o
+          where o.workspace_id = n.workspace_id and o.network = n.network and o.token_id <> n.token_id
+            and o.model = n.model and o.first_day <= n.first_day and o.last_day > n.first_day) as is_wrong
+      from (
+        select * from network_tokens where workspace_id = ${workspace} and stratum is not null
+          and first_day > ${today} - ${SIGHTING_KEPT_DAYS}::int
+        order by first_day desc limit ${limit}) n) new_token
+    group by stratum`);
+  return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
+}
+
+/** Deletes one batch of tokens that their network has not seen for so long that nothing is concluded from them. */
+export async function deleteOldSightings(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`
-    delete from ${deviceClaims} where ctid = any (array(
-      select ctid from ${deviceClaims} where claimed_at < now() - interval '10 minutes' limit ${limit}))
+    delete from network_tokens n using (
+      select workspace_id, network, token_id from network_tokens
+      where last_day <= (clock_timestamp() at time zone 'UTC')::date - ${SIGHTING_KEPT_DAYS}::int limit ${limit}) old
+    where n.workspace_id = old.workspace_id and n.network = old.network and n.token_id = old.token_id
     returning 1`);
   return rows.length;
 }

@@ -19,9 +19,8 @@ function record(workspaceId: string, tokenId: string, isTokenKnown: boolean): Pr
     isTokenKnown,
     linkedDeviceId: undefined,
     newDeviceId: newId("device"),
-    claimKey: undefined,
     profile: undefined,
-    keys: [],
+    place: undefined,
     shadow: undefined,
   };
   return recordDeviceVisit(db, { workspaceId, challenge, recognition, browserFamily: "Chrome", osFamily: "Windows" });

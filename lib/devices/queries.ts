@@ -6,11 +6,7 @@ import { idToUuid, uuidToId } from "@/lib/ids";
 import { EVENT_PARTS, FIRST_EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
 import type { Recognition } from "./recognition";
 
-/** As long as parallel first visits may take to see each other's rows. */
-const CLAIM_SECONDS = 120;
 const SHADOW_SHARDS = 16;
-/** A device that returns loses the keys of screens and networks that it has not shown for so long. */
-const KEYS_KEPT_DAYS = 90;
 
 type NewVisit = {
   workspaceId: string;
@@ -23,39 +19,30 @@ type NewVisit = {
 /** What a visit leaves behind besides itself: the statement has parts for that alone. */
 type Shape = {
   isLinked: boolean;
-  isClaimed: boolean;
   hasToken: boolean;
   isTokenKnown: boolean;
   isFiled: boolean;
+  isPlaced: boolean;
   isShadowed: boolean;
 };
 
-const shapeOf = ({ linkedDeviceId, claimKey, tokenId, isTokenKnown, profile, shadow }: Recognition): Shape => ({
+const shapeOf = ({ linkedDeviceId, tokenId, isTokenKnown, profile, place, shadow }: Recognition): Shape => ({
   isLinked: linkedDeviceId !== undefined,
-  isClaimed: claimKey !== undefined,
   hasToken: tokenId !== undefined,
   isTokenKnown,
   isFiled: profile !== undefined,
+  isPlaced: place !== undefined && tokenId !== undefined,
   isShadowed: shadow !== undefined,
 });
 
 const { placeholder } = sql;
 
-/** Which device the visit goes to unless its token is bound meanwhile: the known one, or a new one that may be claimed. */
-function chooseDevice({ isLinked, isClaimed }: Shape): SQL {
+/** Which device the visit goes to unless its token is bound meanwhile: the known one, or a new one. */
+function chooseDevice({ isLinked }: Shape): SQL {
   const linked = isLinked
     ? sql`(select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`
     : sql`null`;
-  const chosen = sql`select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used`;
-  if (!isClaimed) return sql`chosen as (${chosen})`;
-  const isFresh = sql`c.claimed_at > clock_timestamp() - make_interval(secs => ${CLAIM_SECONDS})`;
-  return sql`chosen as (
-    insert into device_claims as c (workspace_id, claim_key, device_id, claimed_at)
-    select ${WORKSPACE}, ${placeholder("claimKey")}, fresh.device_id, clock_timestamp() from (${chosen}) fresh
-    on conflict (workspace_id, claim_key) do update
-    set device_id = case when ${isFresh} then c.device_id else excluded.device_id end,
-        claimed_at = case when ${isFresh} then c.claimed_at else excluded.claimed_at end
-    returning device_id)`;
+  return sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
 }
 
 /** A token stays with its device for ever: only one that is not known yet is written. */
@@ -72,35 +59,32 @@ function bindToken({ hasToken, isTokenKnown }: Shape): SQL {
     returning device_id)`;
 }
 
-const KEYS = sql`${placeholder("keys")}::bigint[]`;
-
 /** Whether the visit is, as far as was seen, the first of a device: nothing of its past is looked up then. */
 const isFirst = ({ isLinked, isTokenKnown }: Shape): boolean => !isLinked && !isTokenKnown;
 
-/** The profile, the keys with their day, and what the tokenless path said. */
-function fileEvidence(shape: Shape): SQL {
-  const { isFiled, isShadowed } = shape;
+const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+
+/** The profile, where the token was seen, and what the tokenless path said. */
+function fileEvidence({ isFiled, isPlaced, isShadowed }: Shape): SQL {
   const filed = sql`, filed as (
       insert into device_profiles (workspace_id, device_id, profile)
       select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
       on conflict (workspace_id, device_id) do update set profile = excluded.profile
-    ), keyed as (
-      insert into device_keys as k (workspace_id, device_id, key, seen)
-      select ${WORKSPACE}, device_id, new_key, (clock_timestamp() at time zone 'UTC')::date
-      from device, unnest(${KEYS}) as new_key
-      on conflict (workspace_id, device_id, key) do update set seen = excluded.seen where k.seen < excluded.seen
     )`;
-  const trimmed = sql`, trimmed as (
-      delete from device_keys k using device where k.workspace_id = ${WORKSPACE} and k.device_id = device.device_id
-        and k.seen < (clock_timestamp() at time zone 'UTC')::date - ${KEYS_KEPT_DAYS}::int and k.key <> all (${KEYS}))`;
+  const placed = sql`, placed as (
+      insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
+      select ${WORKSPACE}, ${placeholder("network")}::bigint, ${placeholder("token")}::uuid, device_id,
+        ${placeholder("model")}::bigint, ${TODAY}, ${TODAY}, 1, ${placeholder("stratum")}::text from device
+      on conflict (workspace_id, network, token_id) do update
+      set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
+      where n.last_day < excluded.last_day)`;
   const shadowed = sql`, shadowed as (
       insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
-      select ${WORKSPACE}, (clock_timestamp() at time zone 'UTC')::date, floor(random() * ${SHADOW_SHARDS})::smallint,
+      select ${WORKSPACE}, ${TODAY}, floor(random() * ${SHADOW_SHARDS})::smallint,
         ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
       on conflict (workspace_id, day, shard) do update
       set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
-  const isTrimmed = isFiled && !isFirst(shape);
-  return sql.join([...(isFiled ? [filed] : []), ...(isTrimmed ? [trimmed] : []), ...(isShadowed ? [shadowed] : [])]);
+  return sql.join([...(isFiled ? [filed] : []), ...(isPlaced ? [placed] : []), ...(isShadowed ? [shadowed] : [])]);
 }
 
 /**
@@ -125,7 +109,7 @@ const deviceParts = (shape: Shape): SQL => sql`used as (
     )${fileEvidence(shape)}`;
 
 function recordedValues({ workspaceId, challenge, recognition, browserFamily, osFamily }: NewVisit): Values {
-  const { linkedDeviceId, newDeviceId, claimKey, tokenId, profile, keys, shadow } = recognition;
+  const { linkedDeviceId, newDeviceId, tokenId, profile, place, shadow } = recognition;
   return {
     workspace: idToUuid(workspaceId),
     nonce: challenge.nonce,
@@ -133,10 +117,11 @@ function recordedValues({ workspaceId, challenge, recognition, browserFamily, os
     event: idToUuid(challenge.eventId),
     linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
     newDevice: idToUuid(newDeviceId),
-    claimKey,
     token: tokenId,
     profile: profile && JSON.stringify(profile),
-    keys: `{${keys.join()}}`,
+    network: place?.network,
+    model: place?.model,
+    stratum: place?.stratum ?? null,
     agreed: Number(shadow === "agreed"),
     missed: Number(shadow === "missed"),
     wrong: Number(shadow === "wrong"),

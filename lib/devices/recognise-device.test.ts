@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { sql } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/ids";
+import { openNetworkData } from "@/lib/network";
+import { mmdbFile } from "@/lib/network/testing";
 import {
   createSite,
   operatorContext,
@@ -19,10 +25,22 @@ import {
 import { publishSecrets } from "@/lib/secrets";
 import { memberContext } from "@/lib/workspaces/testing";
 import { countPopulations, deleteDevice, readDevice, readShadow } from "./index";
-import { iphoneSignals, particularSignals, signalsOfVersion } from "./testing";
+import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 
+const folder = mkdtempSync(join(tmpdir(), "imprint-devices-"));
+beforeAll(async () => {
+  const anonymous = join(folder, "anonymous");
+  const record = { is_hosting_provider: true };
+  writeFileSync(anonymous, mmdbFile({ "88.198.0.0/16": record }, { type: "GeoIP2-Anonymous-IP" }));
+  await openNetworkData(folder, { files: { anonymous }, locatePackage: () => undefined });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const SERVER = "88.198.1.1";
 const HOME = "87.128.7.7";
 const HOTEL = "145.224.9.9";
 
@@ -38,6 +56,15 @@ async function visitOf(site: Site, options: { signals?: Signals; address?: strin
 
 type Answered = { imprint: string; token?: string };
 
+/** The same browser on a machine with a quarter of the cores. */
+const onOtherMachine = (signals: Signals): Signals => ({
+  ...signals,
+  navigator:
+    signals.navigator?.state === "ok"
+      ? { state: "ok", value: { ...signals.navigator.value, hardwareConcurrency: 2, deviceMemory: 4 } }
+      : { state: "absent" },
+});
+
 /** Two submissions of browsers that keep no token, at the same moment. */
 async function atOnce(site: Site, signals: Signals) {
   const issued = await Promise.all([requestChallenge(site), requestChallenge(site)]);
@@ -52,9 +79,10 @@ async function atOnce(site: Site, signals: Signals) {
   return await Promise.all(imprints.map(async (imprint) => (await reportOf(site, imprint)).device.id));
 }
 
-test("a particular device is found again without its token, and the new token is bound to it", async () => {
+test("a particular device is found again at home without its token, and the new token is bound to it", async () => {
   const site = await createSite(db);
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await letEvidenceAge(db, site.workspaceId);
   const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
   expect(cleared.token).not.toBe(first.token);
   expect(cleared.device).toMatchObject({ id: first.device.id, seen_before: true, access_count: 2 });
@@ -78,6 +106,18 @@ test("a particular device is found again without its token, and the new token is
   expect(second?.identity?.by === "evidence" && second.identity.confidence).toBeGreaterThanOrEqual(0.97);
 });
 
+test("an exact twin is another device: in another home, beside the first one, and while nothing was learnt", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const early = await visitOf(site, { signals: particularSignals(), address: HOME });
+  expect(early.device).toMatchObject({ seen_before: false });
+  await letEvidenceAge(db, site.workspaceId);
+  for (const address of [HOTEL, HOME, "2003:c1:2:3::1"]) {
+    const twin = await visitOf(site, { signals: particularSignals(), address });
+    expect([first.device.id, early.device.id]).not.toContain(twin.device.id);
+  }
+});
+
 test("identical phones are different devices, on one network and at the same moment too", async () => {
   const site = await createSite(db);
   const phones = [
@@ -88,20 +128,14 @@ test("identical phones are different devices, on one network and at the same mom
   expect(new Set(devices).size).toBe(4);
 });
 
-test("two tabs of one particular visitor without storage are one device, though neither sees the other's rows", async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const site = await createSite(db);
-    expect(new Set(await atOnce(site, particularSignals())).size).toBe(1);
-  }
-});
-
 test("a device of one workspace is not found from another, and their keys have nothing in common", async () => {
   const [one, other] = [await createSite(db), await createSite(db)];
   const first = await visitOf(one, { signals: particularSignals(), address: HOME });
   const second = await visitOf(other, { signals: particularSignals(), address: HOME });
   expect(second.device.id).not.toBe(first.device.id);
   const rows = await db.execute<{ count: number }>(sql`
-    select count(*)::int as count from device_keys a join device_keys b on a.key = b.key and a.workspace_id <> b.workspace_id`);
+    select count(*)::int as count from network_tokens a join network_tokens b
+      on (a.network = b.network or a.model = b.model) and a.workspace_id <> b.workspace_id`);
   expect(rows[0]?.count).toBe(0);
 });
 
@@ -133,6 +167,7 @@ test("a visit with a copied token leaves the owner's device recognisable without
   const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
   for (const copier of [{ version: 999 }, { gpu: "ANGLE (Intel)", width: 1366, timeZone: "Asia/Tokyo", version: 143 }])
     await visitOf(site, { signals: particularSignals(copier), address: HOTEL, token: owner.token });
+  await letEvidenceAge(db, site.workspaceId);
   const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
   expect(cleared.device.id).toBe(owner.device.id);
 });
@@ -172,6 +207,7 @@ test("visits with a valid token measure what the evidence alone would have said"
   const site = await createSite(db);
   const context = operatorContext(db);
   const desktop = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await letEvidenceAge(db, site.workspaceId);
   expect(await readShadow(context, site)).toEqual({ agreed: 0, missed: 0, wrong: 0 });
   await visitOf(site, { signals: particularSignals(), address: HOME, token: desktop.token });
   const phone = await visitOf(site, { signals: iphoneSignals(), address: HOME });
@@ -179,43 +215,68 @@ test("visits with a valid token measure what the evidence alone would have said"
   expect(await readShadow(context, site)).toEqual({ agreed: 1, missed: 1, wrong: 0 });
 });
 
-test("a visit of the same day writes no keys again, and keys do not pile up", async () => {
+test("a token is noted in its network once a day, with how it came there", async () => {
   const site = await createSite(db);
-  const keys = async () =>
-    await db.execute<{ key: string; version: string }>(sql`
-      select key::text, xmin::text as version from device_keys where workspace_id = ${idToUuid(site.workspaceId)}::uuid order by key`);
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  const seen = async () => [
+    ...(await db.execute<Record<string, unknown>>(sql`
+      select days, stratum, (clock_timestamp() at time zone 'UTC')::date - first_day as since, xmin::text as version
+      from network_tokens where workspace_id = ${workspace}`)),
+  ];
   const first = await visitOf(site, { signals: particularSignals(), address: HOME });
-  const before = await keys();
-  expect(before).toHaveLength(4);
+  const before = await seen();
+  expect(before).toMatchObject([{ days: 1, stratum: "desktop/0/0/-", since: 0 }]);
   await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
-  expect(await keys()).toEqual(before);
+  expect(await seen()).toEqual(before);
+  await db.execute(sql`update network_tokens set first_day = first_day - 1, last_day = last_day - 1`);
+  await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
+  expect(await seen()).toMatchObject([{ days: 2, stratum: "desktop/0/0/-", since: 1 }]);
 });
 
-test("keys that a device has not shown for long go with its next visit, those it shows stay", async () => {
+test("addresses that many strangers share tell nothing and leave nothing", async () => {
   const site = await createSite(db);
-  const workspace = idToUuid(site.workspaceId);
-  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
-  await visitOf(site, { signals: particularSignals(), address: HOTEL, token: first.token });
-  const days = async () =>
-    (
-      await db.execute<{ days: number }>(sql`
-      select (clock_timestamp() at time zone 'UTC')::date - seen as days from device_keys where workspace_id = ${workspace}::uuid`)
-    ).map((row) => row.days);
-  expect(await days()).toEqual([0, 0, 0, 0, 0]);
-  await db.execute(sql`update device_keys set seen = seen - 91 where workspace_id = ${workspace}::uuid`);
-  await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
-  expect(await days()).toEqual([0, 0, 0, 0]);
+  await visitOf(site, { signals: particularSignals(), address: SERVER });
+  const rows = await db.execute(
+    sql`select 1 from network_tokens where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
+  );
+  expect(rows).toHaveLength(0);
 });
 
-test("devices are found again after a change of the pepper, as long as the old one is kept", async () => {
+test("a token on a machine with other parts is no link, never passes and costs its owner nothing", async () => {
   const site = await createSite(db);
-  const first = await visitOf(site, { signals: particularSignals() });
+  const owner = await visitOf(site, { signals: particularSignals(), address: HOME });
+  const stolen = await visitOf(site, {
+    signals: onOtherMachine(particularSignals({ gpu: "ANGLE (Intel, Intel(R) UHD Graphics 620 Direct3D11)" })),
+    address: HOTEL,
+    token: owner.token,
+  });
+  expect(stolen.device).toMatchObject({ seen_before: false });
+  expect(stolen.device.id).not.toBe(owner.device.id);
+  expect(stolen.risk.findings).toContainEqual({ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" });
+  const newCard = await visitOf(site, {
+    signals: particularSignals({ gpu: "ANGLE (AMD, AMD Radeon RX 6700 XT Direct3D11)" }),
+    address: HOME,
+    token: owner.token,
+  });
+  expect(newCard.device.id).toBe(owner.device.id);
+  expect(newCard.risk.reasons).toContain("ENVIRONMENT_INCONSISTENT");
+  const back = await visitOf(site, { signals: particularSignals(), address: HOME, token: owner.token });
+  expect(back.device.id).toBe(owner.device.id);
+  expect(back.risk.findings).toEqual([]);
+});
+
+test("after a change of the pepper a device is found by its token, and evidence begins anew", async () => {
+  const site = await createSite(db);
+  const first = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await letEvidenceAge(db, site.workspaceId);
   const [old, fresh] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64"));
   const secrets = { authSecret: "test-auth-secret-test-auth-secret", keks: `k1:${old}` };
   publishSecrets({ ...secrets, keyPepper: `k2:${fresh},k1:${old}` });
   try {
-    const later = await visitOf(site, { signals: particularSignals() });
+    const later = await visitOf(site, { signals: particularSignals(), address: HOME, token: first.token });
     expect(later.device.id).toBe(first.device.id);
+    const cleared = await visitOf(site, { signals: particularSignals(), address: HOME });
+    expect(cleared.device.id).not.toBe(first.device.id);
   } finally {
     publishTestSecrets();
   }
@@ -229,17 +290,18 @@ test("the background counts a workspace once its devices were active, and again 
   expect(await countPopulations(db, never)).toBe(0);
   const [row] = await db.execute<{
     devices: number;
-    counts: { hardware: { total: number; values: Record<string, number> } };
+    counts: { models: { total: number; values: Record<string, number> }; tallies: Record<string, unknown> };
   }>(sql`
     select devices, counts from device_populations where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
-  expect(row).toMatchObject({ devices: 4, counts: { hardware: { total: 4 } } });
-  expect(Object.values(row?.counts.hardware.values ?? {})).toEqual([4]);
+  expect(row).toMatchObject({ devices: 4, counts: { models: { total: 4 }, tallies: {} } });
+  expect(Object.values(row?.counts.models.values ?? {})).toEqual([4]);
 });
 
 test("a deleted device leaves nothing behind but its audit entry, and its browser is a new device", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const gone = await visitOf(site, { signals: particularSignals(), address: HOME });
+  await letEvidenceAge(db, workspaceId);
   await visitOf(site, { signals: particularSignals(), address: HOME });
   const kept = await visitOf(site, { signals: iphoneSignals(), address: HOME });
   const input = { workspaceId, deviceId: gone.device.id };

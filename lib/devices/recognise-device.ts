@@ -1,11 +1,13 @@
 import type { Db } from "@/db/client";
 import { newId } from "@/lib/ids";
+import { sharing } from "@/lib/network";
 import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/risk";
-import { claimKeyOf, keysOf, networkDigest } from "./blocking";
-import { copiedTokenFinding } from "./domain/copied-token";
-import { type EvidenceMatch, type Match, matchDevice, matchEvidence } from "./domain/match-device";
-import { firstFacts, isForeign, isStoredProfile, profileAfter } from "./domain/profile";
-import type { DeviceTraits } from "./domain/traits";
+import { copiedTokenFinding, swappedHardwareFinding } from "./domain/copied-token";
+import { changedHardware } from "./domain/hardware";
+import { type EvidenceMatch, type KnownDevice, type Match, matchDevice, matchEvidence } from "./domain/match-device";
+import { firstFacts, isStoredProfile, profileAfter } from "./domain/profile";
+import { type DeviceTraits, hardwareText } from "./domain/traits";
+import { placeKeys } from "./keys";
 import { observeTraits } from "./observe-traits";
 import { findMatchFacts, type MatchFacts, type MatchReading, matchReading } from "./queries-matching";
 import type { IdentityRecord, Recognition } from "./recognition";
@@ -27,8 +29,8 @@ export type ObservedVisit = {
   traits: DeviceTraits;
   tokenId: string | undefined;
   nonce: string;
-  /** Keys under which the device is filed. */
-  filing: string[];
+  /** Nothing where the network is unknown or many strangers share it. */
+  place: { network: string; model: string } | undefined;
   reading: MatchReading;
 };
 
@@ -53,32 +55,46 @@ function recordOf(match: Match, found: EvidenceMatch | undefined): IdentityRecor
     outcome,
     confidence,
     evidence,
+    ...(found.outcome === "new" && { because: found.because }),
     ...(match.outcome === "token_rejected"
       ? { copiedToken: { contradiction: match.contradiction, deviceId: match.ownerId } }
       : {}),
   };
 }
 
-/** What the visit leaves behind on the device that it goes to, as far as that is not stored already. */
-function filingOf(
-  { traits, now, keys }: { traits: DeviceTraits; now: Date; keys: string[] },
+/** What the visit leaves of the device that it goes to, as far as that is not stored already. */
+function profileToStore(
+  { traits, now }: { traits: DeviceTraits; now: Date },
   facts: MatchFacts,
   deviceId: string | undefined,
 ) {
-  const known = [facts.tokenOwner, ...facts.candidates].find((device) => device?.deviceId === deviceId)?.profile;
+  const known = [facts.tokenOwner, ...(facts.neighbourhood?.devices ?? [])].find(
+    (device) => device?.deviceId === deviceId,
+  )?.profile;
   const profile = profileAfter(known, traits, now);
-  if (isStoredProfile(profile, known)) return { profile: undefined, keys: [] };
-  return { profile, keys: known && isForeign(known, traits, now) ? [] : keys };
+  return isStoredProfile(profile, known) ? undefined : profile;
+}
+
+/** What is said of a token that is not where it belongs. */
+function findingsOf(match: Match, traits: DeviceTraits, owner: KnownDevice | undefined): Evidence[] {
+  if (owner === undefined) return [];
+  const first = firstFacts(owner.profile);
+  if (match.outcome === "token_rejected") {
+    const machine = { ...owner.profile.latest, ...first };
+    return [copiedTokenFinding(match.contradiction, traits, machine, changedHardware(traits, machine))];
+  }
+  if (match.by !== "token" || match.swapped.length === 0) return [];
+  return [swappedHardwareFinding(match.swapped, traits, owner.profile.latest)];
 }
 
 /** Looks at a visit before the database is asked. */
 export function observeVisit({ workspaceId, token, visit, identity, address, nonce }: Sent): ObservedVisit {
-  const network = networkDigest(workspaceId, address);
-  const traits = observeTraits(visit, { identity, profile: privacyProfile(visit), network });
+  const traits = observeTraits(visit, { identity, profile: privacyProfile(visit) });
   const tokenId = readDeviceToken(workspaceId, token);
-  const { filing, search } = keysOf(workspaceId, traits);
-  const reading = matchReading({ workspaceId, tokenId, keys: search, draw: Math.random() });
-  return { workspaceId, traits, tokenId, nonce, filing, reading };
+  const isShared = address === undefined || sharing(address) === "shared";
+  const place = isShared ? undefined : placeKeys(workspaceId, address, hardwareText(traits));
+  const reading = matchReading({ workspaceId, tokenId, place, draw: Math.random() });
+  return { workspaceId, traits, tokenId, nonce, place, reading };
 }
 
 /**
@@ -88,7 +104,7 @@ export function observeVisit({ workspaceId, token, visit, identity, address, non
  */
 export async function recogniseDevice(
   db: Db,
-  { workspaceId, traits, tokenId, nonce, filing, reading }: ObservedVisit,
+  { workspaceId, traits, tokenId, nonce, place, reading }: ObservedVisit,
   now: Date,
   row?: Readonly<Record<string, unknown>>,
 ): Promise<{
@@ -98,33 +114,30 @@ export async function recogniseDevice(
   newToken: string | undefined;
 }> {
   const facts = row ? reading.factsOf(row) : await findMatchFacts(db, reading);
-  const { candidates, population } = facts;
+  const { neighbourhood, population } = facts;
   const tokenOwner = facts.tokenOwner && {
     deviceId: facts.tokenOwner.deviceId,
     profile: facts.tokenOwner.profile ?? profileAfter(undefined, traits, now),
   };
-  const match = matchDevice({ traits, at: now, tokenOwner }, candidates, population);
+  const match = matchDevice({ traits, at: now, tokenOwner }, neighbourhood, population);
   const replaced = match.outcome === "token_rejected" ? replaceDeviceToken(workspaceId, nonce) : undefined;
   const isByToken = match.outcome === "linked" && match.by === "token";
-  const alone = isByToken && facts.isSearched ? matchEvidence({ traits, at: now }, candidates, population) : undefined;
+  const alone =
+    isByToken && facts.isSearched ? matchEvidence({ traits, at: now }, neighbourhood, population) : undefined;
   const found = foundBy(match);
   const linkedDeviceId = found?.outcome === "linked" ? found.deviceId : undefined;
-  const isClaimed = found?.outcome === "new" && found.isDistinctive;
   return {
     recognition: {
       tokenId: replaced?.tokenId ?? tokenId,
       isTokenKnown: isByToken,
       linkedDeviceId,
       newDeviceId: newId("device"),
-      claimKey: isClaimed ? claimKeyOf(workspaceId, traits) : undefined,
-      ...filingOf({ traits, now, keys: filing }, facts, isByToken ? match.deviceId : linkedDeviceId),
+      profile: profileToStore({ traits, now }, facts, isByToken ? match.deviceId : linkedDeviceId),
+      place: place && { ...place, stratum: found?.stratum },
       shadow: shadowOf(match, alone),
     },
     record: recordOf(match, found),
-    findings:
-      match.outcome === "token_rejected" && tokenOwner
-        ? [copiedTokenFinding(match.contradiction, traits, firstFacts(tokenOwner.profile))]
-        : [],
+    findings: findingsOf(match, traits, tokenOwner),
     newToken: replaced?.token,
   };
 }

@@ -1,6 +1,9 @@
 import type { RECOGNITIONS } from "@/lib/contract/report";
-import type { EvidenceMatch } from "./domain/match-device";
+import type { EvidenceMatch, NoLink } from "./domain/match-device";
 import type { DeviceProfile } from "./domain/profile";
+
+/** Network and model as `network_tokens` has them, and the stratum of a token that is new. */
+export type TokenPlace = { network: string; model: string; stratum: string | undefined };
 
 /** What was decided about a visit before it is written. */
 export type Recognition = {
@@ -12,12 +15,10 @@ export type Recognition = {
   linkedDeviceId: string | undefined;
   /** Identity that a new device gets. */
   newDeviceId: string;
-  /** Parallel visits with an equal claim are one new device. */
-  claimKey: Uint8Array | undefined;
   /** The profile to store; nothing when it is stored already. */
   profile: DeviceProfile | undefined;
-  /** Signed 64-bit numbers as text. */
-  keys: string[];
+  /** Where the token was seen; nothing without a network that tells something. */
+  place: TokenPlace | undefined;
   /** Whether the evidence alone would have led to the token's device, to a new one or to another. */
   shadow: "agreed" | "missed" | "wrong" | undefined;
 };
@@ -25,7 +26,7 @@ export type Recognition = {
 /** How a visit's device was found: stored with the visit, for the Console. */
 export type IdentityRecord =
   | { by: "token" }
-  | ({ by: "evidence"; copiedToken?: { contradiction: string; deviceId: string } } & Pick<
+  | ({ by: "evidence"; because?: NoLink; copiedToken?: { contradiction: string; deviceId: string } } & Pick<
       EvidenceMatch,
       "outcome" | "confidence" | "evidence"
     >);

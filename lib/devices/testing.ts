@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
+
 import type { Database } from "@/db/client";
 import { devices } from "@/db/schema";
 import type { Signals } from "@/lib/contract/signals";
-import { newId } from "@/lib/ids";
+import { idToUuid, newId } from "@/lib/ids";
 import { ordinarySignals } from "@/lib/submissions/testing";
 
 /** Signals of an ordinary desktop browser of a version: without a graphics card, so that only a token tells it apart. */
@@ -72,4 +74,24 @@ export async function insertTestDevice(db: Database, workspaceId: string): Promi
     osFamily: "windows",
   });
   return deviceId;
+}
+
+/**
+ * Lets everything that the workspace's networks have seen be four weeks older and seen yesterday, and links have proved
+ * right: from then on evidence is asked.
+ */
+export async function letEvidenceAge(db: Database, workspaceId: string): Promise<void> {
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  await db.execute(sql`
+    update network_tokens set first_day = today - 28, last_day = today - 1, days = 9
+    from (select (clock_timestamp() at time zone 'UTC')::date as today) at where workspace_id = ${workspace}`);
+  const tally = { returned: 2_000, links: 900, wrong: 0 };
+  const counts = {
+    models: { total: 0, values: {} },
+    tallies: { "desktop/4/3/2": tally, "handheld/4/3/2": tally },
+  };
+  await db.execute(sql`
+    insert into device_populations (workspace_id, devices, counts, counted_at)
+    values (${workspace}, 10, ${JSON.stringify(counts)}::jsonb, clock_timestamp())
+    on conflict (workspace_id) do update set counts = excluded.counts, counted_at = excluded.counted_at`);
 }

@@ -1,6 +1,6 @@
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { purgeKeyUses } from "@/lib/api-keys";
-import { countPopulations, purgeDeviceClaims } from "@/lib/devices";
+import { countPopulations, purgeTokenSightings } from "@/lib/devices";
 import { env } from "@/lib/env";
 import { deleteIdleBuckets } from "@/lib/limits";
 import { purgeEndedOauth } from "@/lib/oauth";
@@ -44,7 +44,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
-  { name: "purge-device-claims", everySeconds: 5 * MINUTE, run: ({ db, signal }) => purgeDeviceClaims(db, signal) },
+  { name: "purge-token-sightings", everySeconds: HOUR, run: ({ db, signal }) => purgeTokenSightings(db, signal) },
   {
     name: "count-device-populations",
     everySeconds: MINUTE,

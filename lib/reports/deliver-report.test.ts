@@ -5,7 +5,7 @@ import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { createKey, revokeKey } from "@/lib/api-keys";
 import { idToUuid } from "@/lib/ids";
-import { particularSignals } from "@/lib/devices/testing";
+import { letEvidenceAge, particularSignals } from "@/lib/devices/testing";
 import {
   call,
   createSite,
@@ -183,6 +183,7 @@ test("headers tell how the device was found, on a re-read and with an account to
   const home = { signals: particularSignals(), address: "87.128.7.7" };
   const first = await visit(site, home);
   const known = await visit(site, { ...home, token: first.token });
+  await letEvidenceAge(db, site.workspaceId);
   const cleared = await visit(site, home);
   const read = (imprint: string, account?: string) =>
     readReport(site.apiKey, imprint, account === undefined ? {} : { "x-account-ref": account });

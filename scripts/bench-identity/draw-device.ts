@@ -1,8 +1,9 @@
 import type { FingerprintGenerator } from "fingerprint-generator";
 
 import { FONTS } from "@/lib/contract/signal-lists";
-import { ADDED_FONTS, BRAVE_SHARE, DESKTOP_SHARE, IOS_SHARE, LOCALES, SYSTEM_FONTS } from "./assumptions";
+import { ADDED_FONTS, BRAVE_SHARE, LOCALES, SYSTEM_FONTS } from "./assumptions";
 import type { Random } from "./random";
+import type { World } from "./worlds";
 
 export type Screen = {
   width: number;
@@ -37,8 +38,8 @@ export type Machine = {
 };
 
 /** The generator knows no seed: it draws from `Math.random`, which is lent to it for one call. */
-function generate(generator: FingerprintGenerator, random: Random, isMobile: boolean) {
-  const system = random.chance(IOS_SHARE) ? "ios" : "android";
+function generate(generator: FingerprintGenerator, random: Random, isMobile: boolean, iphones: number) {
+  const system = random.chance(iphones) ? "ios" : "android";
   const original = Math.random;
   Math.random = random.next;
   try {
@@ -74,9 +75,13 @@ function drawFonts(random: Random, system: string): string {
 /** What the networks do not know is null, whatever the types say. */
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export function drawMachine(generator: FingerprintGenerator, random: Random): Machine {
-  const isMobile = !random.chance(DESKTOP_SHARE);
-  const { navigator, screen, videoCard } = generate(generator, random, isMobile);
+export function drawMachine(
+  generator: FingerprintGenerator,
+  random: Random,
+  { desktops, iphones }: Pick<World, "desktops" | "iphones">,
+): Machine {
+  const isMobile = !random.chance(desktops);
+  const { navigator, screen, videoCard } = generate(generator, random, isMobile, iphones);
   const system = systemOf(navigator.userAgent);
   const engine = engineOf(navigator.userAgent);
   const [language, timeZone] = LOCALES[random.weighted(LOCALES.map(([, , share]) => share))] ?? ["en-US", "UTC"];

@@ -1,45 +1,78 @@
-import { blockingTexts, CANDIDATES_PER_KEY, CANDIDATES_WEIGHED } from "@/lib/devices/domain/blocking-keys";
-import { type KnownDevice, matchDevice } from "@/lib/devices/domain/match-device";
 import { countPopulation } from "@/lib/devices/domain/count-population";
+import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/devices/domain/match-device";
+import { isProven, type Sighting, SIGHTING_KEPT_DAYS } from "@/lib/devices/domain/network-sightings";
 import { unknownPopulation } from "@/lib/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/devices/domain/profile";
+import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/devices/domain/strata";
+import { hardwareText } from "@/lib/devices/domain/traits";
 import { observeTraits } from "@/lib/devices/observe-traits";
 import { identify } from "@/lib/risk";
 import type { Linker } from "./linkers";
 
 const START_MS = Date.UTC(2026, 0, 1);
+const SAMPLE = 2_000;
 
-type Filed = { id: number; day: number };
+type Seen = { token: number; id: number; model: string; firstDay: number; lastDay: number; days: number };
+type Decision = { day: number; stratum: string; network: string; token: number };
 
-/** The newest devices under each key, as the database keeps them. */
-function createShelf() {
-  const rows = new Map<string, Filed[]>();
+/** The tokens of each network, as the database keeps them. */
+function createNetworks() {
+  const networks = new Map<string, Map<number, Seen>>();
+  const decisions: Decision[] = [];
+  const rowsOf = (network: string) => [...(networks.get(network)?.values() ?? [])];
   return {
-    newest: (key: string) => rows.get(key)?.slice(0, CANDIDATES_PER_KEY) ?? [],
-    file(key: string, id: number, day: number) {
-      const others = (rows.get(key) ?? []).filter((row) => row.id !== id);
-      rows.set(key, [{ id, day }, ...others]);
+    sightings: (network: string, model: string, today: number): Sighting[] =>
+      rowsOf(network)
+        .filter(({ lastDay }) => today - lastDay <= SIGHTING_KEPT_DAYS)
+        .map(({ token, id, model: shown, ...days }) => ({
+          tokenId: String(token),
+          deviceId: String(id),
+          isSameModel: shown === model,
+          ...days,
+        })),
+    note(network: string, seen: Pick<Seen, "token" | "id" | "model">, day: number) {
+      const rows = networks.get(network) ?? new Map<number, Seen>();
+      networks.set(network, rows);
+      const row = rows.get(seen.token) ?? { ...seen, firstDay: day, lastDay: day, days: 1 };
+      if (row.lastDay < day) row.days += 1;
+      rows.set(seen.token, { ...row, ...seen, lastDay: day });
+    },
+    decide: (decision: Decision) => void decisions.push(decision),
+    tallies(today: number): Record<string, Tally> {
+      const tallies: Record<string, Tally> = {};
+      for (const { day, stratum, network, token } of decisions) {
+        const row = networks.get(network)?.get(token);
+        if (row === undefined || today - day > SIGHTING_KEPT_DAYS) continue;
+        const isWrong =
+          isProven(row) &&
+          rowsOf(network).some(
+            (other) =>
+              other.token !== token &&
+              other.model === row.model &&
+              other.firstDay <= row.firstDay &&
+              isProven(other) &&
+              other.lastDay > row.firstDay,
+          );
+        const isLink = parseStratum(stratum).age !== undefined;
+        if (!(isLink && isWrong) && today - day < SETTLED_DAYS) continue;
+        const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0 });
+        tally.returned += Number(isProven(row));
+        tally.links += Number(isLink);
+        tally.wrong += Number(isLink && isWrong);
+      }
+      return tallies;
     },
   };
 }
 
-/** Those under the rarest keys first, as the service's query orders them. */
-function rarestFirst(found: readonly (readonly Filed[])[]): number[] {
-  const rarities = new Map<number, number>();
-  for (const rows of found) for (const { id } of rows) rarities.set(id, (rarities.get(id) ?? 0) + 1 / rows.length);
-  return [...rarities]
-    .sort(([one, rarity], [other, otherRarity]) => otherRarity - rarity || one - other)
-    .slice(0, CANDIDATES_WEIGHED)
-    .map(([id]) => id);
-}
-
-const SAMPLE = 2_000;
+/** Is told what the evidence said of a visit, and the id that the visit got. */
+export type Watch = (found: EvidenceMatch, id: number) => void;
 
 /** The product's own rules, on tables in memory. */
-export function imprint(): Linker {
+export function imprint(watch: Watch): Linker {
   const profiles = new Map<number, DeviceProfile>();
   const owners = new Map<number, number>();
-  const shelf = createShelf();
+  const networks = createNetworks();
   let population = unknownPopulation(0);
   let countedDay = -1;
   const known = (id: number): KnownDevice[] => {
@@ -48,22 +81,32 @@ export function imprint(): Linker {
   };
   return ({ sent, visit }) => {
     const at = new Date(START_MS + sent.day * DAY_MS);
+    const today = dayOf(at);
     const identity = identify(visit);
-    const traits = observeTraits(visit, { identity, profile: "none", network: sent.network });
-    if (dayOf(at) !== countedDay) {
-      population = countPopulation(profiles.size, [...profiles.values()].slice(-SAMPLE));
-      countedDay = dayOf(at);
+    const traits = observeTraits(visit, { identity, profile: "none" });
+    if (today !== countedDay) {
+      population = countPopulation(profiles.size, [...profiles.values()].slice(-SAMPLE), networks.tallies(today));
+      countedDay = today;
     }
-    const keys = blockingTexts(traits);
-    const ids = rarestFirst(keys.map((key) => shelf.newest(key)));
+    const model = hardwareText(traits);
+    const sightings = networks.sightings(sent.network, model, today);
     const owner = owners.get(sent.token);
     const tokenOwner = owner === undefined ? undefined : known(owner)[0];
-    const match = matchDevice({ traits, at, tokenOwner }, tokenOwner ? [] : ids.flatMap(known), population);
+    const devices = sightings
+      .filter(({ isSameModel }) => isSameModel)
+      .flatMap(({ deviceId }) => known(Number(deviceId)));
+    const match = matchDevice({ traits, at, tokenOwner }, { sightings, devices }, population);
     const found = match.outcome === "token_rejected" ? match.instead : match;
     const id = found.outcome === "linked" ? Number(found.deviceId) : profiles.size + 1;
     if (match.outcome !== "token_rejected") owners.set(sent.token, id);
+    if (match.outcome === "token_rejected" || match.by === "evidence") {
+      const evidence = found as EvidenceMatch;
+      watch(evidence, id);
+      if (evidence.stratum !== undefined)
+        networks.decide({ day: today, stratum: evidence.stratum, network: sent.network, token: sent.token });
+    }
     profiles.set(id, profileAfter(profiles.get(id), traits, at));
-    for (const key of keys) shelf.file(key, id, dayOf(at));
+    networks.note(sent.network, { token: sent.token, id, model }, today);
     return id;
   };
 }

@@ -1,19 +1,22 @@
 /** One visit of a stream after a linker gave it an id. */
 export type Linked = { device: number; system: string; id: number; isFirst: boolean; hasKnownToken: boolean };
 
+/** A share with its 95 % interval. */
+export type Share = { value: number; low: number; high: number };
+
 export type Figures = {
-  pairPrecision: number;
-  pairRecall: number;
+  pairPrecision: Share;
+  pairRecall: Share;
   bCubedPrecision: number;
   bCubedRecall: number;
   idsPerDevice: number;
   /** Share of ids that hold more than one device. */
   mergedIds: number;
   /** Share of devices whose first visit went to an id that was there already. */
-  newWronglyLinked: number;
+  newWronglyLinked: Share;
   newWronglyLinkedBySystem: Record<string, { wrong: number; devices: number }>;
   /** Of the visits that came back without a known token, the share that got an id of their own device. */
-  recovered: number;
+  recovered: Share;
   tokenless: number;
 };
 
@@ -25,15 +28,46 @@ function countBy<Key>(keys: Iterable<Key>): Map<Key, number> {
   return counts;
 }
 
-const sumOf = (values: Iterable<number>, of: (value: number) => number) =>
+const sumOf = <T>(values: Iterable<T>, of: (value: T) => number) =>
   [...values].reduce((sum, value) => sum + of(value), 0);
+
+const Z_95 = 1.96;
+
+/** Wilson's interval of `count` in `of`. */
+function proportion(count: number, of: number): Share {
+  if (of === 0) return { value: 0, low: 0, high: 1 };
+  const value = count / of;
+  const z2 = Z_95 ** 2;
+  const middle = (value + z2 / (2 * of)) / (1 + z2 / of);
+  const spread = (Z_95 / (1 + z2 / of)) * Math.sqrt((value * (1 - value)) / of + z2 / (4 * of ** 2));
+  return { value, low: Math.max(0, middle - spread), high: Math.min(1, middle + spread) };
+}
+
+/** A ratio of sums over clusters, with the interval of a ratio estimate: pairs within one cluster are not independent. */
+function ratio(clusters: readonly { part: number; whole: number }[]): Share {
+  const whole = sumOf(clusters, (cluster) => cluster.whole) || 1;
+  const value = sumOf(clusters, ({ part }) => part) / whole;
+  const error = Math.sqrt(sumOf(clusters, (cluster) => (cluster.part - value * cluster.whole) ** 2)) / whole;
+  return { value, low: Math.max(0, value - Z_95 * error), high: Math.min(1, value + Z_95 * error) };
+}
 
 /** The usual measures of a clustering against the truth. */
 export function measure(visits: readonly Linked[]): Figures {
   const byDevice = countBy(visits.map(({ device }) => device));
   const byId = countBy(visits.map(({ id }) => id));
   const cells = countBy(visits.map(({ device, id }) => `${device}/${id}`));
-  const together = sumOf(cells.values(), pairs);
+  /** Pairs of one device within one id, summed by what `of` names. */
+  const togetherBy = (of: (device: number, id: number) => number): Map<number, number> => {
+    const sums = new Map<number, number>();
+    for (const [cell, count] of cells) {
+      const [device = 0, id = 0] = cell.split("/").map(Number);
+      const key = of(device, id);
+      sums.set(key, (sums.get(key) ?? 0) + pairs(count));
+    }
+    return sums;
+  };
+  const clusters = (sizes: ReadonlyMap<number, number>, parts: ReadonlyMap<number, number>) =>
+    [...sizes].map(([key, size]) => ({ part: parts.get(key) ?? 0, whole: pairs(size) }));
   const devicesOfId = new Map<number, Set<number>>();
   const ownIds = new Map<number, Set<number>>();
   const bySystem: Figures["newWronglyLinkedBySystem"] = {};
@@ -60,23 +94,28 @@ export function measure(visits: readonly Linked[]): Figures {
       return sum + (count * count) / whole(device, id);
     }, 0) / visits.length;
   return {
-    pairPrecision: together / (sumOf(byId.values(), pairs) || 1),
-    pairRecall: together / (sumOf(byDevice.values(), pairs) || 1),
+    pairPrecision: ratio(
+      clusters(
+        byId,
+        togetherBy((_, id) => id),
+      ),
+    ),
+    pairRecall: ratio(
+      clusters(
+        byDevice,
+        togetherBy((device) => device),
+      ),
+    ),
     bCubedPrecision: bCubed((_, id) => byId.get(id) ?? 1),
     bCubedRecall: bCubed((device) => byDevice.get(device) ?? 1),
     idsPerDevice: cells.size / byDevice.size,
     mergedIds: [...devicesOfId.values()].filter(({ size }) => size > 1).length / devicesOfId.size,
-    newWronglyLinked:
-      sumOf(
-        rows.map(({ wrong }) => wrong),
-        Number,
-      ) /
-      (sumOf(
-        rows.map(({ devices }) => devices),
-        Number,
-      ) || 1),
+    newWronglyLinked: proportion(
+      sumOf(rows, ({ wrong }) => wrong),
+      sumOf(rows, ({ devices }) => devices),
+    ),
     newWronglyLinkedBySystem: bySystem,
-    recovered: recovered / (tokenless || 1),
+    recovered: proportion(recovered, tokenless),
     tokenless,
   };
 }

@@ -1,52 +1,77 @@
 import { FingerprintGenerator } from "fingerprint-generator";
 
 import { drawMachine } from "./draw-device";
-import { imprint } from "./imprint";
-import { exactHash, type Linker, stalkerRules, tokenOnly } from "./linkers";
+import { imprint, type Watch } from "./imprint";
+import { exactHash, type Linker, type Observed, stalkerRules, tokenOnly } from "./linkers";
 import { type Figures, type Linked, measure } from "./metrics";
-import { seededRandom } from "./random";
+import { type Random, seededRandom } from "./random";
 import { visitOf } from "./signals-of";
 import { makeStream } from "./stream";
+import { type World, type WorldName, WORLDS } from "./worlds";
 
-export const LINKERS: Readonly<Record<string, () => Linker>> = {
+export const LINKERS: Readonly<Record<string, (watch: Watch) => Linker>> = {
   imprint,
   "exact hash": exactHash,
   "token only": tokenOnly,
   "FP-Stalker rules": stalkerRules,
 };
 
-export type Result = { seed: number; rate: number; devices: number; visits: number; figures: Record<string, Figures> };
+/** Links by evidence of one confidence, as it is told, and how many of them were right. */
+export type Reliability = Record<string, { links: number; right: number }>;
 
-/** Runs every linker over one stream. */
+export type Result = {
+  world: WorldName;
+  seed: number;
+  rate: number;
+  devices: number;
+  visits: number;
+  figures: Record<string, Figures>;
+  reliability: Reliability;
+};
+
+function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker, reliability: Reliability): Linked[] {
+  const devicesOfId = new Map<number, Set<number>>();
+  const [seen, tokens] = [new Set<number>(), new Set<number>()];
+  let current: Observed | undefined;
+  const link = create((found, id) => {
+    if (found.outcome !== "linked" || current === undefined) return;
+    const bin = (reliability[found.confidence.toFixed(2)] ??= { links: 0, right: 0 });
+    bin.links += 1;
+    bin.right += Number(devicesOfId.get(id)?.has(current.sent.device) === true);
+  });
+  return observed.map((one) => {
+    const { device, token, machine } = one.sent;
+    current = one;
+    const id = link(one);
+    const row = { device, system: machine.system, id, isFirst: !seen.has(device), hasKnownToken: tokens.has(token) };
+    devicesOfId.set(id, (devicesOfId.get(id) ?? new Set()).add(device));
+    seen.add(device);
+    tokens.add(token);
+    return row;
+  });
+}
+
+type Options = { world: WorldName; seed: number; rate: number; devices: number };
+
+/** Runs the named linkers, all of them unless told otherwise, over one stream. */
 export function runStream(
-  options: { seed: number; rate: number; devices: number },
+  options: Options,
   say: (text: string) => void,
+  linkers: readonly string[] = Object.keys(LINKERS),
 ): Result {
   const generator = new FingerprintGenerator();
-  const draw = (random: ReturnType<typeof seededRandom>) => drawMachine(generator, random);
+  const world: World = WORLDS[options.world];
+  const draw = (random: Random) => drawMachine(generator, random, world);
   say("drawing the population");
-  const stream = makeStream({ ...options, random: seededRandom(options.seed), draw });
+  const stream = makeStream({ ...options, world, random: seededRandom(options.seed), draw });
   const observed = stream.map((sent) => ({ sent, visit: visitOf(sent) }));
   const figures: Record<string, Figures> = {};
-  for (const [name, create] of Object.entries(LINKERS)) {
+  const reliability: Reliability = {};
+  for (const name of linkers) {
+    const create = LINKERS[name];
+    if (create === undefined) continue;
     say(`linking by ${name}`);
-    const link = create();
-    const seen = new Set<number>();
-    const tokens = new Set<number>();
-    const linked = observed.map((one): Linked => {
-      const { device, token, machine } = one.sent;
-      const row = {
-        device,
-        system: machine.system,
-        id: link(one),
-        isFirst: !seen.has(device),
-        hasKnownToken: tokens.has(token),
-      };
-      seen.add(device);
-      tokens.add(token);
-      return row;
-    });
-    figures[name] = measure(linked);
+    figures[name] = measure(linkAll(observed, create, reliability));
   }
-  return { ...options, visits: stream.length, figures };
+  return { ...options, visits: stream.length, figures, reliability };
 }

@@ -1,7 +1,6 @@
 import { FONTS } from "@/lib/contract/signal-lists";
 import {
   DOCKING,
-  FLEET_SHARE,
   LOCALES,
   MEAN_VISITS,
   NETWORKS,
@@ -16,6 +15,7 @@ import {
 } from "./assumptions";
 import type { Machine, Screen } from "./draw-device";
 import type { Random } from "./random";
+import type { World } from "./worlds";
 
 /** One visit as the service would see it, and the device that it really came from. */
 export type StreamVisit = {
@@ -48,6 +48,12 @@ type Owner = {
   dock: Screen | undefined;
   secondGpu: string | undefined;
   delayDays: number;
+  /** Of its visits, those made in the office. */
+  officeVisits: number;
+  cleared: number;
+  /** Days between which the device exists. */
+  fromDay: number;
+  untilDay: number;
 };
 
 /** Numbers for tokens, sessions and networks, distinct over a whole stream. */
@@ -100,7 +106,7 @@ function networkOf(owner: Owner): string {
   const { random, machine, office, carrier } = owner;
   if (machine.isMobile && random.chance(NETWORKS.carrier.visits))
     return `carrier-${carrier}-${random.below(NETWORKS.carrier.prefixes)}`;
-  return office !== undefined && random.chance(NETWORKS.office.visits) ? office : owner.homeNetwork;
+  return office !== undefined && random.chance(owner.officeVisits) ? office : owner.homeNetwork;
 }
 
 function screenOf(owner: Owner): Screen {
@@ -118,12 +124,13 @@ function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<St
   let token = counter();
   let lastDay: number | undefined;
   let trip: { until: number; timeZone: string; network: string } | undefined;
-  for (let day = random.exponential(1 / visitsPerDay); day < STREAM_DAYS; day += random.exponential(1 / visitsPerDay)) {
+  const next = () => random.exponential(1 / visitsPerDay);
+  for (let day = owner.fromDay + next(); day < owner.untilDay; day += next()) {
     const idleDays = lastDay === undefined ? 0 : day - lastDay;
     age(owner, idleDays, newNetwork);
     const isPrivate = owner.usesPrivateWindows && random.chance(Math.min(0.9, PRIVATE_WINDOWS.visits * rate));
     const isCapped = machine.engine === "webkit" && idleDays > SAFARI_STORAGE_DAYS;
-    if (isCapped || random.chance(PER_VISIT.cleared * rate)) token = counter();
+    if (isCapped || random.chance(Math.min(0.95, owner.cleared * rate))) token = counter();
     if (trip !== undefined && trip.until < day) trip = undefined;
     if (trip === undefined && random.chance(1 - Math.exp((-TRAVEL.tripsPerMonth * rate * idleDays) / 30)))
       trip = {
@@ -148,47 +155,97 @@ function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<St
   }
 }
 
+type Neighbour = { machine: Machine; owner: Owner };
+
 function settle(
-  machine: Machine,
-  random: Random,
-  rate: number,
+  { machine, isCopy }: { machine: Machine; isCopy: boolean },
+  { world, random, rate }: StreamOptions,
   counter: Counter,
-  neighbour: string | undefined,
+  before: Neighbour | undefined,
+  joinsHome: boolean,
 ): Owner {
   const isLaptop = !machine.isMobile && random.chance(0.6);
-  const sharesHome = neighbour !== undefined && random.chance(NETWORKS.sharedHome);
   const worksInOffice = !machine.isMobile && random.chance(NETWORKS.office.devices);
   const docks = isLaptop && random.chance(DOCKING.devices);
+  const ownNetwork =
+    world.carrierAddresses === undefined ? `home-${counter()}` : `carrier-home-${random.below(world.carrierAddresses)}`;
+  const office = worksInOffice ? `office-${random.below(NETWORKS.office.offices)}` : undefined;
   return {
     machine,
     random,
     rate,
-    homeNetwork: sharesHome ? neighbour : `home-${counter()}`,
-    office: worksInOffice ? `office-${random.below(NETWORKS.office.offices)}` : undefined,
+    homeNetwork: joinsHome && before !== undefined ? before.owner.homeNetwork : ownNetwork,
+    office: isCopy ? (before?.owner.office ?? office) : office,
     carrier: random.below(NETWORKS.carrier.carriers),
-    usesPrivateWindows: random.chance(PRIVATE_WINDOWS.people),
+    usesPrivateWindows: random.chance(world.privatePeople),
     dock: docks ? DESKTOP_DOCKS[random.below(DESKTOP_DOCKS.length)] : undefined,
     secondGpu: isLaptop && random.chance(TWO_GPUS.devices) ? `${machine.gpu} (second)` : undefined,
     delayDays: random.exponential(RELEASES.meanDelayDays),
+    officeVisits: NETWORKS.office.visits,
+    cleared: world.cleared,
+    fromDay: random.next() * world.arrivalDays,
+    untilDay: STREAM_DAYS,
   };
 }
 
-type StreamOptions = { devices: number; rate: number; random: Random; draw: (random: Random) => Machine };
+type StreamOptions = {
+  devices: number;
+  rate: number;
+  random: Random;
+  draw: (random: Random, world: World) => Machine;
+  world: World;
+};
 
-/** The visits of a population in the order of time. A device of a fleet is a copy of the one before it, office included. */
-export function makeStream({ devices, rate, random, draw }: StreamOptions): StreamVisit[] {
+/** The phone that a whole crowd carries: one machine, in the language and place of each owner. */
+const ofTheModel = (model: Machine, { language, timeZone }: Machine): Machine => ({
+  ...structuredClone(model),
+  language,
+  timeZone,
+});
+
+/** Puts a device into its organisation: a copy of the first one, behind the same address. */
+function enlist(
+  owner: Owner,
+  first: Owner,
+  index: number,
+  { size, inside, renewedOnDay }: NonNullable<World["fleet"]>,
+) {
+  owner.office = `organisation-${Math.floor(index / size)}`;
+  owner.officeVisits = inside;
+  if (owner !== first && owner.office === first.office) owner.delayDays = first.delayDays;
+  if (renewedOnDay === undefined) return;
+  if (Math.floor(index / size) % 2 === 0) owner.untilDay = renewedOnDay;
+  else {
+    owner.fromDay = renewedOnDay;
+    owner.office = `organisation-${Math.floor(index / size) - 1}`;
+  }
+}
+
+/** The visits of a population in the order of time. */
+export function makeStream(options: StreamOptions): StreamVisit[] {
+  const { devices, random, draw, world } = options;
   let last = 0;
   const counter = () => (last += 1);
   const visits: StreamVisit[] = [];
-  let before: Owner | undefined;
-  let beforeMachine: Machine | undefined;
+  let before: Neighbour | undefined;
+  let model: Machine | undefined;
+  let first: Neighbour | undefined;
   for (let device = 0; device < devices; device += 1) {
-    const copied = beforeMachine?.isMobile === false && random.chance(FLEET_SHARE) ? beforeMachine : undefined;
-    const machine = copied === undefined ? draw(random) : structuredClone(copied);
-    beforeMachine = structuredClone(machine);
-    const owner = settle(machine, random, rate, counter, before?.homeNetwork);
-    if (copied !== undefined) owner.office = before?.office ?? owner.office;
-    before = owner;
+    const joinsHome = random.chance(world.sharedHomes);
+    const isCopy =
+      before !== undefined &&
+      ((!before.machine.isMobile && random.chance(world.copies)) || (joinsHome && random.chance(world.homeTwins)));
+    const inFleet = world.fleet !== undefined && device % world.fleet.size !== 0;
+    const template = inFleet ? first : isCopy ? before : undefined;
+    let machine = template === undefined ? draw(random, world) : structuredClone(template.machine);
+    if (machine.system === "android" && random.chance(world.oneModel))
+      machine = ofTheModel((model ??= machine), machine);
+    const pristine = structuredClone(machine);
+    const owner = settle({ machine, isCopy }, options, counter, before, joinsHome);
+    if (world.residents !== undefined) owner.homeNetwork = `dormitory-${Math.floor(device / world.residents)}`;
+    before = { machine: pristine, owner };
+    if (!inFleet) first = before;
+    if (world.fleet !== undefined && first !== undefined) enlist(owner, first.owner, device, world.fleet);
     visits.push(...visitsOf(device, owner, counter));
   }
   return visits.sort((one, other) => one.day - other.day);

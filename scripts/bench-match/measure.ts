@@ -12,7 +12,7 @@ export type SizeResult = {
   devices: number;
   search: Percentiles;
   link: Percentiles;
-  /** Devices that are read for one key, on average over visits. */
+  /** Tokens of a visit's network, on average over visits. */
   candidates: number;
   /** Share of the visits that were linked to a known device. */
   linked: number;
@@ -88,9 +88,9 @@ export async function measureSize(target: Measured, size: number, visits: number
     results.push(await oneVisit(target, draw()));
   }
   const [row] = await admin.unsafe<{ bytes: string; candidates: number }[]>(
-    `select (select sum(pg_total_relation_size(t)) from unnest(array['devices', 'device_profiles', 'device_keys']::regclass[]) t)::text as bytes,
-      (select (sum(least(24, n) * n) / sum(n))::float8 from (
-         select count(*) as n from device_keys where workspace_id = $1 group by key) counted) as candidates`,
+    `select (select sum(pg_total_relation_size(t)) from unnest(array['devices', 'device_profiles', 'network_tokens']::regclass[]) t)::text as bytes,
+      (select (sum(n * n) / sum(n))::float8 from (
+         select count(*) as n from network_tokens where workspace_id = $1 group by network) counted) as candidates`,
     [idToUuid(workspaceId)],
   );
   return {

@@ -7,6 +7,7 @@ import { LOCALES } from "../bench-identity/assumptions";
 import { drawMachine, type Machine } from "../bench-identity/draw-device";
 import type { Random } from "../bench-identity/random";
 import { firstVisitOf } from "../bench-identity/signals-of";
+import { WORLDS } from "../bench-identity/worlds";
 
 /** Browsers that the devices are copies of: frequent ones are frequent here, as in the traffic behind the generator. */
 const MACHINES = 4_000;
@@ -16,9 +17,9 @@ export type Sample = { machine: Machine; traits: DeviceTraits }[];
 export function drawSample(random: Random): Sample {
   const generator = new FingerprintGenerator();
   return Array.from({ length: MACHINES }, () => {
-    const machine = drawMachine(generator, random);
+    const machine = drawMachine(generator, random, WORLDS.site);
     const visit = firstVisitOf(machine, random.below(1_000_000));
-    return { machine, traits: observeTraits(visit, { identity: identify(visit), profile: "none", network: "" }) };
+    return { machine, traits: observeTraits(visit, { identity: identify(visit), profile: "none" }) };
   });
 }
 

@@ -5,9 +5,10 @@ import { pipeline } from "node:stream/promises";
 import type { Sql } from "postgres";
 
 import type { Connection } from "@/db/client";
-import { keysOf, networkDigest } from "@/lib/devices/blocking";
 import { countPopulations } from "@/lib/devices";
 import { dayOf, profileAfter } from "@/lib/devices/domain/profile";
+import { hardwareText } from "@/lib/devices/domain/traits";
+import { placeKeys } from "@/lib/devices/keys";
 import { idToUuid } from "@/lib/ids";
 import { deviceAt, type Sample } from "./sample";
 
@@ -16,6 +17,8 @@ export type Target = Connection & { admin: Sql; workspaceId: string; sample: Sam
 
 const BATCH = 20_000;
 const SPREAD_DAYS = 60;
+/** Before its last visit. */
+const KNOWN_DAYS = 30;
 
 /** The id of device `index`, the same in every run. */
 export const deviceUuid = (index: number): string => {
@@ -29,20 +32,22 @@ function* rowsOf({ workspaceId, sample }: Target, from: number, to: number, at: 
   const workspace = idToUuid(workspaceId);
   for (let index = from; index < to; index += 1) {
     const { base, language, timeZone, address } = deviceAt(sample, index);
-    const traits = { ...base.traits, languages: language, timeZone, network: networkDigest(workspaceId, address) };
+    const traits = { ...base.traits, languages: language, timeZone };
+    const { network, model } = placeKeys(workspaceId, address, hardwareText(traits));
+    const [since, last] = [(index % SPREAD_DAYS) + KNOWN_DAYS, index % SPREAD_DAYS].map((days) =>
+      new Date(at.getTime() - days * 86_400_000).toISOString().slice(0, 10),
+    );
     const seen = new Date(at.getTime() - (index % SPREAD_DAYS) * 86_400_000);
     const id = deviceUuid(index);
     yield {
       device: `${workspace}\t${id}\t${seen.toISOString()}\t${seen.toISOString()}\t\\N\t1\t${traits.browser}\t${traits.system}\n`,
       profile: `${workspace}\t${id}\t${escaped(JSON.stringify({ ...profileAfter(undefined, traits, seen), day: dayOf(seen) }))}\n`,
-      keys: keysOf(workspaceId, traits)
-        .filing.map((key) => `${workspace}\t${id}\t${key}\t${seen.toISOString().slice(0, 10)}\n`)
-        .join(""),
+      token: `${workspace}\t${network}\t${id}\t${id}\t${model}\t${since}\t${last}\t5\t\\N\n`,
     };
   }
 }
 
-const TABLES = { device: "devices", profile: "device_profiles", keys: "device_keys" } as const;
+const TABLES = { device: "devices", profile: "device_profiles", token: "network_tokens" } as const;
 
 /** Fills the workspace up to `to` devices as years of visits would have, and lets the database see what it has. */
 export async function seedDevices(target: Target, from: number, to: number): Promise<void> {

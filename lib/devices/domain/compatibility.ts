@@ -1,25 +1,29 @@
 import { dottedOrder } from "./version-order";
+import { changedHardware, type Hardware, type HardwareFact, hardwareOf, OTHER_MACHINE_MIN } from "./hardware";
 import type { DeviceTraits } from "./traits";
 
 /** Versions that a browser may seem to have gone back: an update that was rolled back, or a staged release. */
 const TOKEN_MAJOR_SLACK = 1;
 
+export type TokenContradiction = "system" | "browser" | "version" | "hardware";
+
 const isLower = (now: number | undefined, before: number | undefined, slack: number): boolean =>
   now !== undefined && before !== undefined && now < before - slack;
 
-/** What a token is held against. */
+/** What a token is held against. Profiles that 0.1.0 stored lack the hardware of the first visit. */
 export type HardFacts = {
   browser: string;
   system: string;
   browserMajor?: number | undefined;
   touchPoints?: number | undefined;
-};
+} & Partial<Hardware>;
 
-export const hardFactsOf = ({ browser, system, browserMajor, touchPoints }: DeviceTraits): HardFacts => ({
-  browser,
-  system,
-  browserMajor,
-  touchPoints,
+export const hardFactsOf = (traits: DeviceTraits): HardFacts => ({
+  browser: traits.browser,
+  system: traits.system,
+  browserMajor: traits.browserMajor,
+  touchPoints: traits.touchPoints,
+  ...hardwareOf(traits),
 });
 
 /** Phones and tablets that ask for desktop sites call themselves Linux: Chrome, Firefox and Samsung Internet on Android. */
@@ -33,13 +37,26 @@ const contradict = (now: string, before: string): boolean =>
 
 /**
  * Why a signed token cannot belong to the browser that sent it; nothing when it can. Browser and system of one
- * installation never change, and its version does not go back behind that of its first visit: otherwise somebody copied
- * the token.
+ * installation never change, its version does not go back behind that of its first visit, and no part of the machine
+ * changes together with another: otherwise somebody copied the token.
  */
-export function tokenContradiction(now: HardFacts, first: HardFacts): "system" | "browser" | "version" | undefined {
+export function tokenContradiction(
+  now: DeviceTraits,
+  { first, latest }: { first: HardFacts; latest: DeviceTraits },
+): TokenContradiction | undefined {
   if (contradict(now.system, first.system) && !isDesktopSite(now, first)) return "system";
   if (contradict(now.browser, first.browser)) return "browser";
-  return isLower(now.browserMajor, first.browserMajor, TOKEN_MAJOR_SLACK) ? "version" : undefined;
+  if (isLower(now.browserMajor, first.browserMajor, TOKEN_MAJOR_SLACK)) return "version";
+  if (isDesktopSite(now, first)) return undefined;
+  const isOtherThan = (machine: HardFacts) => changedHardware(now, machine).length >= OTHER_MACHINE_MIN;
+  return [first, hardFactsOf(latest)].every(isOtherThan) ? "hardware" : undefined;
+}
+
+/** The parts that no state of the device has had, too few to make it another machine. */
+export function swappedHardware(now: DeviceTraits, states: readonly HardFacts[]): HardwareFact[] {
+  if (states.some((state) => isDesktopSite(now, state))) return [];
+  const [changed = [], ...others] = states.map((state) => changedHardware(now, state));
+  return changed.filter((fact) => others.every((other) => other.includes(fact)));
 }
 
 const differ = <T>(now: T | undefined, before: T | undefined) =>

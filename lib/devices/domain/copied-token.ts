@@ -1,29 +1,68 @@
-import type { HardFacts } from "./compatibility";
+import type { HardFacts, TokenContradiction } from "./compatibility";
+import type { HardwareFact } from "./hardware";
+import type { DeviceTraits } from "./traits";
 
-type Contradiction = "system" | "browser" | "version";
+type Facts = HardFacts | DeviceTraits;
 
-const COMPARED: Record<Contradiction, { label: string; of: (facts: HardFacts) => string }> = {
-  system: { label: "Operating system", of: ({ system }) => system },
-  browser: { label: "Browser", of: ({ browser }) => browser },
-  version: { label: "Browser version", of: ({ browserMajor }) => String(browserMajor ?? "unknown") },
+const LABELS: Record<HardwareFact, string> = {
+  gpu: "Graphics card",
+  cores: "Processor cores",
+  memory: "Memory",
+  model: "Model",
+  architecture: "Architecture",
 };
 
-/** What is said of a token whose browser is not the one that it was given to. */
-export function copiedTokenFinding(contradiction: Contradiction, now: HardFacts, first: HardFacts) {
-  const { label, of } = COMPARED[contradiction];
+const shown = (value: string | number | undefined): string =>
+  value === undefined || value === "" ? "unknown" : String(value);
+
+const pair = (label: string, now: string | number | undefined, before: string | number | undefined) => [
+  { label: `${label}, this visit`, value: shown(now), isOdd: true },
+  { label: `${label}, where the token was given`, value: shown(before), isOdd: false },
+];
+
+const compareHardware = (facts: readonly HardwareFact[], now: Facts, before: Facts) =>
+  facts.flatMap((fact) => pair(LABELS[fact], now[fact], before[fact]));
+
+const FINDING = { reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" } as const;
+
+/** What is said of a token whose browser or machine is not the one that it was given to. */
+export function copiedTokenFinding(
+  contradiction: TokenContradiction,
+  now: DeviceTraits,
+  first: Facts,
+  changed: readonly HardwareFact[],
+) {
+  const compared = {
+    system: () => pair("Operating system", now.system, first.system),
+    browser: () => pair("Browser", now.browser, first.browser),
+    version: () => pair("Browser version", now.browserMajor, first.browserMajor),
+    hardware: () => compareHardware(changed, now, first),
+  };
   return {
+    ...FINDING,
     ruleId: "identity.copied-token",
-    reason: "ENVIRONMENT_INCONSISTENT" as const,
-    status: "SUSPICIOUS" as const,
-    explanation: "The device token of this visit was given to another browser: it was copied.",
-    compared: [
-      { label: `${label}, this visit`, value: of(now), isOdd: true },
-      { label: `${label}, where the token was given`, value: of(first), isOdd: false },
-    ],
+    explanation:
+      contradiction === "hardware"
+        ? "The device token of this visit was given to another machine: it was copied."
+        : "The device token of this visit was given to another browser: it was copied.",
+    compared: compared[contradiction](),
     harmlessCauses: [
-      "A browser profile that was moved to another system",
+      "A browser profile that was moved to another machine",
       "Developer tools that imitate another device",
     ],
-    source: "docs/identity.md: browser and system of one installation never change",
+    source: "docs/identity.md: browser, system and machine of one installation never change together",
   };
 }
+
+/** What is said of one part of a machine that changed beneath a token. */
+export const swappedHardwareFinding = (facts: readonly HardwareFact[], now: DeviceTraits, first: Facts) => ({
+  ...FINDING,
+  ruleId: "identity.hardware-changed",
+  explanation: "The device that came back has a part that it did not have before: its token may have been copied.",
+  compared: compareHardware(facts, now, first),
+  harmlessCauses: [
+    "A graphics card or memory that was replaced",
+    "A laptop that draws with its other graphics card for the first time",
+  ],
+  source: "docs/identity.md: what a machine consists of hardly ever changes",
+});

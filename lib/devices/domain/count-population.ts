@@ -1,6 +1,7 @@
 import type { Counts, Population } from "./population";
 import type { DeviceProfile } from "./profile";
-import { hardwareText, localeText, shortHash } from "./traits";
+import type { Tallies } from "./strata";
+import { hardwareText, shortHash } from "./traits";
 
 /** Rarer values say nothing and would fill the row. */
 const LISTED_MIN = 3;
@@ -17,11 +18,9 @@ function count(profiles: readonly DeviceProfile[], textOf: (profile: DeviceProfi
   };
 }
 
-/** What a match asks of a workspace, from the number of its devices and the profiles of some of them. */
-export const countPopulation = (devices: number, sample: readonly DeviceProfile[]): Population => ({
+/** What a match asks of a workspace, from the number of its devices, the profiles of some of them and its links. */
+export const countPopulation = (devices: number, sample: readonly DeviceProfile[], tallies: Tallies): Population => ({
   devices,
-  hardware: count(sample, ({ latest }) => hardwareText(latest)),
-  locales: count(sample, ({ latest }) => localeText(latest)),
-  screens: count(sample, ({ latest }) => `${latest.system}|${latest.screen}`),
-  fonts: count(sample, ({ latest }) => `${latest.system}|${latest.fonts}`),
+  models: count(sample, ({ latest }) => hardwareText(latest)),
+  tallies,
 });

@@ -1,87 +1,119 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { type KnownDevice, LINK_CONFIDENCE_MIN, matchDevice, matchEvidence } from "./match-device";
+import { type KnownDevice, LINK_CONFIDENCE_MIN, matchDevice, matchEvidence, type Neighbourhood } from "./match-device";
 import { unknownPopulation } from "./population";
-import { daysLater, knownDevice, particularDesktop, START, stockIphone } from "./testing";
+import {
+  daysLater,
+  homeOf,
+  knownDevice,
+  learntPopulation,
+  particularDesktop,
+  sighting,
+  START,
+  stockIphone,
+} from "./testing";
 import type { DeviceTraits } from "./traits";
 
-const SMALL = unknownPopulation(10);
-const match = (traits: DeviceTraits, candidates: KnownDevice[], population = SMALL, days = 3) =>
-  matchEvidence({ traits, at: daysLater(days) }, candidates, population);
+const DAY = 30;
+const LEARNT = learntPopulation();
+const match = (traits: DeviceTraits, neighbourhood: Neighbourhood, population = LEARNT) =>
+  matchEvidence({ traits, at: daysLater(DAY) }, neighbourhood, population);
+const atHome = (traits: DeviceTraits, device: KnownDevice, population = LEARNT) =>
+  match(traits, homeOf(device, DAY), population);
 
 describe("without a token", () => {
-  test("a particular desktop is found again, with a confidence and the evidence it rests on", () => {
+  test("the one machine of its model in a network is found again, with a confidence and what it rests on", () => {
     const device = knownDevice(particularDesktop());
-    const found = match(particularDesktop(), [device]);
-    expect(found).toMatchObject({ outcome: "linked", deviceId: device.deviceId });
+    const found = atHome(particularDesktop(), device);
+    expect(found).toMatchObject({ outcome: "linked", deviceId: device.deviceId, stratum: "desktop/0/0/0" });
     expect(found.confidence).toBeGreaterThanOrEqual(LINK_CONFIDENCE_MIN);
+    expect(found.confidence).toBeLessThan(1);
     expect(found.evidence.map(({ fact }) => fact)).toEqual(
-      expect.arrayContaining(["hardware", "locale", "screen", "fonts", "canvas", "network"]),
+      expect.arrayContaining(["locale", "screen", "fonts", "canvas"]),
     );
+  });
+
+  test("the same machine elsewhere is another one: an exact twin in another home is never linked", () => {
+    const device = knownDevice(particularDesktop());
+    expect(match(particularDesktop(), { sightings: [], devices: [device] })).toMatchObject({
+      because: "unknown_model",
+    });
+    expect(match(particularDesktop(), undefined)).toMatchObject({ outcome: "new", because: "shared_network" });
+  });
+
+  test("where nothing was learnt yet, nothing is linked", () => {
+    const device = knownDevice(particularDesktop());
+    expect(atHome(particularDesktop(), device, unknownPopulation(10_000))).toMatchObject({ because: "closed" });
+  });
+
+  test.each([
+    ["few tokens came back", { returned: 200, links: 100, wrong: 0 }, "closed"],
+    ["links were disproved by tokens", { returned: 2_000, links: 900, wrong: 30 }, "closed"],
+    ["one link in twenty was wrong", { returned: 20_000, links: 1_000, wrong: 50 }, "doubtful"],
+  ])("where %s, nothing is linked", (_name, tally, because) => {
+    const device = knownDevice(particularDesktop());
+    const population = { ...unknownPopulation(100), tallies: { "desktop/0/0/0": tally } };
+    expect(atHome(particularDesktop(), device, population)).toMatchObject({ outcome: "new", because });
   });
 
   test.each<[string, Partial<DeviceTraits>]>([
     ["an update of the browser", { browserMajor: 143, canvas: "1111111111111111" }],
     ["an update of the system", { systemVersion: "20.0.0" }],
-    ["another network", { network: "hotel" }],
     ["another screen", { screen: "1920x1080x24@1/1920x1040" }],
     ["a font more", { fonts: "11111110001101001110" }],
     ["a picture that the browser no longer shows", { canvas: "" }],
   ])("%s alone does not make it another device", (_name, changes) => {
     const device = knownDevice(particularDesktop());
-    expect(match(particularDesktop(changes), [device])).toMatchObject({ outcome: "linked", deviceId: device.deviceId });
+    expect(atHome(particularDesktop(changes), device)).toMatchObject({ outcome: "linked", deviceId: device.deviceId });
   });
 
   test.each<[string, Partial<DeviceTraits>]>([
-    ["another system", { system: "linux" }],
-    ["another browser", { browser: "edge" }],
-    ["another graphics card", { gpu: "ANGLE (Intel)" }],
-    ["more memory", { memory: 8 }],
-    ["another number of cores", { cores: 8 }],
     ["an older browser", { browserMajor: 141 }],
     ["an older system", { systemVersion: "15.0.0" }],
-    ["other languages and fonts", { languages: "fr-FR", fonts: "0".repeat(20), network: "hotel" }],
+    ["other fonts", { fonts: "0".repeat(20) }],
+    ["another picture in the same version", { canvas: "1111111111111111" }],
+    ["another language and screen", { languages: "fr-FR", screen: "1920x1080x24@1/1920x1040" }],
   ])("%s makes it another device, whatever else agrees", (_name, changes) => {
-    expect(match(particularDesktop(changes), [knownDevice(particularDesktop())]).outcome).toBe("new");
+    expect(atHome(particularDesktop(changes), knownDevice(particularDesktop())).outcome).toBe("new");
   });
 
-  test("of two devices that explain the visit equally well, neither gets it", () => {
-    const twins = [knownDevice(particularDesktop()), knownDevice(particularDesktop())];
-    const found = match(particularDesktop(), twins);
-    expect(found.outcome).toBe("new");
-    expect(found.confidence).toBeLessThan(0.51);
+  const twin = knownDevice(particularDesktop());
+  test.each<[string, NonNullable<Neighbourhood>["sightings"], string]>([
+    ["two tokens that lived side by side", [sighting(twin, 0, 29), sighting(twin, 3, 28)], "several_machines"],
+    [
+      "two of one device, though it was given both by mistake",
+      [sighting(twin, 0, 20), sighting(twin, 10, 29)],
+      "several_machines",
+    ],
+    ["one that was seen on one day only", [sighting(twin, 10, 10)], "unknown_model"],
+    ["one that has not been seen for a month", [sighting(twin, -20, -5)], "unknown_model"],
+    ["one that is known since yesterday", [sighting(twin, 29, 30)], "known_too_short"],
+    [
+      "storage that is wiped after each visit",
+      [sighting(twin, 0, 29), ...Array.from({ length: 8 }, (_, day) => sighting(twin, day, day))],
+      "wiped_storage",
+    ],
+    [
+      "a crowd",
+      Array.from({ length: 65 }, (_, day) => sighting(twin, 0, 29, { isSameModel: day === 0 })),
+      "crowded_network",
+    ],
+  ])("a network with %s tells no machine", (_name, sightings, because) => {
+    expect(match(particularDesktop(), { sightings, devices: [twin] })).toMatchObject({ outcome: "new", because });
   });
 
-  test("a workspace full of devices asks for more than an empty one", () => {
+  test("a token that was cleared and replaced is one machine", () => {
     const device = knownDevice(particularDesktop());
-    const changed = particularDesktop({ network: "hotel", screen: "1920x1080x24@1/1920x1040", canvas: "" });
-    const confidences = [10, 10_000, 10_000_000].map(
-      (devices) => match(changed, [device], unknownPopulation(devices)).confidence,
-    );
-    expect(confidences).toEqual([...confidences].sort((one, other) => other - one));
-    expect(match(changed, [device], unknownPopulation(10_000_000)).outcome).toBe("new");
+    const sightings = [sighting(device, 0, 12), sighting(device, 12, 29)];
+    expect(match(particularDesktop(), { sightings, devices: [device] })).toMatchObject({ outcome: "linked" });
   });
 });
 
 describe("identical phones", () => {
-  test.each<[string, Partial<DeviceTraits>, Partial<DeviceTraits>]>([
-    ["the only phone of a young workspace", {}, {}],
-    ["on the same network", { network: "home" }, { network: "home" }],
-    [
-      "with a rare language, in one household",
-      { languages: "fo-FO", timeZone: "Atlantic/Faroe" },
-      { languages: "fo-FO", timeZone: "Atlantic/Faroe" },
-    ],
-    ["of a rare model", { screen: "320x568x24@2" }, { screen: "320x568x24@2" }],
-  ])("are never one device: %s", (_name, first, second) => {
-    for (const devices of [0, 1, 1_000, 1_000_000]) {
-      const found = match(stockIphone(second), [knownDevice(stockIphone(first))], unknownPopulation(devices), 0);
-      expect(found).toMatchObject({ outcome: "new", isDistinctive: false });
-    }
-  });
-
   test.each<[string, DeviceTraits]>([
+    ["iPhones", stockIphone()],
+    ["iPhones with a rare language", stockIphone({ languages: "fo-FO", timeZone: "Atlantic/Faroe" })],
     ["tablets that ask for desktop sites", stockIphone({ screen: "1024x1366x24@2", fonts: "" })],
     [
       "copies of a virtual machine",
@@ -91,36 +123,44 @@ describe("identical phones", () => {
     ["browsers that all show the same machine", particularDesktop({ isMasked: true })],
     ["Macs in Safari", stockIphone({ system: "macos", touchPoints: 0, screen: "1470x956x24@2/1470x919" })],
   ])("are never one device: %s", (_name, traits) => {
-    expect(match(traits, [knownDevice(traits)], SMALL, 0)).toMatchObject({ outcome: "new", isDistinctive: false });
+    expect(atHome(traits, knownDevice(traits))).toMatchObject({ outcome: "new", because: "shows_nobody" });
   });
 });
 
 describe("with a token", () => {
   const owner = knownDevice(particularDesktop());
-  const decide = (traits: DeviceTraits, candidates: KnownDevice[] = []) =>
-    matchDevice({ traits, at: daysLater(40), tokenOwner: owner }, candidates, SMALL);
+  const decide = (traits: DeviceTraits, neighbourhood?: Neighbourhood) =>
+    matchDevice({ traits, at: daysLater(40), tokenOwner: owner }, neighbourhood, LEARNT);
 
-  test("the token decides, however much changed", () => {
-    const changed = particularDesktop({
-      gpu: "other",
-      cores: 4,
-      memory: 8,
-      screen: "",
-      fonts: "",
-      languages: "fr-FR",
-      browserMajor: 180,
-    });
-    expect(decide(changed)).toEqual({ outcome: "linked", by: "token", deviceId: owner.deviceId });
+  test("the token decides, however much of the browser changed", () => {
+    const changed = particularDesktop({ screen: "", fonts: "", languages: "fr-FR", browserMajor: 180 });
+    expect(decide(changed)).toEqual({ outcome: "linked", by: "token", deviceId: owner.deviceId, swapped: [] });
     expect(decide(particularDesktop({ browserMajor: 141 }))).toMatchObject({ outcome: "linked", by: "token" });
+  });
+
+  test.each<[string, Partial<DeviceTraits>, string[]]>([
+    ["another graphics card", { gpu: "ANGLE (AMD, AMD Radeon RX 6700 XT Direct3D11 vs_5_0 ps_5_0, D3D11)" }, ["gpu"]],
+    ["another number of cores", { cores: 8 }, ["cores"]],
+    ["less memory", { memory: 4 }, ["memory"]],
+    [
+      "a driver that calls the card differently",
+      { gpu: "ANGLE (NVIDIA Corporation, Quadro RTX 5000/PCIe/SSE2, OpenGL 4.5.0)" },
+      [],
+    ],
+    ["graphics of software for once", { gpu: "ANGLE (Google, SwiftShader Device, SwiftShader driver)" }, []],
+    ["a browser that shows everybody one machine", { isMasked: true, gpu: "Mozilla", cores: 4 }, []],
+    ["more memory than browsers used to tell", { memory: 16 }, []],
+  ])("%s alone is the same device and said", (_name, changes, swapped) => {
+    expect(decide(particularDesktop(changes))).toMatchObject({ by: "token", deviceId: owner.deviceId, swapped });
   });
 
   test.each<[string, Partial<DeviceTraits>, string]>([
     ["another system", { system: "macos" }, "system"],
     ["another browser", { browser: "firefox" }, "browser"],
     ["a browser two versions older", { browserMajor: 140 }, "version"],
+    ["another machine", { gpu: "ANGLE (Intel, Intel(R) UHD Graphics 620)", cores: 8 }, "hardware"],
   ])("a token from %s was copied: no link to its owner", (_name, changes, contradiction) => {
-    const decided = decide(particularDesktop(changes), [owner]);
-    expect(decided).toMatchObject({
+    expect(decide(particularDesktop(changes))).toMatchObject({
       outcome: "token_rejected",
       contradiction,
       ownerId: owner.deviceId,
@@ -140,54 +180,64 @@ describe("with a token", () => {
     ["a browser that tells no name", { browser: "unknown" }, {}, "linked"],
   ])("%s: %#", (_name, now, before, outcome) => {
     const tokenOwner = knownDevice(particularDesktop(before));
-    expect(matchDevice({ traits: particularDesktop(now), at: START, tokenOwner }, [], SMALL)).toMatchObject({
+    expect(matchDevice({ traits: particularDesktop(now), at: START, tokenOwner }, undefined, LEARNT)).toMatchObject({
       outcome,
     });
   });
 
   test("the copier is found again by its own evidence", () => {
-    const copier = particularDesktop({
-      system: "linux",
-      systemVersion: "",
-      gpu: "AMD Radeon Pro W7900",
-      network: "attic",
-    });
+    const copier = particularDesktop({ system: "linux", systemVersion: "", gpu: "AMD Radeon Pro W7900" });
     const device = knownDevice(copier);
-    expect(decide(copier, [device])).toMatchObject({
+    expect(decide(copier, homeOf(device, 40))).toMatchObject({
       outcome: "token_rejected",
       instead: { outcome: "linked", deviceId: device.deviceId },
     });
   });
 });
 
-const anyTraits = fc.record({
-  browserMajor: fc.constantFrom(141, 142, 143),
-  screen: fc.constantFrom("", "1920x1080x24@1/1920x1040", "3000x2000x24@1.75/3000x1952"),
-  languages: fc.constantFrom("da-DK", "en-US"),
-  timeZone: fc.constantFrom("Europe/Copenhagen", "America/New_York"),
-  fonts: fc.constantFrom("", "11111100001101001110", "1".repeat(20)),
-  canvas: fc.constantFrom("", "00c0ffee00c0ffee", "2222222222222222"),
-  network: fc.constantFrom("", "home", "hotel"),
-  cores: fc.constantFrom(undefined, 8, 20),
+const SIGHTED = fc.record({
+  firstDay: fc.integer({ min: -100, max: 30 }),
+  length: fc.nat(60),
+  isSameModel: fc.boolean(),
 });
 
-test("a confidence is a probability, the order of candidates does not matter and one more never helps another", () => {
-  fc.assert(
-    fc.property(anyTraits, fc.array(anyTraits, { maxLength: 5 }), fc.nat(100_000), (now, others, devices) => {
-      const candidates = others.map((traits) => knownDevice(particularDesktop(traits)));
-      const population = unknownPopulation(devices);
-      const found = match(particularDesktop(now), candidates, population);
-      expect(found.confidence).toBeGreaterThanOrEqual(0);
-      expect(found.confidence).toBeLessThanOrEqual(1);
-      const reversed = match(particularDesktop(now), [...candidates].reverse(), population);
-      expect(reversed.outcome).toBe(found.outcome);
-      expect(reversed.confidence).toBeCloseTo(found.confidence, 10);
-      if (found.outcome === "linked") {
-        const withTwin = [...candidates, knownDevice(particularDesktop(now))];
-        const crowded = match(particularDesktop(now), withTwin, population);
-        if (crowded.outcome === "linked" && crowded.deviceId === found.deviceId)
-          expect(crowded.confidence).toBeLessThanOrEqual(found.confidence);
-      }
-    }),
-  );
+describe("property", () => {
+  test("a confidence is a probability below certainty, and the order of what was seen does not matter", () => {
+    fc.assert(
+      fc.property(fc.array(SIGHTED, { maxLength: 12 }), fc.nat(2_000), fc.nat(20), (seen, links, wrong) => {
+        const device = knownDevice(particularDesktop());
+        const sightings = seen.map(({ firstDay, length, isSameModel }) =>
+          sighting(device, firstDay, Math.min(30, firstDay + length), { isSameModel }),
+        );
+        const population = learntPopulation({ "desktop/4/3/2": { returned: 2 * links, links, wrong } });
+        const at = daysLater(30);
+        const sent = { traits: particularDesktop(), at };
+        const found = matchEvidence(sent, { sightings, devices: [device] }, population);
+        expect(found.confidence).toBeGreaterThanOrEqual(0);
+        expect(found.confidence).toBeLessThan(1);
+        expect(matchEvidence(sent, { sightings: [...sightings].reverse(), devices: [device] }, population)).toEqual(
+          found,
+        );
+      }),
+    );
+  });
+
+  test("no network in which two tokens of the model lived side by side ever gets a link", () => {
+    fc.assert(
+      fc.property(fc.array(SIGHTED, { maxLength: 8 }), fc.nat(20), fc.nat(20), (seen, from, overlap) => {
+        const device = knownDevice(particularDesktop());
+        const sightings = [
+          ...seen.map(({ firstDay, length }) => sighting(device, firstDay, Math.min(30, firstDay + length))),
+          sighting(device, -from - 5, 20 + (overlap % 10)),
+          sighting(device, -from, 25),
+        ];
+        const found = matchEvidence(
+          { traits: particularDesktop(), at: daysLater(30) },
+          { sightings, devices: [device] },
+          learntPopulation(),
+        );
+        expect(found.outcome).toBe("new");
+      }),
+    );
+  });
 });

@@ -1,92 +1,123 @@
-import { canBeSameDevice, tokenContradiction } from "./compatibility";
-import { type LinkEvidence, type LinkFact, weigh } from "./evidence";
-import { type Population, possibleDevices, sharesOf } from "./population";
-import { type DeviceProfile, firstFacts, profileAfter, shownStates } from "./profile";
-import { type DeviceTraits, showsNobody } from "./traits";
+import { canBeSameDevice, swappedHardware, type TokenContradiction, tokenContradiction } from "./compatibility";
+import { type LinkEvidence, weigh } from "./evidence";
+import type { HardwareFact } from "./hardware";
+import {
+  type Candidate,
+  candidateIn,
+  type NoCandidate,
+  othersIn,
+  type Sighting,
+  SIGHTINGS_MAX,
+} from "./network-sightings";
+import { modelShare, type Population } from "./population";
+import { dayOf, type DeviceProfile, firstFacts, knownMachines, shownStates } from "./profile";
+import { controlOf, type Stratum, stratumName, stratumOf, WRONG_LINKS_MAX } from "./strata";
+import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
 
 /** Least probability at which a visit without a valid token is given to a known device. */
 export const LINK_CONFIDENCE_MIN = 0.97;
 
-/**
- * Most frequent kind of device that evidence may link at all: by hardware, screen, fonts and versions, leaving out where
- * it is and which language it speaks. What people of one household or office share tells their phones apart the least,
- * so it never outweighs that the devices themselves are all alike.
- */
-export const LINKED_KIND_SHARE_MAX = 0.002;
+/** Highest that is ever said: what looks the same may be another. */
+const CONFIDENCE_MAX = 0.99;
+
+/** A machine that is not known for so long could be one of several that were bought together. */
+const CANDIDATE_AGE_MIN_DAYS = 2;
 
 export type KnownDevice = { deviceId: string; profile: DeviceProfile };
 
+/** What is known of the network that a visit came from; nothing where it is unknown or many strangers share it. */
+export type Neighbourhood = { sightings: readonly Sighting[]; devices: readonly KnownDevice[] } | undefined;
+
+export type NoLink =
+  | "shows_nobody"
+  | "shared_network"
+  | "crowded_network"
+  | NoCandidate
+  | "other_machine"
+  | "known_too_short"
+  | "closed"
+  | "doubtful";
+
 export type EvidenceMatch =
-  | { outcome: "linked"; deviceId: string; confidence: number; evidence: LinkEvidence[] }
+  | { outcome: "linked"; deviceId: string; confidence: number; evidence: LinkEvidence[]; stratum: string }
   | {
       outcome: "new";
-      /** Of the best candidate, 0 without one: how near the visit came to a known device. */
+      because: NoLink;
+      /** Of the candidate, 0 without one: how near the visit came to a known device. */
       confidence: number;
       evidence: LinkEvidence[];
-      /** The visit is so particular that a second one just like it, without a token, would be linked to it. */
-      isDistinctive: boolean;
+      /** Where a candidate was found, whether or not links are made there: what the control of links counts. */
+      stratum?: string;
     };
 
 export type Match =
-  | { outcome: "linked"; by: "token"; deviceId: string }
+  | { outcome: "linked"; by: "token"; deviceId: string; swapped: HardwareFact[] }
   | (EvidenceMatch & { by: "evidence" })
   | {
       outcome: "token_rejected";
-      contradiction: "system" | "browser" | "version";
+      contradiction: TokenContradiction;
       ownerId: string;
       instead: EvidenceMatch;
     };
 
 type Sent = { traits: DeviceTraits; at: Date };
 
-const oddsOf = (evidence: readonly LinkEvidence[], population: Population): number =>
-  evidence.reduce((product, { factor }) => product * factor, 1 / possibleDevices(population));
+const unlinked = (because: NoLink, rest: Partial<Extract<EvidenceMatch, { outcome: "new" }>> = {}): EvidenceMatch => ({
+  outcome: "new",
+  because,
+  confidence: 0,
+  evidence: [],
+  ...rest,
+});
 
-const OF_THE_DEVICE: readonly LinkFact[] = ["hardware", "screen", "fonts", "system version"];
+/** How the candidate's best state explains the visit; nothing when no state can have sent it. */
+function weighBest(
+  { traits, at }: Sent,
+  profile: DeviceProfile,
+): { evidence: LinkEvidence[]; odds: number } | undefined {
+  return shownStates(profile)
+    .filter(({ latest }) => canBeSameDevice(traits, latest))
+    .map((state) => weigh(traits, state, at))
+    .map((evidence) => ({ evidence, odds: evidence.reduce((product, { factor }) => product * factor, 1) }))
+    .sort((one, other) => other.odds - one.odds)[0];
+}
 
-/** The share of devices that look like the candidate as far as it looks like the visit. */
-const kindShare = (evidence: readonly LinkEvidence[]): number =>
-  evidence.reduce((share, { fact, factor }) => (OF_THE_DEVICE.includes(fact) ? share / Math.max(1, factor) : share), 1);
-
-type Weighed = { evidence: LinkEvidence[]; odds: number };
-
-/** Whether `one` explains the visit so much better than all the `others` together and any stranger. */
-const isProven = ({ evidence, odds }: Weighed, others: number): boolean =>
-  odds / (1 + odds + others) >= LINK_CONFIDENCE_MIN && kindShare(evidence) <= LINKED_KIND_SHARE_MAX;
+function judge(sent: Sent, candidate: Candidate, stratum: Stratum, device: KnownDevice, population: Population) {
+  const best = weighBest(sent, device.profile);
+  if (best === undefined) return unlinked("other_machine", { stratum: stratumName({ ...stratum, age: undefined }) });
+  const control = controlOf(stratum, population.tallies);
+  const odds = control.odds * best.odds;
+  const confidence = Math.min(CONFIDENCE_MAX, odds / (1 + odds));
+  const found = { confidence, evidence: best.evidence, stratum: stratumName(stratum) };
+  if (candidate.ageDays < CANDIDATE_AGE_MIN_DAYS) return unlinked("known_too_short", found);
+  if (control.bound > WRONG_LINKS_MAX) return unlinked("closed", found);
+  if (confidence < LINK_CONFIDENCE_MIN) return unlinked("doubtful", found);
+  return { outcome: "linked" as const, deviceId: device.deviceId, ...found };
+}
 
 /**
- * Looks for the device of a visit by what its browser shows. One candidate has to explain the visit better than all
- * other candidates and all devices that nobody has seen yet, taken together: being the only one like it is no proof.
+ * Looks for the device of a visit by what its browser shows: the one machine of its model that lives in the network of
+ * the visit. What is mass-produced tells a model, never a device, so that a link needs a network in which tokens have
+ * shown no second machine of the model, and a stratum in which links have proved right.
  */
-export function matchEvidence(
-  { traits, at }: Sent,
-  candidates: readonly KnownDevice[],
-  population: Population,
-): EvidenceMatch {
-  const nobody: EvidenceMatch = { outcome: "new", confidence: 0, evidence: [], isDistinctive: false };
-  if (showsNobody(traits)) return nobody;
-  const shares = sharesOf(traits, population);
-  const weighOdds = (profile: DeviceProfile): Weighed => {
-    const evidence = weigh(traits, profile, shares, at);
-    return { evidence, odds: oddsOf(evidence, population) };
+export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, population: Population): EvidenceMatch {
+  const { traits, at } = sent;
+  if (showsNobody(traits)) return unlinked("shows_nobody");
+  if (neighbourhood === undefined) return unlinked("shared_network");
+  const { sightings, devices } = neighbourhood;
+  if (sightings.length > SIGHTINGS_MAX) return unlinked("crowded_network");
+  const candidate = candidateIn(sightings, dayOf(at));
+  const place = {
+    isHandheld: isHandheld(traits),
+    others: othersIn(sightings, dayOf(at)),
+    modelShare: modelShare(traits, population),
   };
-  const byOdds = (one: Weighed, other: Weighed) => other.odds - one.odds;
-  const weighed = candidates
-    .flatMap(({ deviceId, profile }) =>
-      shownStates(profile)
-        .filter(({ latest }) => canBeSameDevice(traits, latest))
-        .map((state) => ({ deviceId, ...weighOdds(state) }))
-        .sort(byOdds)
-        .slice(0, 1),
-    )
-    .sort(byOdds);
-  const sum = weighed.reduce((total, { odds }) => total + odds, 0);
-  const best = weighed[0];
-  const confidence = best === undefined ? 0 : best.odds / (1 + sum);
-  if (best !== undefined && isProven(best, sum - best.odds))
-    return { outcome: "linked", deviceId: best.deviceId, confidence, evidence: best.evidence };
-  const isDistinctive = isProven(weighOdds(profileAfter(undefined, traits, at)), sum);
-  return { outcome: "new", confidence, evidence: best?.evidence ?? [], isDistinctive };
+  const nobody = stratumName(stratumOf({ ...place, ageDays: undefined }));
+  if (typeof candidate === "string") return unlinked(candidate, { stratum: nobody });
+  const device = devices.find(({ deviceId }) => deviceId === candidate.deviceId);
+  if (device === undefined) return unlinked("unknown_model", { stratum: nobody });
+  const stratum = stratumOf({ ...place, ageDays: candidate.ageDays });
+  return judge(sent, candidate, stratum, device, population);
 }
 
 /**
@@ -95,13 +126,17 @@ export function matchEvidence(
  */
 export function matchDevice(
   sent: Sent & { tokenOwner: KnownDevice | undefined },
-  candidates: readonly KnownDevice[],
+  neighbourhood: Neighbourhood,
   population: Population,
 ): Match {
   const { tokenOwner } = sent;
-  if (tokenOwner === undefined) return { by: "evidence", ...matchEvidence(sent, candidates, population) };
-  const contradiction = tokenContradiction(sent.traits, firstFacts(tokenOwner.profile));
-  if (contradiction === undefined) return { outcome: "linked", by: "token", deviceId: tokenOwner.deviceId };
-  const instead = matchEvidence(sent, candidates, population);
+  if (tokenOwner === undefined) return { by: "evidence", ...matchEvidence(sent, neighbourhood, population) };
+  const { profile } = tokenOwner;
+  const contradiction = tokenContradiction(sent.traits, { first: firstFacts(profile), latest: profile.latest });
+  if (contradiction === undefined) {
+    const swapped = swappedHardware(sent.traits, knownMachines(profile, dayOf(sent.at)));
+    return { outcome: "linked", by: "token", deviceId: tokenOwner.deviceId, swapped };
+  }
+  const instead = matchEvidence(sent, neighbourhood, population);
   return { outcome: "token_rejected", contradiction, ownerId: tokenOwner.deviceId, instead };
 }

@@ -2,15 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { matchDevice } from "./match-device";
-import { unknownPopulation } from "./population";
 import { type DeviceProfile, profileAfter } from "./profile";
-import { daysLater, particularDesktop, START, stockIphone } from "./testing";
+import { daysLater, homeOf, learntPopulation, particularDesktop, START, stockIphone } from "./testing";
 import type { DeviceTraits } from "./traits";
 
-const POPULATION = unknownPopulation(10);
+const POPULATION = learntPopulation();
 
 const match = (profile: DeviceProfile, traits: DeviceTraits, days: number) =>
-  matchDevice({ traits, at: daysLater(days), tokenOwner: { deviceId: "dev_", profile } }, [], POPULATION);
+  matchDevice({ traits, at: daysLater(days), tokenOwner: { deviceId: "dev_", profile } }, undefined, POPULATION);
 
 /** The profile after a visit with the device's token, which changes nothing when the token is refused. */
 const visitWithToken = (profile: DeviceProfile, traits: DeviceTraits, days: number): DeviceProfile =>
@@ -62,7 +61,7 @@ test("what visits with a copied token show on one day leaves the device recognis
       for (const forged of visits) profile = visitWithToken(profile, { ...owner, ...forged }, 1);
       const cleared = matchDevice(
         { traits: owner, at: daysLater(2), tokenOwner: undefined },
-        [{ deviceId: "dev_owner", profile }],
+        homeOf({ deviceId: "dev_owner", profile }, 2),
         POPULATION,
       );
       expect(cleared).toMatchObject({ outcome: "linked", by: "evidence", deviceId: "dev_owner" });
@@ -98,28 +97,26 @@ test("a higher version counts once a later day shows it again, and then no highe
 });
 
 test("another graphics card is taken over on the second day, what came before it stays until then", () => {
-  const other = particularDesktop({ gpu: "AMD Radeon Pro W7900", network: "office" });
+  const other = particularDesktop({ gpu: "AMD Radeon Pro W7900" });
   const first = profileAfter(undefined, particularDesktop(), START);
   const once = profileAfter(first, other, daysLater(1));
   expect(once).toMatchObject({ ...first, held: { traits: other } });
   expect(profileAfter(once, other, daysLater(1))).toEqual(once);
   const twice = profileAfter(once, other, daysLater(2));
   expect(twice.latest).toEqual(other);
-  expect(twice.networks.map(({ network }) => network)).toEqual(["office", "home"]);
   expect(profileAfter(once, particularDesktop(), daysLater(2)).held).toBeUndefined();
 });
 
-test("what a device comes back to is remembered: four screens, three places, eight networks", () => {
+test("what a device comes back to is remembered: four screens, three places", () => {
   let profile = profileAfter(undefined, particularDesktop(), START);
   for (let index = 0; index < 12; index += 1)
     profile = profileAfter(
       profile,
-      particularDesktop({ screen: `screen ${index}`, timeZone: `zone ${index}`, network: `network ${index}` }),
+      particularDesktop({ screen: `screen ${index}`, timeZone: `zone ${index}` }),
       daysLater(index),
     );
   expect(profile.screens).toEqual(["screen 11", "screen 10", "screen 9", "screen 8"]);
   expect(profile.locales).toHaveLength(3);
-  expect(profile.networks).toHaveLength(8);
   const back = profileAfter(profile, particularDesktop({ screen: "screen 9" }), daysLater(13));
   expect(back.screens[0]).toBe("screen 9");
   expect(back.screens).toHaveLength(4);

@@ -3,7 +3,6 @@ import { type DeviceTraits, localeText } from "./traits";
 
 const SCREENS_MAX = 4;
 const LOCALES_MAX = 3;
-const NETWORKS_MAX = 8;
 
 /**
  * What is kept of a device to recognise it by: its latest traits and the values that it comes back to. Whoever copied a
@@ -16,10 +15,9 @@ export type DeviceProfile = {
   first?: HardFacts;
   /** What awaits a later day that shows it again. */
   held?: { traits: DeviceTraits; day: number };
-  /** Newest first, as the two lists below. */
+  /** Newest first, as the list below. */
   screens: string[];
   locales: string[];
-  networks: { network: string; day: number }[];
   /** Days since 1970, UTC. */
   day: number;
 };
@@ -30,8 +28,15 @@ export const dayOf = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
 const toFront = (value: string, known: readonly string[], max: number): string[] =>
   value === "" ? [...known] : [value, ...known.filter((other) => other !== value)].slice(0, max);
 
-/** What tokens of the device are held against. */
-export const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => first ?? hardFactsOf(latest);
+/** What tokens of the device are held against. What an older release did not keep is taken from the latest visit. */
+export const firstFacts = ({ first, latest }: DeviceProfile): HardFacts => ({ ...hardFactsOf(latest), ...first });
+
+/** The machines that the device is known to be: what a single day showed counts from the next day on. */
+export const knownMachines = (profile: DeviceProfile, today: number): HardFacts[] => {
+  const { latest, held } = profile;
+  const before = held !== undefined && held.day < today ? [hardFactsOf(held.traits)] : [];
+  return [firstFacts(profile), hardFactsOf(latest), ...before];
+};
 
 const isShownAgain = ({ held }: DeviceProfile, traits: DeviceTraits): boolean =>
   held !== undefined && canBeSameDevice(traits, held.traits);
@@ -61,24 +66,18 @@ const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =
     : traits;
 
 /** Lists and day of the profile after a visit of the device itself. */
-function placesAfter(known: DeviceProfile | undefined, traits: DeviceTraits, day: number) {
-  const networks = (known?.networks ?? []).filter(({ network }) => network !== traits.network);
-  return {
-    screens: toFront(traits.screen, known?.screens ?? [], SCREENS_MAX),
-    locales: toFront(localeText(traits), known?.locales ?? [], LOCALES_MAX),
-    networks: (traits.network === "" ? networks : [{ network: traits.network, day }, ...networks]).slice(
-      0,
-      NETWORKS_MAX,
-    ),
-    day,
-  };
-}
+const placesAfter = (known: DeviceProfile | undefined, traits: DeviceTraits, day: number) => ({
+  screens: toFront(traits.screen, known?.screens ?? [], SCREENS_MAX),
+  locales: toFront(localeText(traits), known?.locales ?? [], LOCALES_MAX),
+  day,
+});
 
 /** The profile after a visit; without `known`, that of a new device. */
 export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTraits, now: Date): DeviceProfile {
   const day = dayOf(now);
   if (known === undefined) return { latest: traits, first: hardFactsOf(traits), ...placesAfter(known, traits, day) };
-  const { held: heldBefore, ...kept } = known;
+  const { latest: shown, held: heldBefore, screens, locales } = known;
+  const kept = { latest: shown, screens, locales, day: known.day };
   const first = firstFacts(known);
   const isAgain = isShownAgain(known, traits);
   const held = (isAgain && heldBefore) || { traits, day };

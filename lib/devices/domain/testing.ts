@@ -1,5 +1,8 @@
-import type { KnownDevice } from "./match-device";
-import { profileAfter } from "./profile";
+import type { KnownDevice, Neighbourhood } from "./match-device";
+import type { Sighting } from "./network-sightings";
+import { type Population, unknownPopulation } from "./population";
+import { dayOf, profileAfter } from "./profile";
+import type { Tallies } from "./strata";
 import type { DeviceTraits } from "./traits";
 
 export const DAY = 86_400_000;
@@ -24,7 +27,6 @@ export const particularDesktop = (changes: Partial<DeviceTraits> = {}): DeviceTr
   timeZone: "Europe/Copenhagen",
   fonts: "11111100001101001110",
   canvas: "00c0ffee00c0ffee",
-  network: "home",
   isMasked: false,
   ...changes,
 });
@@ -47,7 +49,6 @@ export const stockIphone = (changes: Partial<DeviceTraits> = {}): DeviceTraits =
   timeZone: "America/New_York",
   fonts: "10000010001100000000",
   canvas: "",
-  network: "home",
   isMasked: false,
   ...changes,
 });
@@ -58,4 +59,36 @@ let last = 0;
 export const knownDevice = (traits: DeviceTraits): KnownDevice => ({
   deviceId: `dev_${String((last += 1)).padStart(32, "0")}`,
   profile: profileAfter(undefined, traits, START),
+});
+
+/** A token of `device` in a network: how many days after the start it was first and last seen there. */
+export const sighting = (
+  device: KnownDevice,
+  firstDay: number,
+  lastDay: number,
+  rest: Partial<Sighting> = {},
+): Sighting => ({
+  tokenId: `token ${(last += 1)}`,
+  deviceId: device.deviceId,
+  isSameModel: true,
+  firstDay: dayOf(daysLater(firstDay)),
+  lastDay: dayOf(daysLater(lastDay)),
+  days: lastDay > firstDay ? 5 : 1,
+  ...rest,
+});
+
+/** A network in which nothing but `device` has been seen, for four weeks until the day before `today`. */
+export const homeOf = (device: KnownDevice, today: number): NonNullable<Neighbourhood> => ({
+  sightings: [sighting(device, today - 28, today - 1)],
+  devices: [device],
+});
+
+/** A workspace in which links have proved right everywhere. */
+export const learntPopulation = (tallies: Tallies = {}): Population => ({
+  ...unknownPopulation(2_000),
+  tallies: {
+    "desktop/4/3/2": { returned: 2_000, links: 900, wrong: 0 },
+    "handheld/4/3/2": { returned: 2_000, links: 900, wrong: 0 },
+    ...tallies,
+  },
 });

@@ -24,8 +24,6 @@ export type DeviceTraits = {
   fonts: string;
   /** Hash of the picture, only where the browser draws it without noise. */
   canvas: string;
-  /** Digest of the /24 or /48 that the visit came from; empty when unknown. */
-  network: string;
   /** The browser shows every visitor the same machine (resistFingerprinting, Tor Browser): only a token tells it apart. */
   isMasked: boolean;
 };
@@ -33,13 +31,18 @@ export type DeviceTraits = {
 /** Graphics of virtual machines and of machines without a card: copies of one image, nobody's own. */
 const SOFTWARE_GPU = /^$|swiftshader|llvmpipe|softpipe|basic render|vmware|virtualbox|virgl|parallels/i;
 
+export const hasSoftwareGraphics = ({ gpu }: Pick<DeviceTraits, "gpu">): boolean => SOFTWARE_GPU.test(gpu);
+
 /**
  * Whether the visit shows nothing that is its own device's: a masked browser; Safari and every other WebKit, which calls
  * each graphics card "Apple GPU" and tells neither memory nor model; a machine without hardware graphics. Only a token
  * tells such devices apart, so that two equal phones are two devices by design.
  */
-export const showsNobody = ({ isMasked, engine, gpu }: DeviceTraits): boolean =>
-  isMasked || engine === "webkit" || SOFTWARE_GPU.test(gpu);
+export const showsNobody = (traits: DeviceTraits): boolean =>
+  traits.isMasked || traits.engine === "webkit" || hasSoftwareGraphics(traits);
+
+/** Phones and tablets. */
+export const isHandheld = ({ system }: DeviceTraits): boolean => system === "ios" || system === "android";
 
 /** The facts that make up one class of hardware and browser: devices that differ here are different devices. */
 export const hardwareText = (traits: DeviceTraits): string =>

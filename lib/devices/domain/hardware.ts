@@ -1,0 +1,65 @@
+import { type DeviceTraits, hasSoftwareGraphics } from "./traits";
+
+/** Parts of a machine that stay what they are while the browser on it is the same. */
+export type Hardware = Pick<DeviceTraits, "gpu" | "cores" | "memory" | "model" | "architecture">;
+export type HardwareFact = keyof Hardware;
+
+/** So many parts at once are another machine; one alone may be a new graphics card or more memory. */
+export const OTHER_MACHINE_MIN = 2;
+
+/**
+ * The parts that a visit tells truly: nothing of a browser that shows everybody the same machine, and no graphics of
+ * software, which stand in while a driver is being replaced.
+ */
+export function hardwareOf(traits: DeviceTraits): Partial<Hardware> {
+  if (traits.isMasked) return {};
+  const { gpu, cores, memory, model, architecture } = traits;
+  return {
+    ...(hasSoftwareGraphics(traits) || traits.browser === "brave" || traits.engine === "webkit" ? {} : { gpu }),
+    cores,
+    memory,
+    model,
+    architecture,
+  };
+}
+
+/** Words of a driver's name that change with its version, its interface or the browser, none of them the card's own. */
+const DRIVER_WORDS =
+  /\((?:0x[0-9a-f]+|r|tm)\)|\b(?:angle|google|inc|corporation|direct3d\w*|d3d\w*|opengl|es|vulkan|metal|renderer|mesa|llvm|drm|vs_\w+|ps_\w+|or|similar|unspecified|version|max|build)\b|\b\d+(?:\.\d+)+\b|[^a-z0-9.]+/g;
+
+const wordsOf = (gpu: string): Set<string> =>
+  new Set(
+    gpu
+      .toLowerCase()
+      .replaceAll(DRIVER_WORDS, " ")
+      .split(" ")
+      .filter((word) => word !== ""),
+  );
+
+/** Cards are told apart by the words with digits in them; where one has none, by all. */
+export function isSameCard(one: string, other: string): boolean {
+  const numbered = (words: Set<string>) => [...words].filter((word) => /\d/.test(word));
+  const [left, right] = [wordsOf(one), wordsOf(other)];
+  const [ours, theirs] = [numbered(left), numbered(right)];
+  if (ours.length > 0 && theirs.length > 0) return ours.some((word) => right.has(word));
+  return [...left].some((word) => right.has(word)) || left.size === 0 || right.size === 0;
+}
+
+const isOther = <T>(now: T | undefined, before: T | undefined, isSame = (a: T, b: T) => a === b): boolean =>
+  now !== undefined && before !== undefined && now !== "" && before !== "" && !isSame(now, before);
+
+/** Browsers round memory down to 8 GiB, from later versions on to 32: more than 8 is no other memory. */
+const isSameMemory = (one: number, other: number): boolean => one === other || Math.min(one, other) >= 8;
+
+/** The parts in which a visit's machine is another than `before`. What either does not tell is left out. */
+export function changedHardware(now: DeviceTraits, before: Partial<Hardware>): HardwareFact[] {
+  const { gpu, cores, memory, model, architecture } = hardwareOf(now);
+  const changed: [HardwareFact, boolean][] = [
+    ["gpu", isOther(gpu, before.gpu, isSameCard)],
+    ["cores", isOther(cores, before.cores)],
+    ["memory", isOther(memory, before.memory, isSameMemory)],
+    ["model", isOther(model, before.model)],
+    ["architecture", isOther(architecture, before.architecture)],
+  ];
+  return changed.flatMap(([fact, isChanged]) => (isChanged ? [fact] : []));
+}

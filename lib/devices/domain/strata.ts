@@ -1,0 +1,124 @@
+/** Where a visit without a token came from: what goes wrong there goes wrong for the same reasons, about equally often. */
+export type Stratum = {
+  system: "desktop" | "handheld";
+  /** Levels from 0, the safest: other machines in the network, frequency of the model. */
+  crowd: number;
+  model: number;
+  /** How long the one machine that could have come is known there; without such a machine nothing can go wrong. */
+  age: number | undefined;
+};
+
+/** Upper ends of the levels; what lies beyond the last is the riskiest level. */
+const CROWD_LEVELS = [1, 4, 10, 24];
+const MODEL_LEVELS = [0.002, 0.02, 0.1];
+/** From so many days on a machine is known better. */
+const AGE_LEVELS = [14, 5];
+
+const levelOf = (value: number, ends: readonly number[]): number => {
+  const level = ends.findIndex((end) => value <= end);
+  return level === -1 ? ends.length : level;
+};
+
+const ageLevel = (days: number): number => {
+  const level = AGE_LEVELS.findIndex((least) => days >= least);
+  return level === -1 ? AGE_LEVELS.length : level;
+};
+
+export const stratumOf = (facts: {
+  isHandheld: boolean;
+  others: number;
+  modelShare: number;
+  ageDays: number | undefined;
+}): Stratum => ({
+  system: facts.isHandheld ? "handheld" : "desktop",
+  crowd: levelOf(facts.others, CROWD_LEVELS),
+  model: levelOf(facts.modelShare, MODEL_LEVELS),
+  age: facts.ageDays === undefined ? undefined : ageLevel(facts.ageDays),
+});
+
+export const stratumName = ({ system, crowd, model, age }: Stratum): string =>
+  `${system}/${crowd}/${model}/${age ?? "-"}`;
+
+export function parseStratum(name: string): Stratum {
+  const [system, crowd, model, age] = name.split("/");
+  return {
+    system: system === "handheld" ? "handheld" : "desktop",
+    crowd: Number(crowd),
+    model: Number(model),
+    age: age === "-" ? undefined : Number(age),
+  };
+}
+
+/** What became of the tokens that were new in a network. */
+export type Tally = {
+  /** New tokens that came back: clients that keep what they are given. */
+  returned: number;
+  /** Visits with a new token that were linked, or would have been. */
+  links: number;
+  /** Links whose token came back, as did the one it was linked to: two machines. */
+  wrong: number;
+};
+export type Tallies = Readonly<Record<string, Tally>>;
+
+/** Days after which a link that nothing disproved counts as right. */
+export const SETTLED_DAYS = 7;
+
+/** Links are made while, at 95 % confidence, at most this share of new devices can be linked wrongly. */
+export const WRONG_LINKS_MAX = 0.01;
+const Z_ONE_SIDED_95 = 1.645;
+
+/** Wilson's upper bound of a share. */
+export function upperBound(count: number, of: number): number {
+  if (of === 0) return 1;
+  const share = Math.min(1, count / of);
+  const z2 = Z_ONE_SIDED_95 ** 2;
+  const spread = Z_ONE_SIDED_95 * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of ** 2));
+  return Math.min(1, (share + z2 / (2 * of) + spread) / (1 + z2 / of));
+}
+
+const NONE: Tally = { returned: 0, links: 0, wrong: 0 };
+const sum = (tallies: readonly Tally[]): Tally =>
+  tallies.reduce(
+    (one, other) => ({
+      returned: one.returned + other.returned,
+      links: one.links + other.links,
+      wrong: one.wrong + other.wrong,
+    }),
+    NONE,
+  );
+
+/** How many times likelier a link of a stratum is right than wrong. */
+const oddsOf = ({ links, wrong }: Tally): number => (links - wrong + 1) / (wrong + 1);
+
+export type Control = {
+  /** Most new devices that can be linked wrongly where links are made, at 95 % confidence. */
+  bound: number;
+  odds: number;
+};
+
+type Counted = { at: Stratum; tally: Tally };
+
+const isAtLeastAsRisky = (one: Stratum, other: Stratum) => one.crowd >= other.crowd && one.model >= other.model;
+
+/** The stratum's own counts, or with those of riskier ones where that proves more, of its own kind of system or of both. */
+function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted[])[] {
+  const riskier = counted.filter(({ at }) => isAtLeastAsRisky(at, stratum));
+  const ofSystem = riskier.filter(({ at }) => at.system === stratum.system);
+  const own = ofSystem.filter(({ at }) => at.crowd === stratum.crowd && at.model === stratum.model);
+  const { links, wrong } = sum(ofSystem.map(({ tally }) => tally));
+  return [own, ofSystem, ...(wrong <= 1 + links * WRONG_LINKS_MAX ? [riskier] : [])];
+}
+
+/** What is known of links in a stratum. Where machines are known for longer, links are made first. */
+export function controlOf(stratum: Stratum, tallies: Tallies): Control {
+  const age = stratum.age ?? 0;
+  const counted = Object.entries(tallies).map(([name, tally]) => ({ at: parseStratum(name), tally }));
+  const isMade = ({ at }: Counted) => at.age !== undefined && at.age <= age;
+  const isAsYoung = ({ at }: Counted) => at.age !== undefined && at.age >= age;
+  const countIn = (pool: readonly Counted[]) => sum(pool.map(({ tally }) => tally));
+  const found = pools(stratum, counted);
+  return {
+    bound: Math.min(...found.map((pool) => upperBound(countIn(pool.filter(isMade)).wrong, countIn(pool).returned))),
+    odds: Math.max(...found.map((pool) => oddsOf(countIn(pool.filter(isAsYoung))))),
+  };
+}

@@ -1,0 +1,130 @@
+import { DESKTOP_SHARE, FLEET_SHARE, IOS_SHARE, NETWORKS, PER_VISIT, PRIVATE_WINDOWS } from "./assumptions";
+
+/** How one world differs from the others. Shares and chances are between 0 and 1. */
+export type World = {
+  /** What the devices and their networks are, for the printed table. */
+  about: string;
+  /** Where its numbers come from; without one they are this project's own assumption. */
+  source?: string;
+  desktops: number;
+  /** Of the phones. */
+  iphones: number;
+  /** Desktops that are exact copies of the one before them, office included. */
+  copies: number;
+  /** Android phones that are all one model of one carrier's shops. */
+  oneModel: number;
+  /** Devices that join a home of the population instead of bringing one. */
+  sharedHomes: number;
+  /** Of those that join a home: exact copies of the device that is there. */
+  homeTwins: number;
+  /** Chance that a visit comes after the storage was cleared. */
+  cleared: number;
+  /** People who use private windows at all. */
+  privatePeople: number;
+  /** Days over which devices make their first visit; 0: all of them from the beginning. */
+  arrivalDays: number;
+  /** Equal machines behind one address: how many, and the share of their visits that are made there. */
+  fleet?: { size: number; inside: number; renewedOnDay?: number };
+  /** Every home lies behind one of so many addresses of a carrier. */
+  carrierAddresses?: number;
+  /** Devices of all kinds that share one address. */
+  residents?: number;
+};
+
+const ORDINARY: Omit<World, "about"> = {
+  desktops: DESKTOP_SHARE,
+  iphones: IOS_SHARE,
+  copies: FLEET_SHARE,
+  oneModel: 0,
+  sharedHomes: NETWORKS.sharedHome,
+  homeTwins: 0,
+  cleared: PER_VISIT.cleared,
+  privatePeople: PRIVATE_WINDOWS.people,
+  arrivalDays: 0,
+};
+
+const CLEARING = "Li and Cao, IMC 2020: 32 % of browser instances clear their cookies";
+
+export const WORLDS = {
+  site: { ...ORDINARY, about: "a site with visitors from many countries" },
+  growing: { ...ORDINARY, about: "the same site, its visitors arriving over four months", arrivalDays: 120 },
+  "copies-5": { ...ORDINARY, about: "5 % of desktops are copies of another in their office", copies: 0.05 },
+  "copies-20": { ...ORDINARY, about: "20 % of desktops are copies of another in their office", copies: 0.2 },
+  crowd: { ...ORDINARY, about: "Android phones, 30 % of them one model", desktops: 0.2, iphones: 0.2, oneModel: 0.3 },
+  country: {
+    ...ORDINARY,
+    about: "a country with one phone at 25 %, homes behind carrier addresses",
+    desktops: 0.25,
+    iphones: 0.05,
+    oneModel: 0.25,
+    carrierAddresses: 40,
+    arrivalDays: 60,
+  },
+  companies: {
+    ...ORDINARY,
+    about: "companies, fleets of 10 equal machines",
+    desktops: 1,
+    fleet: { size: 10, inside: 0.9 },
+  },
+  schools: {
+    ...ORDINARY,
+    about: "schools and virtual desktops, fleets of 33, 30 % of visits cleared",
+    desktops: 1,
+    cleared: 0.3,
+    fleet: { size: 33, inside: 1 },
+  },
+  hospital: {
+    ...ORDINARY,
+    about: "hospital shifts: 60 profiles on equal machines of one address",
+    desktops: 1,
+    fleet: { size: 60, inside: 1 },
+    arrivalDays: 100,
+  },
+  "call-centre": {
+    ...ORDINARY,
+    about: "call centres, 50 equal thin clients, half of the visits cleared",
+    desktops: 1,
+    cleared: 0.5,
+    fleet: { size: 50, inside: 1 },
+  },
+  "internet-cafe": {
+    ...ORDINARY,
+    about: "internet cafes, 12 equal machines, storage wiped after nearly every visit",
+    desktops: 1,
+    cleared: 0.9,
+    fleet: { size: 12, inside: 1 },
+  },
+  renewed: {
+    ...ORDINARY,
+    about: "fleets of 10 that are replaced in one night",
+    desktops: 1,
+    fleet: { size: 10, inside: 0.9, renewedOnDay: 75 },
+  },
+  pairs: {
+    ...ORDINARY,
+    about: "small offices of two equal machines, joining one after the other",
+    desktops: 1,
+    fleet: { size: 2, inside: 0.9 },
+    arrivalDays: 120,
+  },
+  dormitory: { ...ORDINARY, about: "dormitories, 200 devices of all kinds behind one address", residents: 200 },
+  families: {
+    ...ORDINARY,
+    about: "families whose next device is often the same model",
+    desktops: 0.3,
+    iphones: 0.2,
+    sharedHomes: 0.7,
+    homeTwins: 0.25,
+    arrivalDays: 120,
+  },
+  "carrier-nat": { ...ORDINARY, about: "homes behind 60 addresses of carriers", carrierAddresses: 60, arrivalDays: 60 },
+  clearing: {
+    ...ORDINARY,
+    about: "people who clear their storage often",
+    source: CLEARING,
+    cleared: 0.16,
+    privatePeople: 0.5,
+  },
+} satisfies Record<string, World>;
+
+export type WorldName = keyof typeof WORLDS;
