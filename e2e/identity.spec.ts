@@ -17,9 +17,10 @@ const TABLE = [
   ["cleared storage", "same", "new"],
   ["private window", "same", "new"],
   ["second profile", "same", "new"],
+  ["second profile, nothing learnt yet", "new", "new"],
   ["no storage, another screen", "same", "new"],
   ["no storage, another graphics card", "new", "new"],
-  ["no storage, two tabs at once", "one device", "two devices"],
+  ["no storage, two tabs at once", "two devices", "two devices"],
 ] as const;
 
 /** The same where Firefox shows everybody the same machine. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import type { Database } from "@/db/client";
 import { Report } from "@/lib/contract/report";
+import { letEvidenceAge } from "@/lib/devices/testing";
 import { createSite } from "@/lib/submissions/testing";
 import { readReport } from "../service";
 import { type Start, startFirefox, type StartBrowser } from "./browsers";
@@ -20,7 +21,7 @@ export type Observed = Map<string, unknown>;
 
 /** A Workspace of its own, which tells how its visits were recognised. */
 async function openWorkspace({ db, site }: World, card: Card) {
-  const { environmentId, apiKey } = await createSite(db, { origins: [site.origin] });
+  const { environmentId, apiKey, workspaceId } = await createSite(db, { origins: [site.origin] });
   const seen: string[] = [];
   const deviceOf = async (imprint: string) =>
     Report.parse(await (await readReport(site.origin, apiKey, imprint)).json()).device.id;
@@ -36,6 +37,7 @@ async function openWorkspace({ db, site }: World, card: Card) {
       const devices = new Set(await Promise.all(imprints.map(deviceOf)));
       return devices.size === 1 ? "one device" : "two devices";
     },
+    learn: () => letEvidenceAge(db, workspaceId),
   };
 }
 
@@ -51,6 +53,8 @@ async function openPair(world: World) {
       await rare.tabs(session, options),
       await plain.tabs(session, options),
     ],
+    /** Four weeks go by, in which links prove right. */
+    learn: () => Promise.all([rare.learn(), plain.learn()]),
   };
 }
 
@@ -88,6 +92,7 @@ export async function live(world: World, name: string, start: StartBrowser): Pro
   await running(world, start, { profile }, async (session) => {
     seen.set("first visit", await pair.visit(session));
   });
+  await pair.learn();
   await running(world, start, { profile }, async (session) => {
     seen.set("restart", await pair.visit(session));
     seen.set("two tabs at once", await sharing.tabs(session));
@@ -104,6 +109,7 @@ export async function live(world: World, name: string, start: StartBrowser): Pro
   });
   await running(world, start, { profile: `${name}-second` }, async (session) => {
     seen.set("second profile", await pair.visit(session));
+    seen.set("second profile, nothing learnt yet", await sharing.visit(session));
   });
   return seen;
 }
@@ -116,6 +122,7 @@ export async function liveResisting(world: World): Promise<Observed> {
   await running(world, startFirefox, start, async (session) => {
     seen.set("first visit", await workspace.visit(session));
   });
+  await workspace.learn();
   await running(world, startFirefox, start, async (session) => {
     seen.set("restart", await workspace.visit(session));
     seen.set("cleared storage", await workspace.visit(session, { isForgotten: true }));
