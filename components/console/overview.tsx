@@ -5,7 +5,9 @@ import { RiskBadge } from "@/components/report/risk-badge";
 import { StatusChart } from "@/components/report/status-chart";
 import { Figure } from "@/components/ui/figure";
 import { PageHeader, Panel } from "@/components/ui/panel";
+import { Table, Td, Th } from "@/components/ui/table";
 import { UnitsNotice } from "@/components/usage/units-panel";
+import type { LinkControl } from "@/lib/devices";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 
 type Counts = Record<ReportStatus, number>;
@@ -14,8 +16,62 @@ type Series = { steps: ({ from: Date } & Counts)[]; total: Counts };
 const grouped = new Intl.NumberFormat("en-US");
 const all = (total: Counts) => REPORT_STATUSES.reduce((sum, status) => sum + total[status], 0);
 
-/** How often visits would have been recognised had they come without their token. */
-function IdentityCheck({ agreed, missed, wrong }: Props["shadow"]) {
+const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
+
+/** Where links are made, in a line and, opened, by kind of place. */
+function LinkControlDetails({ returned, links, wrong, places }: Props["control"]) {
+  const open = places.filter(({ isOpen }) => isOpen).length;
+  const learnt = `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them.`;
+  return (
+    <details className="border-t text-fg-muted">
+      <summary className="px-4 py-2">
+        {open === 0
+          ? `No links are made yet. ${learnt}`
+          : `Links are made in ${open} of ${places.length} kinds of places. ${learnt}`}
+      </summary>
+      {places.length === 0 ? (
+        <p className="px-4 pb-3">
+          Links begin once a few hundred new tokens have come back: until then every visit without its token is a new
+          device.
+        </p>
+      ) : (
+        <div className="text-fg">
+          <Table label="Where visits without a token are linked">
+            <thead>
+              <tr>
+                <Th>Devices</Th>
+                <Th>Network</Th>
+                <Th>Model</Th>
+                <Th>Machine known for</Th>
+                <Th>Links</Th>
+                <Th>Disproved</Th>
+                <Th>New devices linked wrongly, at most</Th>
+                <Th>State</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {places.map(({ system, network, model, known, ...place }) => (
+                <tr key={`${system} ${network} ${model} ${known}`}>
+                  <Td>{system === "desktop" ? "Desktops" : "Phones and tablets"}</Td>
+                  <Td>{network}</Td>
+                  <Td>{model}</Td>
+                  <Td>{known}</Td>
+                  <Td>{grouped.format(place.links)}</Td>
+                  <Td>{grouped.format(place.wrong)}</Td>
+                  <Td>{shareText(place.bound)}</Td>
+                  <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** How often visits would have been recognised had they come without their token, and where such links are made. */
+function IdentityCheck({ shadow: { agreed, missed, wrong }, control }: Pick<Props, "shadow" | "control">) {
   const measured = agreed + missed + wrong;
   const share = (count: number) => (measured === 0 ? "–" : `${((count / measured) * 100).toFixed(1)} %`);
   return (
@@ -39,6 +95,7 @@ function IdentityCheck({ agreed, missed, wrong }: Props["shadow"]) {
           ? "No visit with a known token has been measured yet."
           : `${grouped.format(measured)} visits with a known token, measured in 30 days as if they had none.`}
       </p>
+      <LinkControlDetails {...control} />
     </Panel>
   );
 }
@@ -52,10 +109,11 @@ type Props = {
   firstDeliveredAt: Date | null;
   /** What the evidence alone would have said on visits with a valid token, in 30 days. */
   shadow: { agreed: number; missed: number; wrong: number };
+  control: LinkControl;
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };
 };
 
-export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, shadow, recent }: Props) {
+export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, shadow, control, recent }: Props) {
   const dayTotal = all(day.total);
   const attention = day.total.SUSPICIOUS + day.total.DECEPTIVE;
   const home = `/w/${workspaceId}`;
@@ -88,7 +146,7 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
           {units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
         </Figure>
       </div>
-      <IdentityCheck {...shadow} />
+      <IdentityCheck shadow={shadow} control={control} />
       <Panel
         id="recent"
         title="Last Reports"

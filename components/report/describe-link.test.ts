@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import type { NoLink } from "@/lib/devices";
+
 import { describeLink } from "./describe-link";
 
 const evidence = [
@@ -12,14 +14,14 @@ test.each([
   ["a token", { by: "token" as const }, "Device token"],
   [
     "evidence",
-    { by: "evidence" as const, outcome: "linked" as const, confidence: 0.99987, evidence },
-    "Evidence, 99.9 %",
+    { by: "evidence" as const, outcome: "linked" as const, confidence: 0.999987, evidence },
+    "Evidence, 99 %",
   ],
   ["a first visit", { by: "evidence" as const, outcome: "new" as const, confidence: 0, evidence: [] }, "New device"],
   [
     "a near miss",
-    { by: "evidence" as const, outcome: "new" as const, confidence: 0.9699, evidence },
-    "New device: the nearest one reached 96.9 %",
+    { by: "evidence" as const, outcome: "new" as const, because: "several_machines", confidence: 0.9699, evidence },
+    "New device: several machines of this kind are known at its address",
   ],
   [
     "a copied token",
@@ -36,7 +38,19 @@ test.each([
   expect(describeLink(record).title).toBe(title);
 });
 
-test("evidence for and against is written as a factor above one", () => {
-  const { evidence: rows } = describeLink({ by: "evidence", outcome: "linked", confidence: 0.98, evidence });
-  expect(rows.map(({ weight }) => weight)).toEqual(["× 45,000", "÷ 2.0"]);
+test("every reason that the matcher gives has its words", () => {
+  const reasons: NoLink[] = [
+    ...["shows_nobody", "shared_network", "crowded_network", "unknown_model", "several_machines"],
+    ...["wiped_storage", "other_machine", "known_too_short", "closed", "doubtful"],
+  ] as NoLink[];
+  for (const because of reasons)
+    expect(describeLink({ by: "evidence", outcome: "new", because, confidence: 0, evidence: [] }).title).toMatch(
+      /^New device: \w/,
+    );
+});
+
+test("evidence that agrees fits, the rest is written as a factor above one", () => {
+  const all = [...evidence, { fact: "fonts", text: "same fonts", factor: 1 }];
+  const { evidence: rows } = describeLink({ by: "evidence", outcome: "linked", confidence: 0.98, evidence: all });
+  expect(rows.map(({ weight }) => weight)).toEqual(["× 45,000", "÷ 2.0", "fits"]);
 });

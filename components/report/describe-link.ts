@@ -4,15 +4,32 @@ export type LinkRecord =
   | {
       by: "evidence";
       outcome: "linked" | "new";
+      /** Why there is no link; records of 0.1.0 lack it. */
+      because?: string;
       confidence: number;
       evidence: readonly { fact: string; text: string; factor: number }[];
       copiedToken?: { contradiction: string };
     };
 
-const percent = (share: number) => `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
+/** Never certainty: 0.1.0 stored shares that round to it. */
+const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`;
+
+const REASONS: Readonly<Record<string, string>> = {
+  shows_nobody: "its browser shows nothing of its own",
+  shared_network: "many strangers share its address",
+  crowded_network: "too many devices come from its address",
+  unknown_model: "no machine of this kind is known at its address",
+  several_machines: "several machines of this kind are known at its address",
+  wiped_storage: "machines at its address lose their storage too often",
+  other_machine: "the machine known at its address is another one",
+  known_too_short: "the machine at its address is not known for long enough",
+  closed: "links of this kind have not proved right yet",
+  doubtful: "too much differs from the machine at its address",
+};
 
 /** A likelihood ratio in words that can be compared at a glance. */
 function weightText(factor: number): string {
+  if (factor === 1) return "fits";
   const rounded = (value: number) => (value >= 10 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
   return factor >= 1 ? `× ${rounded(factor)}` : `÷ ${rounded(1 / factor)}`;
 }
@@ -27,11 +44,6 @@ export function describeLink(record: LinkRecord | undefined): {
   const evidence = record.evidence.map(({ fact, text, factor }) => ({ fact, text, weight: weightText(factor) }));
   const copied = record.copiedToken ? ", its token was copied" : "";
   if (record.outcome === "linked") return { title: `Evidence, ${percent(record.confidence)}${copied}`, evidence };
-  return {
-    title:
-      evidence.length === 0
-        ? `New device${copied}`
-        : `New device${copied}: the nearest one reached ${percent(record.confidence)}`,
-    evidence,
-  };
+  const reason = REASONS[record.because ?? ""];
+  return { title: `New device${copied}${reason === undefined ? "" : `: ${reason}`}`, evidence };
 }

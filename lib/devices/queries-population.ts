@@ -72,6 +72,20 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
   return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
 }
 
+/** What was counted last of the workspace's links; nothing before the first count. */
+export async function findTallies(db: Db, workspaceId: string): Promise<Tallies | undefined> {
+  const [row] = await db.execute<{ tallies: Tallies | null }>(sql`
+    select counts -> 'tallies' as tallies from device_populations where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+  return row?.tallies ?? undefined;
+}
+
+/** The tallies of every workspace that was counted. */
+export async function listTallies(db: Db, limit: number): Promise<Tallies[]> {
+  const rows = await db.execute<{ tallies: Tallies }>(sql`
+    select counts -> 'tallies' as tallies from device_populations where counts ? 'tallies' order by counted_at desc limit ${limit}`);
+  return rows.map(({ tallies }) => tallies);
+}
+
 /** Deletes one batch of tokens that their network has not seen for so long that nothing is concluded from them. */
 export async function deleteOldSightings(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`

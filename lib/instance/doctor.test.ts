@@ -28,6 +28,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "migrations",
     "partitions",
     "jobs",
+    "recognition",
     "secrets",
     "secrets-file",
     "address",

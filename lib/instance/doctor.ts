@@ -1,5 +1,6 @@
 import { missingPartitions } from "@/db/partitions";
 import type { Context } from "@/lib/context";
+import { countLinkingWorkspaces } from "@/lib/devices";
 import { baseUrl, env } from "@/lib/env";
 import { listJobStates } from "@/lib/jobs";
 import { isPaymentConfigured, payments } from "@/lib/payments";
@@ -80,6 +81,15 @@ async function checkJobs({ db }: Context): Promise<Fact> {
   return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log names the failure." };
 }
 
+async function checkRecognition({ db }: Context): Promise<Fact> {
+  const { counted, linking } = await countLinkingWorkspaces(db);
+  const text =
+    linking === 0
+      ? "No workspace has seen enough returning tokens yet to recognise devices without their token."
+      : `${linking} of ${counted} workspaces recognise devices without their token, where links have proved right.`;
+  return { name: "recognition", status: "ok", text };
+}
+
 async function checkSecrets({ db }: Context): Promise<Fact> {
   const problems = await compareSecrets(db);
   if (problems.length === 0) return { name: "secrets", status: "ok", text: "The secrets are those of this database." };
@@ -156,6 +166,7 @@ export async function doctor(context: Context, surroundings: Surroundings): Prom
     await attempt("migrations", checkMigrations(context, surroundings)),
     await attempt("partitions", checkPartitions(context)),
     await attempt("jobs", checkJobs(context)),
+    await attempt("recognition", checkRecognition(context)),
     await attempt("secrets", checkSecrets(context)),
     await checkSecretsFile(surroundings.secretsFile),
     ...(surroundings.networkFacts ?? []),

@@ -14,6 +14,11 @@ const MODEL_LEVELS = [0.002, 0.02, 0.1];
 /** From so many days on a machine is known better. */
 const AGE_LEVELS = [14, 5];
 
+/** The levels in words, for people. */
+export const CROWD_NAMES = ["at most 1 other device", "up to 4 others", "up to 10 others", "up to 24 others", "more"];
+export const MODEL_NAMES = ["rare (up to 1 in 500)", "up to 1 in 50", "up to 1 in 10", "more frequent"];
+export const AGE_NAMES = ["14 days or more", "5 to 13 days", "2 to 4 days"];
+
 const levelOf = (value: number, ends: readonly number[]): number => {
   const level = ends.findIndex((end) => value <= end);
   return level === -1 ? ends.length : level;

@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/context";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/documents";
 import { listKeys } from "@/lib/api-keys";
-import { readShadow } from "@/lib/devices";
+import { readLinkControl, readShadow } from "@/lib/devices";
 import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/reports";
 import { readUnits } from "@/lib/usage";
 import { listWebApps } from "@/lib/web-apps";
@@ -88,14 +88,15 @@ async function WaitForFirst({
 async function readOverview(context: Context, workspaceId: string) {
   const until = new Date(context.now.getTime() + DAY_MS);
   const month = { workspaceId, from: new Date(context.now.getTime() - RECENT_DAYS * DAY_MS), to: until };
-  const [day, week, units, recent, shadow] = await Promise.all([
+  const [day, week, units, recent, shadow, control] = await Promise.all([
     countReports(context, { workspaceId, ...lastSteps(24, "hour", context.now, UTC) }),
     countReports(context, { workspaceId, ...lastSteps(7, "day", context.now, UTC) }),
     readUnits(context, { workspaceId }),
     listReports(context, { ...month, limit: RECENT }),
     readShadow(context, { workspaceId }),
+    readLinkControl(context, { workspaceId }),
   ]);
-  return { day, week, units, recent, shadow };
+  return { day, week, units, recent, shadow, control };
 }
 
 export default async function OverviewPage({ params }: Props) {

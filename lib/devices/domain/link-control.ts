@@ -1,0 +1,48 @@
+import { LINK_CONFIDENCE_MIN } from "./match-device";
+import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, WRONG_LINKS_MAX } from "./strata";
+
+/** One kind of place, in words, with what is known of it. */
+export type LinkPlace = {
+  system: "desktop" | "handheld";
+  network: string;
+  model: string;
+  known: string;
+  links: number;
+  wrong: number;
+  /** Most new devices that can be linked wrongly, at 95 % confidence. */
+  bound: number;
+  isOpen: boolean;
+};
+
+export type LinkControl = {
+  /** New tokens that came back, links that were or would have been made, and those that tokens disproved. */
+  returned: number;
+  links: number;
+  wrong: number;
+  places: LinkPlace[];
+};
+
+/** What the control of links says, those places first where most links would be made. */
+export function describeControl(tallies: Tallies): LinkControl {
+  const entries = Object.entries(tallies);
+  const total = (of: "returned" | "links" | "wrong") => entries.reduce((sum, [, tally]) => sum + tally[of], 0);
+  const places = entries.flatMap(([name, { links, wrong }]): LinkPlace[] => {
+    const stratum = parseStratum(name);
+    if (stratum.age === undefined) return [];
+    const { bound, odds } = controlOf(stratum, tallies);
+    return [
+      {
+        system: stratum.system,
+        network: CROWD_NAMES[stratum.crowd] ?? "",
+        model: MODEL_NAMES[stratum.model] ?? "",
+        known: AGE_NAMES[stratum.age] ?? "",
+        links,
+        wrong,
+        bound,
+        isOpen: bound <= WRONG_LINKS_MAX && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
+      },
+    ];
+  });
+  places.sort((one, other) => other.links - one.links);
+  return { returned: total("returned"), links: total("links"), wrong: total("wrong"), places };
+}

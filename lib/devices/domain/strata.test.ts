@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { describeControl } from "./link-control";
+import { controlOf, parseStratum, stratumName, stratumOf, type Tallies, upperBound, WRONG_LINKS_MAX } from "./strata";
+
+const stratum = fc.record({
+  system: fc.constantFrom("desktop" as const, "handheld" as const),
+  crowd: fc.nat(4),
+  model: fc.nat(3),
+  age: fc.option(fc.nat(2), { nil: undefined }),
+});
+const tally = fc
+  .tuple(fc.nat(3_000), fc.nat(2_000), fc.nat(100))
+  .map(([returned, links, wrong]) => ({ returned, links, wrong: Math.min(wrong, links, returned) }));
+
+test("a stratum's name says all of it", () => {
+  fc.assert(
+    fc.property(stratum, (at) => {
+      expect(parseStratum(stratumName(at))).toEqual(at);
+    }),
+  );
+});
+
+test("the more there is around a visit, the riskier its stratum", () => {
+  const of = (others: number, modelShare: number, ageDays: number) =>
+    stratumOf({ isHandheld: false, others, modelShare, ageDays });
+  expect(of(0, 0.0001, 40)).toEqual({ system: "desktop", crowd: 0, model: 0, age: 0 });
+  expect(of(500, 0.3, 2)).toEqual({ system: "desktop", crowd: 4, model: 3, age: 2 });
+});
+
+test("Wilson's bound: rare events need hundreds of trials to be ruled out", () => {
+  expect(upperBound(0, 0)).toBe(1);
+  expect(upperBound(0, 260)).toBeGreaterThan(0.01);
+  expect(upperBound(0, 275)).toBeLessThan(0.01);
+  expect(upperBound(10, 1_000)).toBeGreaterThan(0.015);
+});
+
+describe("control of links", () => {
+  const at = (name: string, tallies: Tallies) => controlOf(parseStratum(name), tallies);
+  const SAFE = { returned: 900, links: 400, wrong: 0 };
+  const BAD = { returned: 900, links: 400, wrong: 40 };
+
+  test("where nothing is known, nothing is open", () => {
+    expect(at("desktop/0/0/0", {})).toEqual({ bound: 1, odds: 1 });
+  });
+
+  test("what riskier places prove holds for safer ones, never the other way round", () => {
+    expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(WRONG_LINKS_MAX);
+    expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, odds: 1 });
+  });
+
+  test("a bad riskier place does not close a safer one that is proven by itself", () => {
+    const tallies = { "desktop/0/0/0": SAFE, "desktop/3/3/2": BAD };
+    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(WRONG_LINKS_MAX);
+    expect(at("desktop/3/3/2", tallies).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+  });
+
+  test("phones lend desktops their proof while desktops have none against it", () => {
+    expect(at("desktop/0/0/0", { "handheld/1/1/1": SAFE }).bound).toBeLessThan(WRONG_LINKS_MAX);
+    const disproved = { "handheld/1/1/1": SAFE, "desktop/0/0/0": { returned: 50, links: 50, wrong: 5 } };
+    expect(at("desktop/0/0/0", disproved).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+  });
+
+  test("links that are made where machines are known longest are not closed by what younger ones would have cost", () => {
+    const tallies = { "desktop/0/0/0": SAFE, "desktop/0/0/2": BAD };
+    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/2", tallies).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+  });
+
+  test("one more wrong link never opens a place nor raises its odds", () => {
+    fc.assert(
+      fc.property(stratum, fc.array(fc.tuple(stratum, tally), { maxLength: 6 }), fc.nat(5), (where, list, index) => {
+        const tallies = Object.fromEntries(list.map(([place, counted]) => [stratumName(place), counted]));
+        const names = Object.keys(tallies);
+        const name = names[index % Math.max(1, names.length)];
+        const counted = name === undefined ? undefined : tallies[name];
+        if (name === undefined || counted === undefined || counted.wrong >= Math.min(counted.links, counted.returned))
+          return;
+        const worse = { ...tallies, [name]: { ...counted, wrong: counted.wrong + 1 } };
+        const [before, after] = [controlOf(where, tallies), controlOf(where, worse)];
+        expect(after.bound).toBeGreaterThanOrEqual(before.bound);
+        expect(after.odds).toBeLessThanOrEqual(before.odds);
+      }),
+    );
+  });
+
+  test("it is told by kind of place, with what is held back", () => {
+    const control = describeControl({
+      "desktop/0/0/0": SAFE,
+      "desktop/3/3/2": BAD,
+      "desktop/0/0/-": { returned: 5, links: 0, wrong: 0 },
+    });
+    expect(control).toMatchObject({ returned: 1_805, links: 800, wrong: 40 });
+    expect(control.places.map(({ isOpen, known }) => [isOpen, known])).toEqual([
+      [true, "14 days or more"],
+      [false, "2 to 4 days"],
+    ]);
+  });
+});

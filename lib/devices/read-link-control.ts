@@ -1,0 +1,29 @@
+import type { Db } from "@/db/client";
+import type { Context } from "@/lib/context";
+import { authorize } from "@/lib/workspaces";
+import { describeControl, type LinkControl } from "./domain/link-control";
+import { findTallies, listTallies } from "./queries-population";
+
+export type { LinkControl };
+
+/**
+ * Where evidence may link a visit to a device, and what the workspace has learnt about that from tokens that came back.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function readLinkControl(
+  context: Context,
+  { workspaceId }: { workspaceId: string },
+): Promise<LinkControl> {
+  await authorize(context, workspaceId, "report.read");
+  return describeControl((await findTallies(context.db, workspaceId)) ?? {});
+}
+
+const MOST_WORKSPACES = 1_000;
+
+/** In how many of the workspaces that were counted lately links are made at all. */
+export async function countLinkingWorkspaces(db: Db): Promise<{ counted: number; linking: number }> {
+  const controls = (await listTallies(db, MOST_WORKSPACES)).map(describeControl);
+  const linking = controls.filter(({ places }) => places.some(({ isOpen }) => isOpen)).length;
+  return { counted: controls.length, linking };
+}
