@@ -9,6 +9,7 @@ import { type Connection, isDatabaseUnavailable, isLateDriverWrite } from "@/db/
 import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
+import { openAgentKeys, watchAgentKeys } from "@/lib/agents";
 import { now } from "@/lib/clock";
 import { readOpenApi } from "@/lib/discovery";
 import { baseUrl, env } from "@/lib/env";
@@ -137,6 +138,8 @@ async function openPages() {
 async function serve(database: Pick<Connection, "db" | "pool">): Promise<void> {
   await openNetworkData(dataDir, { asnTable: ASN_TABLE });
   watchNetworkData();
+  await openAgentKeys();
+  watchAgentKeys();
   untilStopped();
   const { pages, upgrade } = await openPages();
   untilStopped();

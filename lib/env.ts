@@ -2,6 +2,7 @@ import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
 import { DEFAULT_LIMITS, MOST_REPORT_REQUESTS, MOST_SUBMIT_REQUESTS } from "./contract/product";
+import { areHosts, areHttpsUrls, isHttpsOrLoopback, isSigningKeySet } from "./env-values";
 
 const port = z.coerce.number().int().min(0).max(65535);
 const days = z.coerce.number().int().min(1).max(3650);
@@ -12,18 +13,6 @@ const keyRing = z
   .string()
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
 
-const SigningKeySet = z.object({
-  keys: z.array(z.object({ kty: z.literal("EC"), crv: z.literal("P-256"), d: z.string().min(1) })).min(1),
-});
-
-function isSigningKeySet(text: string): boolean {
-  try {
-    return SigningKeySet.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
-}
-
 /** A limit of the catalog: at least 1. */
 const offered = (name: keyof typeof DEFAULT_LIMITS, most: number) =>
   z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMITS[name]);
@@ -31,13 +20,6 @@ const MOST_A_SECOND = 1_000;
 const MOST_A_MINUTE = 10_000;
 
 const httpUrl = z.url({ protocol: /^https?$/ });
-
-const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-const isHttpsOrLoopback = (text: string): boolean => {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || LOOPBACK.test(hostname);
-};
 
 /** An identity provider says who people are: over http, whoever sits on the way says so. */
 const providerUrl = httpUrl.refine(
@@ -142,6 +124,20 @@ const variables = {
     )
     .optional()
     .describe("Host at which browsers reach the address probe, with `:PORT` when that differs from `PROBE_UDP_PORT`."),
+  AGENT_KEYS_FILE: z
+    .string()
+    .optional()
+    .describe("File of the automated agents that you know and their public keys; see the docs on risk."),
+  AGENT_DIRECTORIES: z
+    .string()
+    .default("")
+    .refine(areHttpsUrls, "expected https addresses, separated by blanks")
+    .describe("Agents whose published keys are fetched: https addresses, separated by blanks. Default: none is asked."),
+  AGENT_HOSTS: z
+    .string()
+    .default("")
+    .refine(areHosts, "expected hosts such as reports.example.com, with :PORT where it is not the usual one")
+    .describe("Hosts besides that of `BASE_URL` that an agent's signature may be made for, separated by blanks."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()

@@ -6,10 +6,11 @@ import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { runAdmin } from "@/lib/admin";
+import { askDirectories, openAgentKeys } from "@/lib/agents";
 import { now } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { AppError } from "@/lib/errors";
-import { describeNetworkData, verifySecrets } from "@/lib/instance";
+import { describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/instance";
 import { openNetworkData } from "@/lib/network";
 import { publishSecrets } from "@/lib/secrets";
 
@@ -53,10 +54,12 @@ const openDatabase = () =>
     throw new AppError("service_unavailable", { message, cause: error });
   });
 
-/** What `doctor` says of the data behind the network facts. */
-async function readNetworkFacts() {
+/** What `doctor` says of the data behind the network facts, and of the agents that are known. */
+async function readDataFacts() {
   await openNetworkData(dataDir, { asnTable: join(import.meta.dirname, "asn.bin") });
-  return describeNetworkData(now());
+  await openAgentKeys();
+  await askDirectories();
+  return [...describeNetworkData(now()), ...describeAgentKeys()];
 }
 
 async function close(): Promise<void> {
@@ -77,7 +80,7 @@ const code = await runAdmin(argv, {
   migrationsFolder: MIGRATIONS,
   secretsFile: isComplete ? undefined : join(dataDir, "secrets.json"),
   isEmbedded: env.DATABASE_URL === undefined,
-  networkFacts: argv[0] === "doctor" ? await readNetworkFacts() : [],
+  networkFacts: argv[0] === "doctor" ? await readDataFacts() : [],
 });
 await close();
 process.exitCode = code;

@@ -133,13 +133,21 @@ export function NetworkFacts({ workspaceId, network, addressesVisible }: Network
 
 const identity = ({ name, version }: Report["browser"]) => joined([name, version], " ") || "not known";
 
-export function ClientFacts({ browser, system }: { browser: Report["browser"]; system: Report["operating_system"] }) {
+type ClientProps = {
+  browser: Report["browser"];
+  system: Report["operating_system"];
+  /** Name of the automated agent that signed the visit's request. */
+  agent: string | undefined;
+};
+
+export function ClientFacts({ browser, system, agent }: ClientProps) {
   return (
     <Panel id="client" title="Browser and system">
       <Facts
         rows={[
           { name: "Browser", value: identity(browser), aside: <RiskBadge status={browser.status} /> },
           { name: "System", value: identity(system), aside: <RiskBadge status={system.status} /> },
+          ...(agent === undefined ? [] : [{ name: "Agent", value: agent, aside: "signature verified" }]),
         ]}
       />
     </Panel>

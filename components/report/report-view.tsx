@@ -20,6 +20,7 @@ export type ReportViewData = {
   origin: string;
   rulesVersion: string;
   recognisedBy: string;
+  agent?: string | undefined;
   findings: readonly FindingView[];
   account: VisitAccountView;
   deviceVisits: readonly { imprint: string; recordedAt: Date; status: Report["risk"]["status"] }[];
@@ -77,7 +78,7 @@ function Subjects({ workspaceId, view, zone }: Props) {
         href={`/w/${workspaceId}/devices/${report.device.id}`}
         zone={zone}
       />
-      <ClientFacts browser={report.browser} system={report.operating_system} />
+      <ClientFacts browser={report.browser} system={report.operating_system} agent={view.agent} />
       <NetworkFacts workspaceId={workspaceId} network={report.network} addressesVisible={view.addressesVisible} />
     </>
   );

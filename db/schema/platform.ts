@@ -50,3 +50,12 @@ export const secretChecks = pgTable("secret_checks", {
   checkValue: bytes("check_value").notNull(),
   createdAt: instant("created_at").notNull().defaultNow(),
 });
+
+/** Signatures of agents that were accepted: each goes with one body. A row lives as long as its signature could. */
+export const agentSignatures = pgTable("agent_signatures", {
+  /** SHA-256 of the key's id and what was signed: a signature may be written in several ways. */
+  digest: bytes("digest").primaryKey(),
+  /** SHA-256 of the submission body: the identical body may come again. */
+  bodyHash: bytes("body_hash").notNull(),
+  expiresAt: instant("expires_at").notNull(),
+});

@@ -1,3 +1,4 @@
+export { describeAgentKeys } from "./agent-facts";
 export { doctor, type Surroundings } from "./doctor";
 export type { Fact } from "./domain/fact";
 export { describeNetworkData } from "./network-facts";

@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 
+import { fileSignature } from "@/lib/file-signature";
 import { decodeList, LIST_NAMES, listFile } from "./list-files";
 import type { DataSetName, LoadedDataSet, NetworkData, WatchedFile } from "./network-data";
 import { FILE_ROLES, type FileRole, openOperatorFile } from "./operator-file";
@@ -27,22 +28,12 @@ async function load(data: NetworkData, file: WatchedFile): Promise<Contents> {
   return { kind: opened.kind, builtAtMs: opened.builtAtMs };
 }
 
-/** `undefined` when there is no file. */
-async function signatureOf(path: string): Promise<string | undefined> {
-  try {
-    const { ino, size, mtimeMs } = await stat(path);
-    return [ino, size, mtimeMs].join(" ");
-  } catch {
-    return undefined;
-  }
-}
-
 function report(data: NetworkData, status: LoadedDataSet): void {
   data.dataSets = [...data.dataSets.filter(({ name }) => name !== status.name), status];
 }
 
 async function refresh(data: NetworkData, file: WatchedFile): Promise<void> {
-  const signature = await signatureOf(file.path);
+  const signature = await fileSignature(file.path);
   const name = nameOf(file);
   const before = data.dataSets.find((set) => set.name === name);
   if (before !== undefined && signature === file.seen) return;

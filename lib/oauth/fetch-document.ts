@@ -1,20 +1,10 @@
 import type { Configuration } from "oidc-provider";
 
+import { readBounded } from "@/lib/guarded-fetch";
 import { normaliseDocument } from "./domain/registration";
 
 /** Source: draft-ietf-oauth-client-id-metadata-document-02, section 6.6: 5 kB is the recommended bound. */
 const MOST_BYTES = 5 * 1024;
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error("the document of the client is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 export type Fetch = NonNullable<Configuration["fetch"]>;
 
@@ -31,7 +21,7 @@ export const fetchDocument: Fetch = async (url, options = {}) => {
 /** The answer with a document in our spelling; any other answer as it is, for the library to refuse. */
 export async function putRight(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
-  const text = await readBounded(response);
+  const text = await readBounded(response, MOST_BYTES);
   const cacheControl = response.headers.get("cache-control");
   return new Response(normaliseDocument(text), {
     headers: {

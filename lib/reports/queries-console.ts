@@ -163,6 +163,7 @@ export async function countVisits(db: Db, filter: PreparedFilter, starts: readon
 
 type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status"> & {
   rules_version: string;
+  agent: string | null;
   access_count: number;
   evidence: { risk: Evidence[]; identity?: IdentityRecord };
 };
@@ -171,7 +172,8 @@ type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status">
 export async function findVisit(db: Db, workspaceId: string, imprint: string): Promise<VisitRow | undefined> {
   const [row] = await db.execute<VisitRow>(sql`
     select v.event_id, v.device_id, v.recorded_at::text, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms,
-      v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.report, v.rules_version, v.access_count, v.evidence
+      v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.report, v.rules_version, v.agent,
+      v.access_count, v.evidence
     from visits v join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
     where v.workspace_id = ${workspaceOf(workspaceId)} and v.event_id = ${idToUuid(imprint)}::uuid`);
   return row;

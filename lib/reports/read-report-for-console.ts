@@ -32,6 +32,8 @@ export type ConsoleReport = {
   origin: string;
   rulesVersion: string;
   recognisedBy: string;
+  /** Name of the automated agent that signed the visit's request. */
+  agent: string | undefined;
   findings: FindingDetail[];
   /** The account that the visit is linked to, if any; `restricted` where the plan has no Account Map. */
   account: VisitAccount | "none" | "restricted";
@@ -109,6 +111,7 @@ export async function readReportForConsole(
     origin: visit.origin,
     rulesVersion: visit.rules_version,
     recognisedBy: recognisedBy(visit.evidence.identity, visit.access_count),
+    agent: visit.agent ?? undefined,
     findings: visit.evidence.risk.map((entry) => toDetail(entry, access.canSeeAddresses)),
     account: account ?? "none",
     deviceVisits,

@@ -1,8 +1,9 @@
+import { DECLARED_AGENT_RULE } from "./domain/declared-agent";
 import type { RuleMeta } from "./domain/rule";
 import { RULES } from "./domain/rules";
 
 /** What the docs and the Console list of each rule. */
-export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source">[] = RULES.map(
+export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source">[] = [...RULES, DECLARED_AGENT_RULE].map(
   ({ id, reason, source }) => ({
     id,
     reason,

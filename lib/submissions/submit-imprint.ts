@@ -1,5 +1,7 @@
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
+import { verifyAgent } from "@/lib/agents";
+import { submitImprintOperation } from "@/lib/contract/submission";
 import { decidedRecognition, recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
@@ -38,6 +40,11 @@ async function repeated(db: Db, workspaceId: string, nonce: string, bodyHash: Ui
   throw new AppError("challenge_used");
 }
 
+function signedBy({ db, now }: Context, { requestHeader }: Input, bodyHash: Uint8Array) {
+  const { method, path } = submitImprintOperation;
+  return verifyAgent(db, { header: requestHeader, method, path, bodyHash }, now);
+}
+
 /**
  * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint. A client
  * whose token is refused gets another one.
@@ -54,13 +61,15 @@ export async function submitImprint(
   const { challenge, visit, identity, observed } =
     ahead?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
   const bodyHash = sha256(rawBody);
-  const [recognised, probedAddress] = await Promise.all([
+  const [recognised, probedAddress, signed] = await Promise.all([
     recogniseDevice(context.db, observed, context.now, ahead?.row),
     readSighting(context.db, challenge.nonce, address),
+    signedBy(context, input, bodyHash),
   ]);
+  const agent = signed && "name" in signed ? signed : undefined;
   const addresses = { address, challengeAddress: challenge.address, probedAddress };
   const network = assessNetwork({ ...addresses, clock: browserClock(visit), now: context.now });
-  const risk = assessRisk(visit, [...network.findings, ...recognised.findings], identity);
+  const risk = assessRisk(visit, [...network.findings, ...recognised.findings], identity, agent);
   const imprint = newImprint(context.now.getTime());
 
   const isNew = await storeVisit(context.db, {
@@ -85,7 +94,7 @@ export async function submitImprint(
       report: composeReport({ imprint, identity, risk, network }),
       rulesVersion: risk.rulesVersion,
       recognition: decidedRecognition(recognised.record),
-      agent: undefined,
+      agent: agent?.name,
       evidence: {
         risk: risk.evidence,
         profile: risk.profile,
@@ -93,6 +102,7 @@ export async function submitImprint(
         network: network.observed.evidence,
         challengeAddress: challenge.address,
         probedAddress,
+        agent: signed,
       },
       signals: { signals: visit.signals, request: visit.request, timings: body.timings },
     },

@@ -1,5 +1,6 @@
 import { type Reason, REASONS, type ReportStatus } from "@/lib/contract/report";
 
+import { type DeclaredAgent, withDeclaredAgent } from "./declared-agent";
 import { identify, type Identity } from "./identity";
 import { privacyProfile, type PrivacyProfile } from "./profile";
 import type { Evidence, Rule } from "./rule";
@@ -50,15 +51,17 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
 
 /**
  * Judges a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
- * the network's; they count like the others.
+ * the network's; they count like the others. An `agent` that signed the visit's request disguises no automation.
  */
 export function assessRisk(
   visit: Visit,
   extraFindings: readonly Evidence[] = [],
   identity: Identity = identify(visit),
+  agent?: DeclaredAgent,
 ): Assessment {
   const profile = privacyProfile(visit);
-  const evidence = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
+  const found = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
+  const evidence = agent ? withDeclaredAgent(found, agent) : found;
 
   const statusWhere = (matches: (item: Evidence) => boolean) =>
     maxStatus(evidence.filter(matches).map((item) => item.status));

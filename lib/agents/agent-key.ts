@@ -1,0 +1,50 @@
+import { constants, createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+
+import { z } from "zod";
+
+const text = z.string().regex(/^[A-Za-z0-9_-]+$/);
+const notPrivate = { d: z.undefined({ error: "a private key does not belong here" }).optional() };
+
+/** Public keys that the draft allows. Members that say nothing about the key, such as `kid` and `use`, are passed over. */
+export const PublicJwk = z.discriminatedUnion("kty", [
+  z.object({ kty: z.literal("OKP"), crv: z.literal("Ed25519"), x: text.max(64), ...notPrivate }),
+  z.object({ kty: z.literal("EC"), crv: z.literal("P-256"), x: text.max(64), y: text.max(64), ...notPrivate }),
+  z.object({ kty: z.literal("RSA"), n: text.min(342).max(1400), e: text.max(8), ...notPrivate }),
+]);
+type PublicJwk = z.infer<typeof PublicJwk>;
+
+/** RFC 7638, section 3.2 and RFC 8037, appendix A.3: the members that make the key, in lexical order. */
+function thumbprintMembers(jwk: PublicJwk): Record<string, string> {
+  if (jwk.kty === "OKP") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x };
+  if (jwk.kty === "EC") return { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y };
+  return { e: jwk.e, kty: jwk.kty, n: jwk.n };
+}
+
+/** RFC 9421, section 3.3: one algorithm for each kind of key. */
+const ALGORITHMS = { OKP: "ed25519", EC: "ecdsa-p256-sha256", RSA: "rsa-pss-sha512" } as const;
+
+export type AgentKey = { keyId: string; algorithm: (typeof ALGORITHMS)[PublicJwk["kty"]]; key: KeyObject };
+
+/** @throws Error when it is no key */
+export function toAgentKey(jwk: PublicJwk): AgentKey {
+  const members = thumbprintMembers(jwk);
+  const keyId = createHash("sha256").update(JSON.stringify(members)).digest("base64url");
+  return { keyId, algorithm: ALGORITHMS[jwk.kty], key: createPublicKey({ key: members, format: "jwk" }) };
+}
+
+const SALT_BYTES = 64;
+
+type Signed = { bases: readonly string[]; bytes: Buffer; algorithm: string | undefined };
+
+function verifies({ algorithm, key }: AgentKey, data: Buffer, bytes: Buffer): boolean {
+  if (algorithm === "ed25519") return verify(null, data, key, bytes);
+  if (algorithm === "ecdsa-p256-sha256") return verify("sha256", data, { key, dsaEncoding: "ieee-p1363" }, bytes);
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  return verify("sha512", data, { key, padding, saltLength: SALT_BYTES }, bytes);
+}
+
+/** Which of the bases the signature is of. An algorithm that is named has to be the key's own. */
+export function signedBase(key: AgentKey, { bases, bytes, algorithm }: Signed): string | undefined {
+  if (algorithm !== undefined && algorithm !== key.algorithm) return undefined;
+  return bases.find((base) => verifies(key, Buffer.from(base), bytes));
+}

@@ -1,0 +1,79 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { expect, test, vi } from "vitest";
+
+import { guardedFetch } from "@/lib/guarded-fetch";
+import { directoryOf, refreshDirectory } from "./directory";
+import { createAgent } from "./testing";
+
+const agent = createAgent("Example Agent");
+const AGENT = "https://agent.example/anything";
+const HOUR_MS = 3_600_000;
+
+const answering = (body: string, status = 200) => vi.fn(() => Promise.resolve(new Response(body, { status })));
+
+test("a directory's keys speak for its own origin, under the name of its host", async () => {
+  const directory = directoryOf(AGENT);
+  const fetchUrl = answering(
+    JSON.stringify({ keys: [{ ...agent.jwk, kid: "a", use: "sig" }, { kty: "oct", k: "aa" }, 7] }),
+  );
+  await refreshDirectory(directory, { nowMs: 0, fetchUrl });
+  expect(fetchUrl).toHaveBeenCalledWith(
+    "https://agent.example/.well-known/http-message-signatures-directory",
+    expect.objectContaining({ redirect: "error" }),
+  );
+  expect([...directory.byKeyId.values()]).toEqual([
+    expect.objectContaining({ keyId: agent.keyId, name: "agent.example", signatureAgent: "https://agent.example" }),
+  ]);
+});
+
+test("it is asked once an hour, once a minute for a key that it lacks, and by one request at a time", async () => {
+  const directory = directoryOf(AGENT);
+  const fetchUrl = answering('{"keys":[]}');
+  const ask = (nowMs: number, isMissed = false) => refreshDirectory(directory, { nowMs, fetchUrl, isMissed });
+  await Promise.all([ask(0), ask(0), ask(0)]);
+  await ask(59_000, true);
+  await ask(HOUR_MS - 1);
+  expect(fetchUrl).toHaveBeenCalledTimes(1);
+  await ask(HOUR_MS);
+  expect(fetchUrl).toHaveBeenCalledTimes(2);
+  await ask(HOUR_MS + 61_000, true);
+  expect(fetchUrl).toHaveBeenCalledTimes(3);
+});
+
+test.each([
+  ["does not answer", () => Promise.reject(new Error("fetch failed")), "fetch failed"],
+  ["answers an error", answering("", 503), "it answered 503"],
+  ["answers no directory", answering("<html>"), "JSON"],
+  ["answers too much", answering(`{"keys":[${" ".repeat(70_000)}]}`), "longer than 65536 bytes"],
+])("one that %s keeps the keys that it had for a day, and says why", async (_name, fetchUrl, problem) => {
+  const directory = directoryOf(AGENT);
+  await refreshDirectory(directory, { nowMs: 0, fetchUrl: answering(JSON.stringify({ keys: [agent.jwk] })) });
+  await refreshDirectory(directory, { nowMs: HOUR_MS, fetchUrl });
+  expect(directory.problem).toContain(problem);
+  expect(directory.byKeyId.size).toBe(1);
+  await refreshDirectory(directory, { nowMs: 25 * HOUR_MS, fetchUrl });
+  expect(directory.byKeyId.size).toBe(0);
+});
+
+test("no address of this machine is asked, by whatever name", async () => {
+  let requests = 0;
+  const server = createServer((_req, res) => {
+    requests += 1;
+    res.end('{"keys":[]}');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  try {
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
+      await expect(guardedFetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(2_000) })).rejects.toThrow();
+    expect(requests).toBe(1);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

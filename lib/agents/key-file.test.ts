@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+
+import { expect, test } from "vitest";
+
+import { readKeyFile } from "./key-file";
+
+test("the file of the docs is one, and its key is known by the thumbprint that RFC 9421 agents send", () => {
+  const keys = readKeyFile(readFileSync(new URL("../../examples/agents/agents.json", import.meta.url), "utf8"));
+  expect([...keys.values()]).toMatchObject([
+    {
+      keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U",
+      name: "Example Agent",
+      signatureAgent: "https://agent.example",
+      algorithm: "ed25519",
+    },
+  ]);
+});
+
+test.each([
+  ["a name that no header can hold", '{"agents":[{"name":"Ägent","keys":[]}]}', "agents.0.name"],
+  ["an agent without a key", '{"agents":[{"name":"A","keys":[]}]}', "agents.0.keys"],
+  ["a field that is not known", '{"agents":[],"more":1}', "more"],
+  ["a key of another kind", '{"agents":[{"name":"A","keys":[{"kty":"oct","k":"AA"}]}]}', "agents.0.keys.0"],
+  [
+    "an agent that is no https address",
+    '{"agents":[{"name":"A","keys":[],"signatureAgent":"http://a.example"}]}',
+    "agents.0",
+  ],
+])("%s is refused by name", (_name, text, where) => {
+  expect(() => readKeyFile(text)).toThrow(where);
+});

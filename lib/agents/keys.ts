@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+
+import { env } from "@/lib/env";
+import { words } from "@/lib/env-values";
+import { fileSignature } from "@/lib/file-signature";
+import { log } from "@/lib/log";
+import { type Directory, directoryOf, refreshDirectory } from "./directory";
+import { readKeyFile, type TrustedKey } from "./key-file";
+
+const HANDLE = Symbol.for("imprint.agents");
+const WATCH_EVERY_MS = 5_000;
+
+/** Data and key handles only: the two bundles of a process share it. */
+type AgentKeys = {
+  path: string | undefined;
+  /** Inode, size and time of the contents that were last looked at. */
+  seen: string | undefined;
+  byKeyId: Map<string, TrustedKey>;
+  /** Why the file, or what is new in it, is not in use. */
+  problem: string | undefined;
+  directories: Map<string, Directory>;
+};
+
+type Sources = { path?: string | undefined; directories?: readonly string[] };
+
+const configured = (): Sources => ({
+  path: env.AGENT_KEYS_FILE,
+  directories: words(env.AGENT_DIRECTORIES),
+});
+
+const opened = (): AgentKeys | undefined => Reflect.get(globalThis, HANDLE) as AgentKeys | undefined;
+
+/** Reads the file where it changed. Never rejects: one that is gone or wrong leaves what is in use as it is. */
+async function refreshFile(keys: AgentKeys): Promise<void> {
+  if (keys.path === undefined) return;
+  const signature = await fileSignature(keys.path);
+  if (signature !== undefined && signature === keys.seen) return;
+  keys.seen = signature;
+  try {
+    if (signature === undefined) throw new Error("it is not there");
+    keys.byKeyId = readKeyFile(await readFile(keys.path, "utf8"));
+    keys.problem = undefined;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (problem !== keys.problem) log.warn({ problem }, "the file of agents' keys cannot be used");
+    keys.problem = problem;
+  }
+}
+
+/** Reads the operator's file; directories are asked by `watchAgentKeys`, so that no start waits for one. */
+export async function openAgentKeys({ path, directories = [] }: Sources = configured()): Promise<void> {
+  const keys: AgentKeys = {
+    path,
+    seen: undefined,
+    byKeyId: new Map(),
+    problem: undefined,
+    directories: new Map(directories.map((url) => [new URL(url).origin, directoryOf(url)])),
+  };
+  Reflect.set(globalThis, HANDLE, keys);
+  await refreshFile(keys);
+}
+
+/** Puts a file to use that is replaced while the service runs, and keeps the directories. Returns what ends it. */
+export function watchAgentKeys(everyMs = WATCH_EVERY_MS): () => void {
+  const keys = opened();
+  if (!keys) throw new Error("openAgentKeys comes first");
+  if (keys.path === undefined && keys.directories.size === 0) return () => undefined;
+  let timer: NodeJS.Timeout;
+  const look = async () => {
+    for (const directory of keys.directories.values()) void refreshDirectory(directory);
+    await refreshFile(keys);
+    timer = setTimeout(() => void look(), everyMs).unref();
+  };
+  timer = setTimeout(() => void look(), 0).unref();
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
+/** Whether any agent could be known here. */
+export function hasAgentKeys(): boolean {
+  const keys = opened();
+  return keys !== undefined && (keys.byKeyId.size > 0 || keys.directories.size > 0);
+}
+
+/** The key of that thumbprint: of the operator's file, else of the named directory, if the operator trusts it. */
+export function findAgentKey(keyId: string, signatureAgent: string | undefined): TrustedKey | undefined {
+  const keys = opened();
+  const own = keys?.byKeyId.get(keyId);
+  if (own || signatureAgent === undefined) return own;
+  const directory = keys?.directories.get(signatureAgent);
+  const key = directory?.byKeyId.get(keyId);
+  // A key that is not there yet may be a new one. The visit is not kept waiting for it.
+  if (directory && !key) void refreshDirectory(directory, { isMissed: true });
+  return key;
+}
+
+export type AgentKeysStatus = {
+  file: { path: string; keys: number; problem: string | undefined } | undefined;
+  directories: { url: string; keys: number; problem: string | undefined }[];
+};
+
+export function agentKeysStatus(): AgentKeysStatus {
+  const keys = opened();
+  return {
+    file: keys?.path === undefined ? undefined : { path: keys.path, keys: keys.byKeyId.size, problem: keys.problem },
+    directories: [...(keys?.directories.values() ?? [])].map(({ url, byKeyId, problem }) => ({
+      url,
+      keys: byKeyId.size,
+      problem,
+    })),
+  };
+}
+
+/** Asks every directory now, for who wants to know whether it answers. */
+export async function askDirectories(): Promise<void> {
+  await Promise.all([...(opened()?.directories.values() ?? [])].map((directory) => refreshDirectory(directory)));
+}

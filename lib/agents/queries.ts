@@ -1,0 +1,27 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { statement } from "@/db/prepared";
+
+const { placeholder } = sql;
+
+/** Rows of the past that one use clears away. */
+const MOST_CLEARED = 10;
+
+const useStatement = statement<{ "?column?": number }>(sql`
+  with cleared as (
+    delete from agent_signatures where digest in (
+      select digest from agent_signatures where expires_at < clock_timestamp() limit ${MOST_CLEARED} for update skip locked))
+  insert into agent_signatures as s (digest, body_hash, expires_at)
+  values (${placeholder("digest")}, ${placeholder("bodyHash")},
+    clock_timestamp() + make_interval(secs => ${placeholder("keptSeconds")}::int))
+  on conflict (digest) do update set body_hash = excluded.body_hash where s.body_hash = excluded.body_hash
+  returning 1`);
+
+/** Notes that a signature came with a body; false when it came with another one before, to whichever replica. */
+export async function useSignature(
+  db: Db,
+  use: { digest: Uint8Array; bodyHash: Uint8Array; keptSeconds: number },
+): Promise<boolean> {
+  return (await useStatement(db, use)).length > 0;
+}

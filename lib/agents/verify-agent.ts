@@ -1,0 +1,66 @@
+import type { Db } from "@/db/client";
+import { baseUrl, env } from "@/lib/env";
+import { words } from "@/lib/env-values";
+import { sha256 } from "@/lib/secrets";
+import { signedBase } from "./agent-key";
+import { findAgentKey, hasAgentKeys } from "./keys";
+import { useSignature } from "./queries";
+import {
+  CLOCK_SKEW_SECONDS,
+  MOST_AGE_SECONDS,
+  readSignature,
+  type Refusal,
+  type SignedRequest,
+} from "./read-signature";
+
+/** What is kept of a signature with its visit, for the Console. */
+export type AgentRecord = { name: string; keyId: string; signatureAgent?: string } | { refused: Refusal };
+
+type Received = Omit<SignedRequest, "authority">;
+
+/**
+ * The host that a signature has to be made for: the one that was asked for, if it is ours, else that of `BASE_URL`, since
+ * a proxy may have written another one.
+ */
+function authorityOf(header: Received["header"]): string {
+  const asked = header("host")?.toLowerCase();
+  const main = new URL(baseUrl()).host;
+  return asked !== undefined && words(env.AGENT_HOSTS).includes(asked) ? asked : main;
+}
+
+type Checked = { base: string; record: Extract<AgentRecord, { name: string }> } | { refused: Refusal };
+
+/** All of a signature but whether it was used before; nothing where there is none. */
+export function checkSignature(request: Received, now: Date): Checked | undefined {
+  if (request.header("signature-input") === undefined || !hasAgentKeys()) return undefined;
+  const signature = readSignature({ ...request, authority: authorityOf(request.header) }, now);
+  if (signature === undefined || "refused" in signature) return signature;
+  const { keyId, signatureAgent } = signature;
+  const key = findAgentKey(keyId, signatureAgent);
+  if (!key) return { refused: "unknown key" };
+  if (key.signatureAgent !== undefined && key.signatureAgent !== signatureAgent) return { refused: "another agent" };
+  const base = signedBase(key, signature);
+  if (base === undefined) return { refused: "wrong signature" };
+  return { base, record: { name: key.name, keyId, ...(signatureAgent !== undefined && { signatureAgent }) } };
+}
+
+/**
+ * Which agent signed a request: by a key that the operator trusts, for this service, within the last minutes, and for
+ * this body alone. A signature that counts for nothing is recorded with the reason and changes no verdict; a request
+ * without one costs nothing, and no directory is waited for.
+ */
+export async function verifyAgent(
+  db: Db,
+  request: Received & { bodyHash: Uint8Array },
+  now: Date,
+): Promise<AgentRecord | undefined> {
+  const checked = checkSignature(request, now);
+  if (checked === undefined || "refused" in checked) return checked;
+  const { base, record } = checked;
+  const isFirst = await useSignature(db, {
+    digest: sha256(`${record.keyId}\n${base}`),
+    bodyHash: request.bodyHash,
+    keptSeconds: MOST_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS,
+  });
+  return isFirst ? record : { refused: "used before" };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/** What stands between blanks. */
+export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+
+export const areHttpsUrls = (text: string) =>
+  words(text).every((word) => URL.canParse(word) && new URL(word).protocol === "https:");
+
+export const areHosts = (text: string) => words(text).every((word) => /^[a-z0-9.-]+(?::\d{1,5})?$/.test(word));
+
+const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export const isHttpsOrLoopback = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || LOOPBACK.test(hostname);
+};
+
+const SigningKeySet = z.object({
+  keys: z.array(z.object({ kty: z.literal("EC"), crv: z.literal("P-256"), d: z.string().min(1) })).min(1),
+});
+
+export function isSigningKeySet(text: string): boolean {
+  try {
+    return SigningKeySet.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

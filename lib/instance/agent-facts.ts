@@ -1,0 +1,31 @@
+import { agentKeysStatus } from "@/lib/agents";
+import type { Fact } from "./domain/fact";
+
+const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+function describeFile({ path, keys, problem }: NonNullable<ReturnType<typeof agentKeysStatus>["file"]>): Fact {
+  const name = "agent-keys";
+  if (problem === undefined) return { name, status: "ok", text: `${path}: ${plural(keys, "key")} of known agents.` };
+  return {
+    name,
+    status: "warn",
+    text: `${path} cannot be used: ${problem}.`,
+    fix: "See docs/risk.md, declared agents.",
+  };
+}
+
+/** What there is to say of the keys that agents sign with. They have to be open, and the directories asked. */
+export function describeAgentKeys(): Fact[] {
+  const { file, directories } = agentKeysStatus();
+  if (!file && directories.length === 0)
+    return [{ name: "agent-keys", status: "ok", text: "No agent is known: AGENT_KEYS_FILE is not set." }];
+  return [
+    ...(file ? [describeFile(file)] : []),
+    ...directories.map(({ url, keys, problem }): Fact => {
+      const name = `agent-directory ${new URL(url).host}`;
+      if (problem === undefined) return { name, status: "ok", text: `${plural(keys, "key")} at ${url}.` };
+      const fix = "Its agents are not recognised meanwhile. Is it reachable from this machine?";
+      return { name, status: "warn", text: `${url}: ${problem}.`, fix };
+    }),
+  ];
+}
