@@ -3,6 +3,7 @@ export * from "./key-uses";
 export * from "./oauth";
 export * from "./people";
 export * from "./platform";
+export * from "./repeats";
 export * from "./trials";
 export * from "./usage";
 export * from "./views";

@@ -1,4 +1,4 @@
-import { bigint, index, inet, integer, json, pgTable, primaryKey, real, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, index, inet, integer, json, pgTable, primaryKey, real, text, uuid } from "drizzle-orm/pg-core";
 
 import { bytes, id, instant } from "./columns";
 
@@ -48,6 +48,14 @@ export const deviceTokens = pgTable(
     tokenId: uuid("token_id").notNull(),
     deviceId: deviceId(),
     boundAt: instant("bound_at").notNull().defaultNow(),
+    /** Newest generation that was presented; 0 as it was issued. */
+    generation: integer("generation").notNull().default(0),
+    /** When that generation was presented first; nothing before the first rotation. */
+    presentedAt: instant("presented_at"),
+    /** UTC day of the last visit whose answer held the next generation. */
+    offeredOn: date("offered_on", { mode: "string" }),
+    /** When an older generation last came back after a newer one was presented. */
+    reusedAt: instant("reused_at"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.tokenId] }),

@@ -4,7 +4,9 @@ import { type Db, emptyColumn } from "@/db/client";
 import { statement, statementByShape, type Values } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/ids";
 import { EVENT_PARTS, FIRST_EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
+import { TURNED, turnValues } from "./queries-token";
 import type { Recognition } from "./recognition";
+import type { TokenTurn } from "./domain/token-generation";
 
 const SHADOW_SHARDS = 16;
 
@@ -12,6 +14,8 @@ type NewVisit = {
   workspaceId: string;
   challenge: { nonce: string; bodyHash: Uint8Array; eventId: string };
   recognition: Recognition;
+  /** What changes of a token that was bound before. */
+  tokenTurn?: TokenTurn | undefined;
   browserFamily: string;
   osFamily: string;
 };
@@ -21,15 +25,20 @@ type Shape = {
   isLinked: boolean;
   hasToken: boolean;
   isTokenKnown: boolean;
+  isTokenTurned: boolean;
   isFiled: boolean;
   isPlaced: boolean;
   isShadowed: boolean;
 };
 
-const shapeOf = ({ linkedDeviceId, tokenId, isTokenKnown, profile, place, shadow }: Recognition): Shape => ({
+const shapeOf = ({
+  recognition: { linkedDeviceId, tokenId, isTokenKnown, profile, place, shadow },
+  tokenTurn,
+}: NewVisit): Shape => ({
   isLinked: linkedDeviceId !== undefined,
   hasToken: tokenId !== undefined,
   isTokenKnown,
+  isTokenTurned: isTokenKnown && tokenTurn !== undefined,
   isFiled: profile !== undefined,
   isPlaced: place !== undefined && tokenId !== undefined,
   isShadowed: shadow !== undefined,
@@ -45,9 +54,12 @@ function chooseDevice({ isLinked }: Shape): SQL {
   return sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
 }
 
-/** A token stays with its device for ever: only one that is not known yet is written. */
-function bindToken({ hasToken, isTokenKnown }: Shape): SQL {
+/** A token stays with its device for ever: one that is known is written only where its generation turns. */
+function bindToken({ hasToken, isTokenKnown, isTokenTurned }: Shape): SQL {
   if (!hasToken) return sql`bound as (select device_id from chosen)`;
+  if (isTokenTurned)
+    return sql`${TURNED}, bound as (
+      select coalesce((select device_id from turned), chosen.device_id) as device_id from chosen)`;
   if (isTokenKnown)
     return sql`bound as (
       select coalesce(t.device_id, chosen.device_id) as device_id from chosen left join device_tokens t
@@ -108,7 +120,7 @@ const deviceParts = (shape: Shape): SQL => sql`used as (
       returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
     )${fileEvidence(shape)}`;
 
-function recordedValues({ workspaceId, challenge, recognition, browserFamily, osFamily }: NewVisit): Values {
+function recordedValues({ workspaceId, challenge, recognition, tokenTurn, browserFamily, osFamily }: NewVisit): Values {
   const { linkedDeviceId, newDeviceId, tokenId, profile, place, shadow } = recognition;
   return {
     workspace: idToUuid(workspaceId),
@@ -118,6 +130,7 @@ function recordedValues({ workspaceId, challenge, recognition, browserFamily, os
     linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
     newDevice: idToUuid(newDeviceId),
     token: tokenId,
+    ...(tokenTurn && turnValues(tokenTurn)),
     profile: profile && JSON.stringify(profile),
     network: place?.network,
     model: place?.model,
@@ -130,25 +143,30 @@ function recordedValues({ workspaceId, challenge, recognition, browserFamily, os
   };
 }
 
-const deviceStatement = statementByShape<Shape, { device_id: string }>(
-  (shape) => sql`with ${deviceParts(shape)} select device_id from device`,
-);
-
-/**
- * Appends a visit to its device without storing it: `storeEvent` does, in the same transaction.
- *
- * @returns the device; nothing when the challenge was used before
- */
-export async function recordDeviceVisit(db: Db, visit: NewVisit): Promise<string | undefined> {
-  const [row] = await deviceStatement(shapeOf(visit.recognition))(db, recordedValues(visit));
-  return row && uuidToId("device", row.device_id);
+/** What appends visits to their devices; `parts` are further ones of the statement, which have its `device`. */
+function visitAppender(parts: SQL) {
+  const deviceStatement = statementByShape<Shape, { device_id: string }>(
+    (shape) => sql`with ${deviceParts(shape)}${parts} select device_id from device`,
+  );
+  return async (db: Db, visit: NewVisit, values: Values = {}): Promise<string | undefined> => {
+    const [row] = await deviceStatement(shapeOf(visit))(db, recordedValues(visit), values);
+    return row && uuidToId("device", row.device_id);
+  };
 }
 
 /**
- * What stores events with `store`: the text that inserts one from `event` and `activity`, whose values are placeholders
- * of its own.
+ * Appends a visit to its device without storing it.
+ *
+ * @returns the device; nothing when the challenge was used before
  */
-export function createEventStore(store: SQL) {
+export const recordDeviceVisit = visitAppender(sql``);
+
+/**
+ * What stores events with `store`: the text that inserts one from `event` and `activity`. `beside` notes something of
+ * each visit, in a part of the statement that has its `device`, and says whether the visit is as its Report takes it to
+ * be. All have placeholders of their own.
+ */
+export function createEventStore(store: SQL, beside: { part: SQL; isExpected: SQL }) {
   const storeStatement = statement(sql`
     with event as (
       select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
@@ -158,13 +176,21 @@ export function createEventStore(store: SQL) {
     where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`;
   const recordStatement = statementByShape<Shape, { "?column?": number }>(
     (shape) => sql`
-      with ${deviceParts(shape)}, event as (
+      with ${deviceParts(shape)}, ${beside.part}, event as (
         select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
-          case when access_count = 1 + ${isFirst(shape) ? sql`0` : countBefore} then access_count end as access_count
+          case when access_count = 1 + ${isFirst(shape) ? sql`0` : countBefore} and ${beside.isExpected}
+            then access_count end as access_count
         from device
       ), ${isFirst(shape) ? FIRST_EVENT_PARTS : EVENT_PARTS}, stored as (${store}) select 1 from event`,
   );
   return {
+    /**
+     * Appends a visit to its device without storing it: `storeEvent` does, in the same transaction.
+     *
+     * @returns the device; nothing when the challenge was used before
+     */
+    appendVisit: visitAppender(sql`, ${beside.part}`),
+
     /** Stores the newest event of a device that this transaction has appended. */
     async storeEvent(db: Db, event: { workspaceId: string; deviceId: string }, place: Place, values: Values) {
       const ids = { workspace: idToUuid(event.workspaceId), device: idToUuid(event.deviceId) };
@@ -175,9 +201,10 @@ export function createEventStore(store: SQL) {
      * Appends a visit to its device and stores it, in one statement.
      *
      * The statement reads the device's past as it was when the statement began. When another visit of the device came
-     * in between, that past is not whole: the event then has no position, which its table refuses.
+     * in between, that past is not whole: the event then has no position, which its table refuses. So it has none when
+     * the visit is not as its Report takes it to be.
      *
-     * @returns whether the challenge was unused; nothing is changed otherwise, nor when the past was not whole
+     * @returns whether the challenge was unused; nothing is changed otherwise, nor when the event had no position
      */
     async recordEvent(
       db: Db,
@@ -185,7 +212,7 @@ export function createEventStore(store: SQL) {
       place: Place,
       values: Values,
     ): Promise<"recorded" | "used" | "overtaken"> {
-      const record = recordStatement(shapeOf(visit.recognition));
+      const record = recordStatement(shapeOf(visit));
       try {
         const rows = await record(db, recordedValues(visit), ...placeValues(place), values);
         return rows.length > 0 ? "recorded" : "used";

@@ -6,6 +6,7 @@ export { stripForwardingHeaders } from "./forwarding-headers";
 export type { LocatePackage } from "./data-packages";
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
+export { assessMovement } from "./assess-movement";
 export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
 export { openNetworkData, prepareNetworkData, watchNetworkData } from "./open-network-data";
 export { networkDataStatus } from "./network-data-status";

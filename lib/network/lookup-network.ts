@@ -30,7 +30,7 @@ function timezoneOf({ city, latitude, longitude, timezone }: Place): string | un
 }
 
 /** The operator's file goes before the package; it answers alone where it knows a country. */
-function placeOfAddress(data: NetworkData, address: string, words: AddressWords): Place {
+export function placeOfAddress(data: NetworkData, address: string, words: AddressWords): Place {
   const own = data.files.city && placeIn(data.files.city, address, words);
   if (own?.countryCode !== undefined) return own;
   return data.city ? findPlace(data.city, address) : {};

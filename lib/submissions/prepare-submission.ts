@@ -2,8 +2,10 @@ import type { z } from "zod";
 
 import type { Reading } from "@/db/prepared";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { type ObservedVisit, observeVisit } from "@/lib/devices";
+import { type ObservedVisit, observeVisit, tokenGeneration } from "@/lib/devices";
 import { isAppError } from "@/lib/errors";
+import { addressPrefix } from "@/lib/network";
+import { describePayload, type Payload, sightingValues } from "@/lib/repeats";
 import { type Identity, identify, type RequestFacts, type Visit } from "@/lib/risk";
 import { environmentValues, workspaceOfEnvironment } from "@/lib/web-apps";
 import { type Challenge, openChallenge } from "./challenge";
@@ -26,6 +28,10 @@ export type PreparedSubmission = {
   visit: Visit;
   identity: Identity;
   observed: ObservedVisit;
+  /** How often the token that came was renewed. */
+  tokenGeneration: number;
+  /** By what the submission is found when it is sent again. */
+  payload: Payload;
 };
 
 function requestFacts(read: ReadHeader): RequestFacts {
@@ -50,11 +56,23 @@ export function prepareSubmission(
   const visit = { signals: body.signals, request: requestFacts(requestHeader) };
   const identity = identify(visit);
   const { workspaceId } = caller;
+  const { signals, timings, token } = body;
+  const observed = observeVisit({ workspaceId, token, visit, identity, address, nonce: challenge.nonce });
+  const { tokenId, traits } = observed;
   return {
     challenge,
     visit,
     identity,
-    observed: observeVisit({ workspaceId, token: body.token, visit, identity, address, nonce: challenge.nonce }),
+    observed,
+    tokenGeneration: tokenGeneration(token),
+    payload: describePayload({
+      workspaceId,
+      signals,
+      timings,
+      tokenId,
+      network: address === undefined ? "" : addressPrefix(address),
+      picture: traits.canvas,
+    }),
   };
 }
 
@@ -73,7 +91,12 @@ export function readAheadOfSubmission(sent: Sent): SubmissionAhead | undefined {
   if (workspaceId === undefined || origin === undefined) return undefined;
   try {
     const prepared = prepareSubmission({ workspaceId, environmentId, origin }, sent);
-    const values = { ...prepared.observed.reading.values, ...environmentValues(environmentId) };
+    const { observed, payload } = prepared;
+    const values = {
+      ...observed.reading.values,
+      ...environmentValues(environmentId),
+      ...sightingValues(payload, sent.now),
+    };
     return { prepared, reading: { sql: SUBMISSION_FACTS, values } };
   } catch (error) {
     if (isAppError(error)) return undefined;

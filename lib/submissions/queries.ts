@@ -1,10 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import type { Values } from "@/db/prepared";
+import { statement, type Values } from "@/db/prepared";
 import { challengeUses } from "@/db/schema";
-import { type DecidedRecognition, MATCH_FACTS } from "@/lib/devices";
+import { type DecidedRecognition, MATCH_FACTS, TOKEN_USE } from "@/lib/devices";
 import { idToUuid } from "@/lib/ids";
+import { TOKEN_NETWORKS } from "@/lib/repeats";
 import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/reports";
 import { ENVIRONMENT } from "@/lib/web-apps";
 
@@ -17,9 +18,30 @@ export async function findChallengeUse(db: Db, workspaceId: string, nonce: strin
   return use;
 }
 
-/** Whom a submission speaks for, and what its visit is matched by: the columns of both. */
+/** What is known of a visit's token, and the networks that it came from lately. */
+const TOKEN_COLUMNS = sql`${TOKEN_USE} as token_use, ${TOKEN_NETWORKS} as token_networks`;
+
+/** Whom a submission speaks for, and what its visit is matched and judged by: the columns of all. */
 export const SUBMISSION_FACTS = sql`
-  select environment.*, facts.* from (${MATCH_FACTS}) facts left join (${ENVIRONMENT}) environment on true`;
+  select environment.*, facts.*, ${TOKEN_COLUMNS}
+  from (${MATCH_FACTS}) facts left join (${ENVIRONMENT}) environment on true`;
+
+const readVisitFacts = statement(sql`select facts.*, ${TOKEN_COLUMNS} from (${MATCH_FACTS}) facts`);
+
+/** What a visit is matched and judged by, where that was not read with whom the submission speaks for. */
+export async function findVisitFacts(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
+  const [row] = await readVisitFacts(db, ...values);
+  if (!row) throw new Error("the database did not answer");
+  return row;
+}
+
+const readTokenColumns = statement(sql`select ${TOKEN_COLUMNS}`);
+
+/** What is known of a visit's token now. */
+export async function findTokenColumns(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
+  const [row] = await readTokenColumns(db, ...values);
+  return row ?? {};
+}
 
 export type NewVisit = {
   workspaceId: string;

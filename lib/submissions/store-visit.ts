@@ -1,33 +1,63 @@
 import type { Db } from "@/db/client";
-import { createEventStore, recordDeviceVisit } from "@/lib/devices";
+import { createEventStore, type KnownToken } from "@/lib/devices";
+import { idToUuid } from "@/lib/ids";
+import { findRepetition, IS_UNSEEN, type Payload, type Repetition, SIGHTED, sightingValues } from "@/lib/repeats";
 import { useSubmission } from "@/lib/trials";
-import { INSERT_VISIT, type NewVisit, visitValues } from "./queries";
+import { findTokenColumns, INSERT_VISIT, type NewVisit, visitValues } from "./queries";
+import { tokenHistory } from "./token-history";
 
-const events = createEventStore(INSERT_VISIT);
+const events = createEventStore(INSERT_VISIT, { part: SIGHTED, isExpected: IS_UNSEEN });
 
-type DeviceVisit = Parameters<typeof recordDeviceVisit>[1];
+type DeviceVisit = Parameters<typeof events.recordEvent>[1];
+
+/** What the verdict on a visit rests on besides itself. */
+export type SeenBefore = { repetition: Repetition; token: KnownToken | undefined };
+
+type NewEvent = {
+  isTrial: boolean;
+  now: Date;
+  device: DeviceVisit;
+  payload: Payload;
+  /** What was known of the visit's token when it was matched. */
+  token: KnownToken | undefined;
+  /** The visit and its Report, by what was seen before. */
+  visitOf: (seen: SeenBefore) => NewVisit;
+};
+
+/** What is known of a visit while its device waits for it. */
+async function lookBack(tx: Db, { device, payload, now }: NewEvent): Promise<SeenBefore> {
+  const { workspaceId, challenge, recognition } = device;
+  const sighting = sightingValues(payload, now);
+  const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null };
+  const [repetition, columns] = await Promise.all([
+    findRepetition(tx, { workspaceId, eventId: challenge.eventId }, sighting),
+    findTokenColumns(tx, token, sighting),
+  ]);
+  return { repetition, token: tokenHistory(workspaceId, columns) };
+}
 
 /**
  * Uses the challenge up, appends the visit to its device and stores it with its Report: all of it or nothing. One
- * statement does it, unless another visit of the device comes in between, or a trial counts the submission with it.
+ * statement does it, unless another visit of the device comes in between, what was sent repeats an earlier visit, or a
+ * trial counts the submission with it: then the visit is judged once more, by what was seen until then.
  *
  * @returns false when the challenge was used before
  * @throws AppError environment_disabled, request_limit_reached
  */
-export async function storeVisit(
-  db: Db,
-  { isTrial, now, device, visit }: { isTrial: boolean; now: Date; device: DeviceVisit; visit: NewVisit },
-): Promise<boolean> {
-  const { workspaceId, address, countryCode } = visit;
-  const [place, values] = [{ address, countryCode, now }, visitValues(visit)];
+export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
+  const { isTrial, now, device, payload, token, visitOf } = event;
+  const { workspaceId } = device;
+  const [visit, sighting] = [visitOf({ repetition: {}, token }), sightingValues(payload, now)];
+  const place = { address: visit.address, countryCode: visit.countryCode, now };
   if (!isTrial) {
-    const outcome = await events.recordEvent(db, device, place, values);
+    const outcome = await events.recordEvent(db, device, place, { ...sighting, ...visitValues(visit) });
     if (outcome !== "overtaken") return outcome === "recorded";
   }
   return db.transaction(async (tx) => {
-    const deviceId = await recordDeviceVisit(tx, device);
+    const deviceId = await events.appendVisit(tx, device, sighting);
     if (deviceId === undefined) return false;
     if (isTrial) await useSubmission(tx, workspaceId);
+    const values = visitValues(visitOf(await lookBack(tx, event)));
     await events.storeEvent(tx, { workspaceId, deviceId }, place, values);
     return true;
   });

@@ -2,18 +2,20 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { verifyAgent } from "@/lib/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, recogniseDevice } from "@/lib/devices";
+import { decidedRecognition, judgeToken, recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
-import { assessNetwork } from "@/lib/network";
+import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/network";
 import { readSighting } from "@/lib/probe";
+import { judgeRepeat, sightingValues } from "@/lib/repeats";
 import { composeReport } from "@/lib/reports";
 import { assessRisk, privacyProfile, type Visit } from "@/lib/risk";
 import { sha256 } from "@/lib/secrets";
 import type { OriginPrincipal } from "./authenticate-origin";
-import { prepareSubmission, type Sent, type SubmissionAhead } from "./prepare-submission";
-import { findChallengeUse } from "./queries";
-import { storeVisit } from "./store-visit";
+import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionAhead } from "./prepare-submission";
+import { findChallengeUse, findVisitFacts, type NewVisit } from "./queries";
+import { type SeenBefore, storeVisit } from "./store-visit";
+import { tokenHistory } from "./token-history";
 
 type Row = Readonly<Record<string, unknown>>;
 type Input = Omit<Sent, "now"> & {
@@ -45,9 +47,82 @@ function signedBy({ db, now }: Context, { requestHeader }: Input, bodyHash: Uint
   return verifyAgent(db, { header: requestHeader, method, path, bodyHash }, now);
 }
 
+type Signed = Awaited<ReturnType<typeof signedBy>>;
+
+/** Who signed the request, where it was verified. */
+const agentOf = (signed: Signed) => (signed && "name" in signed ? signed : undefined);
+
+type Recognised = Awaited<ReturnType<typeof recogniseDevice>>;
+
+/** What is known of a visit before it is stored. */
+type Known = {
+  prepared: PreparedSubmission;
+  recognised: Recognised;
+  network: NetworkAssessment;
+  probedAddress: string | undefined;
+  signed: Signed;
+};
+
+/** What the visit's token says, where that is bound; whose generation counts only where the token decided. */
+function judgeTokenOf(workspaceId: string, { prepared, recognised }: Known, token: SeenBefore["token"]) {
+  const { tokenId, isTokenKnown } = recognised.recognition;
+  if (token === undefined || tokenId === undefined) return undefined;
+  return judgeToken({ workspaceId, tokenId, generation: isTokenKnown ? prepared.tokenGeneration : 0 }, token);
+}
+
+function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
+  const { prepared, recognised, network } = known;
+  return assessRisk(
+    prepared.visit,
+    [
+      ...network.findings,
+      ...assessMovement(network.observed, seen.token?.places ?? []),
+      ...recognised.findings,
+      ...(judgeTokenOf(workspaceId, known, seen.token)?.findings ?? []),
+      ...judgeRepeat(seen.repetition, prepared.payload.durations),
+    ],
+    prepared.identity,
+    agentOf(known.signed),
+  );
+}
+
+/** The visit as it is stored, by what was seen before it. */
+function visitAfter(
+  seen: SeenBefore,
+  visit: Known & { caller: OriginPrincipal; input: Input; imprint: string },
+): NewVisit {
+  const { prepared, recognised, network, probedAddress, caller, input, imprint } = visit;
+  const { observed } = network;
+  const risk = assessVisit(caller.workspaceId, visit, seen);
+  return {
+    workspaceId: caller.workspaceId,
+    eventId: imprint,
+    webAppId: caller.webAppId,
+    surface: input.body.surface ?? DEFAULT_SURFACE,
+    origin: caller.origin,
+    address: input.address,
+    countryCode: observed.countryCode,
+    asn: observed.asn,
+    report: composeReport({ imprint, identity: prepared.identity, risk, network }),
+    rulesVersion: risk.rulesVersion,
+    recognition: decidedRecognition(recognised.record),
+    agent: agentOf(visit.signed)?.name,
+    evidence: {
+      risk: risk.evidence,
+      profile: risk.profile,
+      identity: recognised.record,
+      network: observed.evidence,
+      challengeAddress: prepared.challenge.address,
+      probedAddress,
+      agent: visit.signed,
+    },
+    signals: { signals: prepared.visit.signals, request: prepared.visit.request, timings: input.body.timings },
+  };
+}
+
 /**
  * Records one visit and computes its Report, both or neither; the identical body again gives the same imprint. A client
- * whose token is refused gets another one.
+ * whose token is refused, or renewed, gets another one.
  *
  * @throws AppError invalid_request, challenge_expired, challenge_used, environment_disabled, request_limit_reached
  */
@@ -56,20 +131,24 @@ export async function submitImprint(
   caller: OriginPrincipal,
   input: Input,
 ): Promise<{ imprint: string; token?: string }> {
-  const { body, rawBody, address, ahead } = input;
+  const { rawBody, address, ahead } = input;
   const { workspaceId } = caller;
-  const { challenge, visit, identity, observed } =
-    ahead?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
+  const prepared = ahead?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
+  const { challenge, visit, identity, observed, payload } = prepared;
   const bodyHash = sha256(rawBody);
+  const row =
+    ahead?.row ?? (await findVisitFacts(context.db, observed.reading.values, sightingValues(payload, context.now)));
   const [recognised, probedAddress, signed] = await Promise.all([
-    recogniseDevice(context.db, observed, context.now, ahead?.row),
+    recogniseDevice(context.db, observed, context.now, row),
     readSighting(context.db, challenge.nonce, address),
     signedBy(context, input, bodyHash),
   ]);
-  const agent = signed && "name" in signed ? signed : undefined;
+  const { recognition } = recognised;
   const addresses = { address, challengeAddress: challenge.address, probedAddress };
   const network = assessNetwork({ ...addresses, clock: browserClock(visit), now: context.now });
-  const risk = assessRisk(visit, [...network.findings, ...recognised.findings], identity, agent);
+  const known = { prepared, recognised, network, probedAddress, signed };
+  const token = recognition.isTokenKnown ? tokenHistory(workspaceId, row) : undefined;
+  const tokenJudged = judgeTokenOf(workspaceId, known, token);
   const imprint = newImprint(context.now.getTime());
 
   const isNew = await storeVisit(context.db, {
@@ -78,37 +157,18 @@ export async function submitImprint(
     device: {
       workspaceId,
       challenge: { nonce: challenge.nonce, bodyHash, eventId: imprint },
-      recognition: recognised.recognition,
+      recognition,
+      tokenTurn: tokenJudged?.turn,
       browserFamily: identity.browser.family,
       osFamily: identity.operatingSystem.family,
     },
-    visit: {
-      workspaceId,
-      eventId: imprint,
-      webAppId: caller.webAppId,
-      surface: body.surface ?? DEFAULT_SURFACE,
-      origin: caller.origin,
-      address,
-      countryCode: network.observed.countryCode,
-      asn: network.observed.asn,
-      report: composeReport({ imprint, identity, risk, network }),
-      rulesVersion: risk.rulesVersion,
-      recognition: decidedRecognition(recognised.record),
-      agent: agent?.name,
-      evidence: {
-        risk: risk.evidence,
-        profile: risk.profile,
-        identity: recognised.record,
-        network: network.observed.evidence,
-        challengeAddress: challenge.address,
-        probedAddress,
-        agent: signed,
-      },
-      signals: { signals: visit.signals, request: visit.request, timings: body.timings },
-    },
+    payload,
+    token,
+    visitOf: (seen) => visitAfter(seen, { ...known, caller, input, imprint }),
   });
+  const newToken = recognised.newToken ?? (isNew ? tokenJudged?.token : tokenJudged?.tokenAgain);
   return {
     imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash),
-    ...(recognised.newToken !== undefined && { token: recognised.newToken }),
+    ...(newToken !== undefined && { token: newToken }),
   };
 }

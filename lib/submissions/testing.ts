@@ -1,7 +1,7 @@
 import { API_TABLE } from "@/app/api/table";
 import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import type { Signals } from "@/lib/contract/signals";
+import type { Signals, Timings } from "@/lib/contract/signals";
 import { handleApiRequest } from "@/lib/http/api-table";
 import { newId } from "@/lib/ids";
 import { publishSecrets, type ServiceSecrets } from "@/lib/secrets";
@@ -144,9 +144,10 @@ export async function requestChallenge(
   return (await response.json()) as Challenge;
 }
 
-type Submission = { challenge: string; token?: string | undefined; surface?: string | undefined; signals?: Signals };
+type Shown = { signals?: Signals; timings?: Timings };
+type Submission = Shown & { challenge: string; token?: string | undefined; surface?: string | undefined };
 
-export const submissionBody = (site: Site, { challenge, token, surface, signals }: Submission): string =>
+export const submissionBody = (site: Site, { challenge, token, surface, signals, timings }: Submission): string =>
   JSON.stringify({
     v: 1,
     environment_id: site.environmentId,
@@ -154,7 +155,7 @@ export const submissionBody = (site: Site, { challenge, token, surface, signals 
     ...(token === undefined ? {} : { token }),
     ...(surface === undefined ? {} : { surface }),
     signals: signals ?? ordinarySignals(),
-    timings: TIMINGS,
+    timings: timings ?? TIMINGS,
   });
 
 export const submit = (
@@ -172,7 +173,7 @@ export const submit = (
 /** A whole visit of a browser that holds `token`, or gets one. */
 export async function visit(
   site: Site,
-  options: { token?: string | undefined; surface?: string; address?: string; signals?: Signals } = {},
+  options: Shown & { token?: string | undefined; surface?: string; address?: string } = {},
 ) {
   const issued = await requestChallenge(site, options);
   const token = options.token ?? issued.token;
@@ -181,8 +182,8 @@ export async function visit(
     submissionBody(site, { ...options, challenge: issued.challenge, token }),
     options,
   );
-  const { imprint } = (await response.json()) as { imprint: string };
-  return { imprint, token: token ?? "" };
+  const { imprint, token: kept } = (await response.json()) as { imprint: string; token?: string };
+  return { imprint, token: kept ?? token ?? "" };
 }
 
 export const readReport = (apiKey: string, imprint: string, headers: Record<string, string> = {}): Promise<Response> =>

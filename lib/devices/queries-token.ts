@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+
+import type { Values } from "@/db/prepared";
+import { uuidToId } from "@/lib/ids";
+import type { TokenTurn, TokenUse } from "./domain/token-generation";
+import { WORKSPACE } from "./queries-activity";
+
+/** Places of a device that are looked at, and for how long they are. */
+const PLACES = 8;
+const PLACES_HOURS = 12;
+
+const { placeholder } = sql;
+const TOKEN = sql`${placeholder("token")}::uuid`;
+const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+const secondsSince = (column: "presented_at" | "reused_at" | "last_seen_at") =>
+  sql`extract(epoch from clock_timestamp() - ${sql.raw(column)})::int`;
+
+/** Where a device was lately, the newest first. */
+const PLACES_OF_DEVICE = sql`
+  select json_agg(json_build_object('address', host(recent.address), 'ageSeconds', greatest(0, ${secondsSince("last_seen_at")})))
+  from (select address, last_seen_at from device_addresses a
+    where a.workspace_id = ${WORKSPACE} and a.device_id = t.device_id
+      and a.last_seen_at > clock_timestamp() - make_interval(hours => ${PLACES_HOURS}::int)
+    order by a.last_seen_at desc limit ${PLACES}) recent`;
+
+/** What is known of the token of a visit, as one value for a statement that reads more; null for one that is not bound. */
+export const TOKEN_USE = sql`(
+  select json_build_object('deviceId', t.device_id, 'generation', t.generation,
+    'newestSeconds', ${secondsSince("presented_at")}, 'reusedSeconds', ${secondsSince("reused_at")},
+    'isDue', coalesce(t.offered_on, (t.bound_at at time zone 'UTC')::date) < ${TODAY},
+    'isOffered', coalesce(t.offered_on = ${TODAY}, false),
+    'places', (${PLACES_OF_DEVICE}))
+  from device_tokens t where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN})`;
+
+/** An address of a device, and when it was last there. */
+export type RecentPlace = { address: string; ageSeconds: number };
+
+export type KnownToken = TokenUse & { deviceId: string; places: RecentPlace[] };
+
+type StoredToken = TokenUse & { deviceId: string; places: RecentPlace[] | null };
+
+/** Reads the value of `TOKEN_USE`. */
+export function knownToken(value: unknown): KnownToken | undefined {
+  if (value === null || value === undefined) return undefined;
+  const stored = value as StoredToken; // built by the statement above
+  return { ...stored, deviceId: uuidToId("device", stored.deviceId), places: stored.places ?? [] };
+}
+
+/** Changes a bound token, for a statement that has its `chosen` device. Its values: `turnValues`. */
+export const TURNED = sql`turned as (
+    update device_tokens t set
+      generation = greatest(t.generation, ${placeholder("generation")}::int),
+      presented_at = case when ${placeholder("generation")}::int > t.generation then clock_timestamp() else t.presented_at end,
+      offered_on = case when ${placeholder("isOffered")}::boolean then ${TODAY} else t.offered_on end,
+      reused_at = case when ${placeholder("isReused")}::boolean then clock_timestamp() else t.reused_at end
+    from chosen where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN}
+    returning t.device_id
+  )`;
+
+export const turnValues = (turn: TokenTurn): Values => ({ ...turn });

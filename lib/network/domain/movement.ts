@@ -1,0 +1,126 @@
+import type { NetworkFacts } from "./network-facts";
+import { fact, type NetworkEvidence, place } from "./rule";
+
+/** Where a browser was, and how long ago. */
+export type Place = {
+  facts: NetworkFacts;
+  /** Degrees north and east; absent where the data tell none. */
+  coordinates?: readonly [latitude: number, longitude: number];
+  ageSeconds: number;
+};
+
+const EARTH_RADIUS_KM = 6371;
+/**
+ * How far a place by address may be from the visitor. City data are right within 50 km for about three of four homes
+ * and name another part of the country for most of the rest; countries that two sources agree on differ by more.
+ */
+const ACCURACY_KM = 300;
+/** Airliners cruise at about 900 km/h over ground. */
+const FASTEST_KM_PER_HOUR = 1_000;
+/** What is left of a distance after both accuracies, to be a journey at all. */
+const LEAST_KM = 300;
+
+/** Networks within so many seconds are at once. */
+const AT_ONCE_SECONDS = 120;
+/** Switching from one line to another is ordinary, and so is a second one; a third line of another provider is not. */
+const FIXED_LINES_AT_ONCE = 3;
+
+const isIpv6 = ({ address = "" }: NetworkFacts) => address.includes(":");
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Great circle, by the haversine formula. */
+export function distanceKm(
+  [north, east]: readonly [number, number],
+  [north2, east2]: readonly [number, number],
+): number {
+  const [a, b] = [Math.sin(radians(north2 - north) / 2), Math.sin(radians(east2 - east) / 2)];
+  return (
+    2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(a * a + Math.cos(radians(north)) * Math.cos(radians(north2)) * b * b))
+  );
+}
+
+/** Lines whose users are where the address is: neither phones, whose traffic may leave at home, nor companies nor exits. */
+const isHome = ({ connectionType, anonymity }: NetworkFacts) =>
+  connectionType === "residential" && anonymity === undefined;
+
+/** Providers announce their two families of addresses in different places: one family is compared with itself. */
+function isImpossible(from: Place, to: Place): boolean {
+  const [a, b] = [from.facts, to.facts];
+  if (!isHome(a) || !isHome(b) || isIpv6(a) !== isIpv6(b) || !from.coordinates || !to.coordinates) return false;
+  if (a.countryAgrees !== true || b.countryAgrees !== true || a.countryCode === b.countryCode) return false;
+  const km = distanceKm(from.coordinates, to.coordinates) - 2 * ACCURACY_KM;
+  return km >= LEAST_KM && km > (FASTEST_KM_PER_HOUR * (from.ageSeconds - to.ageSeconds)) / 3600;
+}
+
+const minutes = (seconds: number) => (seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`);
+
+function travelFinding(from: Place, to: Place): NetworkEvidence {
+  const km = from.coordinates && to.coordinates ? distanceKm(from.coordinates, to.coordinates) : 0;
+  return {
+    ruleId: "network.impossible-travel",
+    reason: "LOCATION_INCONSISTENT",
+    status: "SUSPICIOUS",
+    explanation: "The same browser was at two homes that are too far apart for the time between the visits.",
+    compared: [
+      ...place("Country, before", from.facts.countryName ?? from.facts.countryCode),
+      ...place("Address, before", from.facts.address),
+      ...place("Country, this visit", to.facts.countryName ?? to.facts.countryCode, true),
+      ...place("Address, this visit", to.facts.address, true),
+      ...place("Distance", `about ${Math.round(km / 100) * 100} km`),
+      ...fact("Time between", minutes(from.ageSeconds)),
+    ],
+    harmlessCauses: [
+      "A VPN that leaves through an ordinary line, such as a router at home or in an office",
+      "A connection by satellite, whose addresses belong to another country",
+      "A range of addresses that was sold to another country lately",
+    ],
+    source: "Distance by the installed city data, less 300 km at each end, at more than 1,000 km/h",
+  };
+}
+
+/** One name for all addresses of one line's provider; none for phones and exits, which change by themselves. */
+function lineOf({ address, asn, connectionType, anonymity }: NetworkFacts): string | undefined {
+  if (address === undefined || anonymity !== undefined) return undefined;
+  if (connectionType === "mobile" || connectionType === "proxy" || connectionType === "hosting") return undefined;
+  if (asn !== undefined) return `AS${asn}`;
+  const groups = address.split(address.includes(":") ? ":" : ".");
+  return groups.slice(0, 2).join(address.includes(":") ? ":" : ".");
+}
+
+/** The lines of one family of addresses that were in use at once. */
+function linesAtOnce(places: readonly Place[]): string[] {
+  const lines = (ofIpv6: boolean) => [
+    ...new Set(places.flatMap(({ facts }) => (isIpv6(facts) === ofIpv6 ? (lineOf(facts) ?? []) : []))),
+  ];
+  const [ipv4, ipv6] = [lines(false), lines(true)];
+  return ipv6.length > ipv4.length ? ipv6 : ipv4;
+}
+
+function spreadFinding(here: Place, lines: readonly string[]): NetworkEvidence {
+  return {
+    ruleId: "network.token-spread",
+    reason: "NETWORK_INCONSISTENT",
+    status: "SUSPICIOUS",
+    explanation:
+      "The same browser came from several unrelated networks within two minutes: its device token is in use in several places.",
+    compared: [
+      ...place("Network, this visit", lineOf(here.facts) ?? here.facts.address, true),
+      ...place("Networks within two minutes", lines.join(", ")),
+    ],
+    harmlessCauses: [
+      "A router or gateway that spreads its traffic over lines of three providers",
+      "An automatic test of your own that visits by way of several networks",
+    ],
+    source: "Own rule: a browser changes from one line to another, or to a VPN, and not to a third at once",
+  };
+}
+
+/** What it says where one browser was lately. Only one of the findings is made: both have the same cause. */
+export function judgeMovement(here: Place, earlier: readonly Place[]): NetworkEvidence[] {
+  if (here.facts.address === undefined) return [];
+  const lines = linesAtOnce([here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)]);
+  if (lines.length >= FIXED_LINES_AT_ONCE) return [spreadFinding(here, lines)];
+  const before = earlier.find((from) => isImpossible(from, here));
+  return before ? [travelFinding(before, here)] : [];
+}

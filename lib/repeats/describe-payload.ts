@@ -1,0 +1,58 @@
+import type { Signals, Timings } from "@/lib/contract/signals";
+import { deriveKey, hmac } from "@/lib/secrets";
+import { describeDurations, type Durations } from "./domain/durations";
+
+/**
+ * Groups that equal machines share and two visits of one browser show alike. Neither screen, fonts and pictures, which
+ * whoever sends a visit again changes first, nor anything that depends on the challenge.
+ */
+const KIND_GROUPS = ["navigator", "uaData", "engine", "features", "timezone", "locale", "webgl"] as const;
+
+type Sent = {
+  workspaceId: string;
+  signals: Signals;
+  timings: Timings;
+  tokenId: string | undefined;
+  /** The neighbourhood of the address, as a range; empty when unknown. */
+  network: string;
+  /** Hash of the canvas; empty where it is unknown or noisy. */
+  picture: string;
+};
+
+/** What is remembered of a submission: digests that say nothing without the workspace's key, as signed 64-bit numbers. */
+export type Payload = {
+  durations: Durations;
+  digests: {
+    kind: string;
+    durations: string | null;
+    allDurations: string | null;
+    token: string | null;
+    network: string;
+    picture: string | null;
+  };
+};
+
+const digestOf = (workspaceId: string, what: string, text: string): string =>
+  hmac(deriveKey(`payloads ${workspaceId}`), what, "\n", text)
+    .readBigInt64BE()
+    .toString();
+
+/** The name under which a network is remembered. */
+export const networkName = (workspaceId: string, network: string): string => digestOf(workspaceId, "network", network);
+
+export function describePayload({ workspaceId, signals, timings, tokenId, network, picture }: Sent): Payload {
+  const digest = (what: string, text: string) => digestOf(workspaceId, what, text);
+  const digestIfAny = (what: string, text: string | undefined) => (text ? digest(what, text) : null);
+  const durations = describeDurations(timings);
+  return {
+    durations,
+    digests: {
+      kind: digest("kind", JSON.stringify(KIND_GROUPS.map((group) => signals[group] ?? null))),
+      durations: digestIfAny("durations", durations.groups),
+      allDurations: digestIfAny("all durations", durations.run),
+      token: digestIfAny("token", tokenId),
+      network: networkName(workspaceId, network),
+      picture: digestIfAny("picture", picture),
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { visits } from "@/db/schema";
+import { createTestDatabase } from "@/db/testing";
+import { Report } from "@/lib/contract/report";
+import type { Signals, Timings } from "@/lib/contract/signals";
+import { particularSignals } from "@/lib/devices/testing";
+import {
+  createSite,
+  readReport,
+  requestChallenge,
+  type Site,
+  submissionBody,
+  submit,
+  visit,
+} from "@/lib/submissions/testing";
+import chromium from "./captures/chromium.json";
+import firefox from "./captures/firefox.json";
+import resisting from "./captures/firefox-resist-fingerprinting.json";
+
+const { db } = await createTestDatabase({ poolSize: 20 });
+
+const REPLAYS = 200;
+const [captured = { total: 0, challenge: 0, signals: {} }] = chromium as Timings[];
+
+/** Homes of many networks: addresses that belong to nobody known. */
+const homeOf = (index: number) => `${60 + (index % 30)}.${1 + (index % 250)}.${Math.floor(index / 250)}.7`;
+
+async function statusOf(site: Site, imprint: string) {
+  const report = Report.parse(await (await readReport(site.apiKey, imprint)).json());
+  return report.risk;
+}
+
+/** How many of the visits passed, as it is stored: reading each Report would take longer than the visits. */
+async function passed(site: Site, made: readonly { imprint: string }[]): Promise<number> {
+  const ids = made.map(({ imprint }) => imprint);
+  return await db.$count(
+    visits,
+    and(eq(visits.workspaceId, site.workspaceId), inArray(visits.eventId, ids), eq(visits.status, "PASS")),
+  );
+}
+
+const replays = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const inOrder = async <T>(count: number, act: (index: number) => Promise<T>) => {
+  const results: T[] = [];
+  for (const index of replays(count)) results.push(await act(index));
+  return results;
+};
+
+/** Signals with other values where a visit is altered first. */
+function altered(index: number): Signals {
+  const signals = particularSignals({ width: 1200 + index });
+  const hash = (index * 7919 + 1).toString(16).padStart(16, "0");
+  const fonts = index.toString(2).padStart(20, "0");
+  return {
+    ...signals,
+    canvas: { state: "ok", value: { hash, isStable: true, solidFillErrors: 0 } },
+    fonts: { state: "ok", value: fonts },
+  };
+}
+
+const jittered = (index: number, { total, challenge, signals }: Timings): Timings => ({
+  total: total + index,
+  challenge: challenge + (index % 17),
+  signals: Object.fromEntries(
+    Object.entries(signals).map(([name, duration], at) => [name, duration + ((index * (7 * at + 3)) % 251)]),
+  ),
+});
+
+test("a captured visit that is sent again from 200 homes, by new devices, passes nowhere", async () => {
+  const site = await createSite(db);
+  const sent = { signals: particularSignals(), timings: captured };
+  expect((await statusOf(site, (await visit(site, { ...sent, address: "8.8.8.8" })).imprint)).status).toBe("PASS");
+  const made = await inOrder(REPLAYS, (index) => visit(site, { ...sent, address: homeOf(index) }));
+  expect(await passed(site, made)).toBe(0);
+  expect(await statusOf(site, made[0]?.imprint ?? "")).toMatchObject({
+    status: "SUSPICIOUS",
+    findings: [{ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" }],
+  });
+});
+
+test("of 200 sent at once, none of which was seen before, one passes", async () => {
+  const site = await createSite(db);
+  const sent = { signals: particularSignals(), timings: captured };
+  const made = await Promise.all(replays(REPLAYS).map((index) => visit(site, { ...sent, address: homeOf(index) })));
+  expect(await passed(site, made)).toBe(1);
+});
+
+test("one token and one payload from 100 homes at once pass at most once", async () => {
+  const site = await createSite(db);
+  const { token } = await requestChallenge(site);
+  const sent = { token, signals: particularSignals(), timings: captured };
+  const made = await Promise.all(replays(100).map((index) => visit(site, { ...sent, address: homeOf(index) })));
+  expect(await passed(site, made)).toBeLessThanOrEqual(1);
+});
+
+test("a captured visit is found with another screen, canvas and fonts each time, as long as its durations are the same", async () => {
+  const site = await createSite(db);
+  const made = await inOrder(40, (index) =>
+    visit(site, { signals: altered(index), timings: captured, address: homeOf(index) }),
+  );
+  expect(await passed(site, made)).toBe(1);
+});
+
+test("of 200 with another screen, canvas, fonts and durations each time, at most 20 pass", async () => {
+  const site = await createSite(db);
+  const send = (index: number) =>
+    visit(site, { signals: altered(index), timings: jittered(index, captured), address: homeOf(index) });
+  const made = [...(await inOrder(30, send)), ...(await Promise.all(replays(170).map((index) => send(index + 30))))];
+  expect(await passed(site, made)).toBeLessThanOrEqual(20);
+});
+
+test.each([
+  ["Chromium", chromium],
+  ["Firefox", firefox],
+  ["Firefox that hides time", resisting],
+])(
+  "20 real visits of %s on one machine are no repetition: not by one token, nor from 20 homes that show the same",
+  async (_name, runs) => {
+    const site = await createSite(db);
+    const signals = particularSignals();
+    const { token } = await requestChallenge(site);
+    const made = await inOrder(runs.length, (index) => {
+      const timings = runs[index] as Timings;
+      return index % 2 === 0
+        ? visit(site, { signals, timings, token, address: "8.8.8.8" })
+        : visit(site, { signals, timings, address: homeOf(index) });
+    });
+    expect(await passed(site, made)).toBe(runs.length);
+  },
+);
+
+test("a fleet of equal machines in 40 networks passes, and so does an honest one among pictures that change", async () => {
+  const [fleet, attacked] = [await createSite(db), await createSite(db)];
+  const honest = (site: Site, index: number) =>
+    visit(site, { signals: particularSignals(), timings: jittered(index, captured), address: homeOf(index) });
+  expect(await passed(fleet, await inOrder(40, (index) => honest(fleet, index)))).toBe(40);
+  const made: { imprint: string }[] = [];
+  for (const index of replays(30)) {
+    await visit(attacked, { signals: altered(index), timings: jittered(index, captured), address: homeOf(index) });
+    if (index % 5 === 0) made.push(await honest(attacked, 200 + index));
+  }
+  expect(await passed(attacked, made)).toBe(made.length);
+});
+
+test("the identical submission again, after a lost answer, is the same visit and no repetition", async () => {
+  const site = await createSite(db);
+  const { challenge, token } = await requestChallenge(site);
+  const body = submissionBody(site, { challenge, token, signals: particularSignals(), timings: captured });
+  const answers = [await submit(site, body), await submit(site, body), await submit(site, body)];
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  expect(new Set(texts).size).toBe(1);
+  expect(await passed(site, [JSON.parse(texts[0] ?? "") as { imprint: string }])).toBe(1);
+});
+
+test("a page that slept between its requests submits the same signals with another challenge; elsewhere the same is found", async () => {
+  const site = await createSite(db);
+  const { token } = await requestChallenge(site);
+  const signals = particularSignals();
+  const send = (timings: Timings, address: string) => visit(site, { token, signals, timings, address });
+  const first = await send(captured, "8.8.8.8");
+  const later = { ...captured, total: captured.total + 140_000, challenge: captured.challenge + 30 };
+  const again = await send(later, "8.8.8.8");
+  const elsewhere = await send({ ...later, total: 900 }, "81.2.69.142");
+  expect(await passed(site, [first, again])).toBe(2);
+  expect((await statusOf(site, elsewhere.imprint)).status).toBe("SUSPICIOUS");
+});
+
+test("another workspace has seen nothing of it", async () => {
+  const [one, other] = [await createSite(db), await createSite(db)];
+  const sent = { signals: particularSignals(), timings: captured, address: "8.8.8.8" };
+  expect(await passed(one, [await visit(one, sent)])).toBe(1);
+  expect(await passed(other, [await visit(other, sent)])).toBe(1);
+});
