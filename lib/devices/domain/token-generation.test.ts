@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { judgeGeneration, reusedTokenFinding, type TokenUse } from "./token-generation";
+
+const DAY_SECONDS = 86_400;
+
+/** The row of a token over time, as the statements keep it. */
+function createRow() {
+  const row = {
+    generation: 0,
+    presentedAt: undefined as number | undefined,
+    offeredOn: 0,
+    reusedAt: undefined as number | undefined,
+  };
+  const since = (at: number | undefined, now: number) => (at === undefined ? null : now - at);
+  const useAt = (now: number): TokenUse => ({
+    generation: row.generation,
+    newestSeconds: since(row.presentedAt, now),
+    reusedSeconds: since(row.reusedAt, now),
+    isDue: row.offeredOn < Math.floor(now / DAY_SECONDS),
+    isOffered: row.offeredOn > 0 && row.offeredOn === Math.floor(now / DAY_SECONDS),
+  });
+  return {
+    row,
+    visit(presented: number, now: number) {
+      const judged = judgeGeneration(presented, useAt(now));
+      const { turn } = judged;
+      if (turn && turn.generation > row.generation)
+        Object.assign(row, { generation: turn.generation, presentedAt: now });
+      if (turn?.isOffered) row.offeredOn = Math.floor(now / DAY_SECONDS);
+      if (turn?.isReused) row.reusedAt = now;
+      return judged;
+    },
+  };
+}
+
+const waits = fc.array(fc.record({ seconds: fc.integer({ min: 1, max: 3 * DAY_SECONDS }), isLost: fc.boolean() }), {
+  minLength: 2,
+  maxLength: 40,
+});
+
+describe("a token's generations", () => {
+  it("a browser that keeps what it is given is never found, however many answers are lost", () => {
+    fc.assert(
+      fc.property(waits, (steps) => {
+        const token = createRow();
+        let [now, held] = [0, 0];
+        for (const { seconds, isLost } of steps) {
+          now += seconds;
+          const { isCopied, next } = token.visit(held, now);
+          expect(isCopied).toBe(false);
+          if (!isLost && next !== undefined) held = next;
+        }
+      }),
+    );
+  });
+
+  it("a browser that keeps its first token for ever is never found, as the component 0.1.0 does", () => {
+    fc.assert(
+      fc.property(waits, (steps) => {
+        const token = createRow();
+        let now = 0;
+        for (const { seconds } of steps) expect(token.visit(0, (now += seconds)).isCopied).toBe(false);
+      }),
+    );
+  });
+
+  it("is offered once a day of visits at most, and not on the day on which the token was made", () => {
+    fc.assert(
+      fc.property(waits, (steps) => {
+        const token = createRow();
+        const days = new Map<number, number>();
+        let [now, held] = [0, 0];
+        for (const { seconds, isLost } of steps) {
+          now += seconds;
+          const { next, turn } = token.visit(held, now);
+          const day = Math.floor(now / DAY_SECONDS);
+          if (turn?.isOffered) days.set(day, (days.get(day) ?? 0) + 1);
+          if (!isLost && next !== undefined) held = next;
+        }
+        expect(Math.max(0, ...days.values())).toBeLessThanOrEqual(1);
+        expect(days.has(0)).toBe(false);
+      }),
+    );
+  });
+
+  it("two copies in daily use are found from the third day on, on both sides, whoever comes first and whoever was copied", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 }),
+        fc.array(fc.boolean(), { minLength: 4, maxLength: 20 }),
+        (age, order) => {
+          const token = createRow();
+          let owner = 0;
+          for (let day = 0; day < age; day += 1) owner = token.visit(owner, day * DAY_SECONDS + 1).next ?? owner;
+          const held = { owner, thief: owner };
+          const found: boolean[] = [];
+          order.forEach((isOwnerFirst, index) => {
+            const morning = (age + index) * DAY_SECONDS + 1;
+            const sides = isOwnerFirst ? (["owner", "thief"] as const) : (["thief", "owner"] as const);
+            // Each side visits twice a day: what it was given is presented.
+            [sides[0], sides[0], sides[1], sides[1]].forEach((side, at) => {
+              const { isCopied, next } = token.visit(held[side], morning + at * 3_000);
+              if (next !== undefined) held[side] = next;
+              if (index >= 2) found.push(isCopied);
+            });
+          });
+          expect(found.every(Boolean)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("pages that began together may bring the generation before, for five minutes and no older one", () => {
+    const use = { generation: 3, newestSeconds: 299, isDue: false, isOffered: true, reusedSeconds: null };
+    expect(judgeGeneration(2, use)).toMatchObject({ isCopied: false, turn: undefined, next: 3 });
+    expect(judgeGeneration(1, use)).toMatchObject({ isCopied: true, turn: { isReused: true }, next: 3 });
+    expect(judgeGeneration(2, { ...use, newestSeconds: 300 })).toMatchObject({ isCopied: true, next: 3 });
+  });
+
+  it("ends two days after the last reuse, and notes one that goes on once an hour", () => {
+    const use = { generation: 3, newestSeconds: 9e5, isDue: false, isOffered: true };
+    expect(judgeGeneration(3, { ...use, reusedSeconds: 48 * 3600 - 1 })).toMatchObject({
+      isCopied: true,
+      turn: undefined,
+    });
+    expect(judgeGeneration(3, { ...use, reusedSeconds: 48 * 3600 })).toMatchObject({ isCopied: false });
+    expect(judgeGeneration(1, { ...use, reusedSeconds: 60 }).turn).toBeUndefined();
+    expect(judgeGeneration(1, { ...use, reusedSeconds: 3600 }).turn).toMatchObject({ isReused: true });
+  });
+
+  it("the answer that was lost is given again to the same submission, and to no other", () => {
+    const use = { generation: 0, newestSeconds: null, isDue: false, isOffered: true, reusedSeconds: null };
+    expect(judgeGeneration(0, use)).toMatchObject({ next: undefined, nextAgain: 1 });
+    expect(judgeGeneration(0, { ...use, isOffered: false })).toMatchObject({ next: undefined, nextAgain: undefined });
+  });
+
+  it("a finding tells which side brought the older state", () => {
+    const use = { generation: 3, newestSeconds: 9e5, isDue: false, isOffered: true, reusedSeconds: 5 };
+    expect(reusedTokenFinding(1, use).compared).toEqual([
+      { label: "Token, this visit", value: "renewed once", isOdd: true },
+      { label: "Token, newest state seen", value: "renewed 3 times", isOdd: false },
+    ]);
+    expect(reusedTokenFinding(3, use).compared[0]?.isOdd).toBe(false);
+  });
+});
