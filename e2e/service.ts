@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import type { Database } from "@/db/client";
+import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/ids";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
 import { sql } from "drizzle-orm";
@@ -111,7 +112,7 @@ export async function requestChallenge(url: string, site: Site, { token, headers
 
 /** The body of a submission as an ordinary browser's component sends it. */
 export const submissionBody = (site: Site, { challenge, token }: Challenge, surface?: string): string =>
-  JSON.stringify({
+  composeExactly({
     v: 1,
     environment_id: site.environmentId,
     challenge,

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "@/db/embedded-connection";
+import { composeExactly } from "@/lib/contract/challenge-proof";
 import { createReleaseDatabase, type Expected, type Returning, RELEASES } from "@/db/releases/testing";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
@@ -137,14 +138,15 @@ describe.each(VERSIONS)("the database of %s, upgraded,", async (version) => {
       "accept-language": drawn.acceptLanguage,
       "x-forwarded-for": drawn.address,
     };
-    const send = async (path: string, body: object) => {
-      const response = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    const send = async (path: string, body: string) => {
+      const response = await fetch(service.url + path, { method: "POST", headers, body });
       return (await response.json()) as { challenge: string; imprint: string };
     };
-    const { challenge } = await send("/api/v1/imprints/challenge", { environment_id: site.environmentId, token });
-    const timings = { total: 80, challenge: 20, signals: {} };
     const { environmentId: environment_id } = site;
-    return await send("/api/v1/imprints", { v: 1, environment_id, challenge, token, signals: drawn.signals, timings });
+    const { challenge } = await send("/api/v1/imprints/challenge", JSON.stringify({ environment_id, token }));
+    const timings = { total: 80, challenge: 20, signals: {} };
+    const body = { v: 1, environment_id, challenge, token, signals: drawn.signals, timings };
+    return await send("/api/v1/imprints", composeExactly(body));
   }
 
   test.each(workspaces)("recognises every returning token of the $plan workspace as its device", async (workspace) => {

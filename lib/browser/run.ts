@@ -1,8 +1,10 @@
+import { composeBody } from "@/lib/contract/challenge-proof";
 import type { SIGNALS_VERSION } from "@/lib/contract/signals";
 
 import type { ImprintResult } from "./api";
 import { collectSignals, elapsed } from "./collect";
 import type { Config } from "./config";
+import { draw } from "./draw";
 import { createError, isImprintError } from "./error";
 import type * as Probe from "./probe";
 import { openTokenStore } from "./token-store";
@@ -35,16 +37,16 @@ export const performRun = async (
   const store = storage === "all" ? openTokenStore(environmentId) : undefined;
   const url = `${endpoint}/api/v1/imprints`;
   let token = store?.read();
-  let challenge: unknown;
+  let challenge = "";
   let challengeMs = 0;
   let probing: unknown;
 
   /** Asks for a challenge; resolves to true when the service issued a token in place of the one sent. */
   const ask = async () => {
     const given = await post(`${url}/challenge`, JSON.stringify({ environment_id: environmentId, token }), signal);
-    const { probe, token: issued } = given;
-    ({ challenge } = given);
-    if (typeof challenge !== "string") throw incomplete();
+    const { challenge: asked, probe, token: issued } = given;
+    if (typeof asked !== "string") throw incomplete();
+    challenge = asked;
     if (probe) probing = send(endpoint, probe as RTCIceServer);
     if (typeof issued !== "string") return false;
     token = issued;
@@ -52,7 +54,6 @@ export const performRun = async (
   };
 
   const prepare = async () => {
-    const askedMs = performance.now();
     const sent = token;
     if ((await ask()) && token) {
       const shared = await store?.share(token, sent);
@@ -62,7 +63,7 @@ export const performRun = async (
         await ask();
       }
     }
-    challengeMs = elapsed(askedMs);
+    challengeMs = elapsed(startedMs);
     await probing;
   };
 
@@ -77,7 +78,7 @@ export const performRun = async (
       signals,
       timings: { total: elapsed(startedMs), challenge: challengeMs, signals: timings },
     };
-    return post(url, JSON.stringify(body), signal);
+    return post(url, composeBody(body, draw), signal);
   };
 
   const { imprint, token: kept = token } = await submit().catch((error: unknown) => {

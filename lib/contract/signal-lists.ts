@@ -3,7 +3,7 @@
  * Free of zod, because the component itself imports this file. Append only: an order, once published, never changes.
  */
 
-/** Every signal group, in the order in which the component collects them. */
+/** Every signal group that a component has collected, in the order in which it does. */
 export const SIGNAL_NAMES = [
   "worker",
   "audio",
@@ -24,6 +24,10 @@ export const SIGNAL_NAMES = [
   "fonts",
 ] as const;
 export type SignalName = (typeof SIGNAL_NAMES)[number];
+
+/** Groups that the component stopped collecting with 0.3.0: no rule and no part of identity ever read them. */
+export const RETIRED_SIGNALS = ["audio"] as const;
+export type CollectedSignal = Exclude<SignalName, (typeof RETIRED_SIGNALS)[number]>;
 
 /** Dated platform features, as paths from the global object. */
 export const FEATURES = [
@@ -91,7 +95,7 @@ export const FONTS = [
 ] as const;
 export type Font = (typeof FONTS)[number];
 
-/** Media features asked with `matchMedia`. */
+/** Media features asked with `matchMedia`. Components before 0.3.0 ask five more, which nothing ever read. */
 export const MEDIA_QUERIES = [
   "color-gamut:p3",
   "color-gamut:rec2020",
@@ -103,11 +107,6 @@ export const MEDIA_QUERIES = [
   "any-pointer:coarse",
   "hover:hover",
   "any-hover:hover",
-  "prefers-color-scheme:dark",
-  "prefers-reduced-motion:reduce",
-  "prefers-contrast:more",
-  "forced-colors:active",
-  "inverted-colors:inverted",
 ] as const;
 
 /** WebGL limits, as parameter numbers: texture, renderbuffer, cube map, viewport width, vertex and fragment uniform vectors, vertex attributes. */

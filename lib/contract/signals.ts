@@ -60,7 +60,7 @@ const realm = {
  */
 export const Signals = z.strictObject({
   worker: group(z.strictObject({ ...realm, ...Gpu, brands: Brands, uaPlatform: shortText })),
-  /** Sum of the last 500 of 5,000 rendered frames. */
+  /** Sum of the last 500 of 5,000 rendered frames; from components before 0.3.0. */
   audio: group(z.number()),
   uaData: group(
     z.strictObject({
@@ -154,7 +154,7 @@ export type Signals = z.infer<typeof Signals>;
 
 const milliseconds = z.number().min(0).max(3_600_000);
 
-/** How long the run and its parts took in the browser, in milliseconds. */
+/** Milliseconds in the browser, from the beginning of the run: until all was there, and until the challenge was; and for each group by itself. */
 export const Timings = z.strictObject({
   total: milliseconds,
   challenge: milliseconds,

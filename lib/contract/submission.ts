@@ -51,6 +51,20 @@ export const issueChallengeOperation = defineOperation({
   ],
 });
 
+/** Computed by the component once the challenge is there: see `challenge-proof.ts`. */
+const Proof = z
+  .strictObject({
+    drawing: z
+      .string()
+      .regex(/^([0-9a-f]{48})?$/)
+      .describe("Colours of the squares that the challenge asks to paint; empty where nothing can be read back"),
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .describe("Of the body's own text up to this member, which comes last"),
+  })
+  .describe("Binds the submission to its challenge. Without it, or with a wrong one, the visit is SUSPICIOUS");
+
 export const SubmissionBody = z.strictObject({
   v: z.literal(SIGNALS_VERSION),
   environment_id: EnvironmentId,
@@ -59,6 +73,7 @@ export const SubmissionBody = z.strictObject({
   surface: Surface.optional(),
   signals: Signals,
   timings: Timings,
+  proof: Proof.optional(),
 });
 
 export const submitImprintOperation = defineOperation({

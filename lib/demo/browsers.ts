@@ -123,6 +123,28 @@ const ENGINES = {
 
 const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
+/** Groups that a browser always answers, and those that a policy may take away. */
+const TELLING_NOTHING: Signals = {
+  features: ok("1"),
+  screen: ok({ media: "0" }),
+  locale: ok({ locale: "en-US" }),
+  math: ok([]),
+  storage: ok({ localStorage: true, sessionStorage: true, indexedDb: true }),
+  automation: ok({
+    globals: [],
+    attributes: [],
+    hasHeadlessToken: false,
+    isConsoleWatched: false,
+    tampered: [],
+    navigatorProperties: [],
+  }),
+  worker: { state: "blocked" },
+  iframe: { state: "blocked" },
+  webgl: { state: "absent" },
+  canvas: { state: "absent" },
+  fonts: { state: "absent" },
+};
+
 /** What the component sends from a browser as it comes, whose clock keeps the time of `timeZone`. */
 export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
   const { vendor, productSub, evalLength, errorText } = ENGINES[browser.engine];
@@ -145,15 +167,14 @@ export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
     page: ok({ isSecureContext: true, isFramed: false, hidden: false }),
     engine: ok({ family: browser.engine, evalLength, errorText, hasChromeObject: browser.engine === "blink" }),
     timezone: ok({ timeZone }),
-    ...(browser.hints
-      ? {
-          uaData: ok({
-            ...browser.hints,
-            brands: [...browser.hints.brands],
-            fullVersionList: browser.hints.brands.map(({ brand }) => ({ brand, version: CHROME_VERSION })),
-          }),
-        }
-      : {}),
+    uaData: browser.hints
+      ? ok({
+          ...browser.hints,
+          brands: [...browser.hints.brands],
+          fullVersionList: browser.hints.brands.map(({ brand }) => ({ brand, version: CHROME_VERSION })),
+        })
+      : { state: "absent" },
+    ...TELLING_NOTHING,
   };
   return { signals, request: { userAgent: browser.userAgent, acceptLanguage: "en-US,en;q=0.9", clientHints: {} } };
 }

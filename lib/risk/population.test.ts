@@ -61,6 +61,16 @@ function visitOf({ fingerprint, headers }: BrowserFingerprintWithHeaders): Visit
       }),
     ),
     webgl: ok({ vendor: videoCard.vendor, renderer: videoCard.renderer, limits: [8192] }),
+    // Of these the model knows nothing: values that say nothing.
+    engine: { state: "error" },
+    features: ok("1"),
+    timezone: ok({}),
+    locale: ok({}),
+    math: ok([]),
+    storage: ok({}),
+    automation: ok({ globals: [], attributes: [], tampered: [], navigatorProperties: [] }),
+    canvas: { state: "absent" },
+    fonts: { state: "absent" },
   };
   // The model draws the headers' brands apart from the page's, so that they would contradict each other by chance.
   const { "User-Agent": upper, "user-agent": lower, "Accept-Language": asked } = headers;

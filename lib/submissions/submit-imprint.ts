@@ -9,9 +9,10 @@ import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/net
 import { readSighting } from "@/lib/probe";
 import { judgeRepeat, sightingValues } from "@/lib/repeats";
 import { composeReport } from "@/lib/reports";
-import { assessRisk, privacyProfile, type Visit } from "@/lib/risk";
+import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/risk";
 import { sha256 } from "@/lib/secrets";
 import type { OriginPrincipal } from "./authenticate-origin";
+import { checkRepeat } from "./check-repeat";
 import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionAhead } from "./prepare-submission";
 import { findChallengeUse, findVisitFacts, type NewVisit } from "./queries";
 import { type SeenBefore, storeVisit } from "./store-visit";
@@ -61,6 +62,8 @@ type Known = {
   network: NetworkAssessment;
   probedAddress: string | undefined;
   signed: Signed;
+  /** What is wrong with the answers to the challenge. */
+  proofs: Evidence[];
 };
 
 /** What the visit's token says, where that is bound; whose generation counts only where the token decided. */
@@ -79,6 +82,7 @@ function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
       ...assessMovement(network.observed, seen.token?.places ?? []),
       ...recognised.findings,
       ...(judgeTokenOf(workspaceId, known, seen.token)?.findings ?? []),
+      ...known.proofs,
       ...judgeRepeat(seen.repetition, prepared.payload.durations),
     ],
     prepared.identity,
@@ -146,7 +150,8 @@ export async function submitImprint(
   const { recognition } = recognised;
   const addresses = { address, challengeAddress: challenge.address, probedAddress };
   const network = assessNetwork({ ...addresses, clock: browserClock(visit), now: context.now });
-  const known = { prepared, recognised, network, probedAddress, signed };
+  const proofs = checkRepeat({ body: input.body, rawBody, now: context.now }, challenge);
+  const known = { prepared, recognised, network, probedAddress, signed, proofs };
   const token = recognition.isTokenKnown ? tokenHistory(workspaceId, row) : undefined;
   const tokenJudged = judgeTokenOf(workspaceId, known, token);
   const imprint = newImprint(context.now.getTime());

@@ -1,6 +1,7 @@
 import { API_TABLE } from "@/app/api/table";
 import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
+import { composeExactly } from "@/lib/contract/challenge-proof";
 import type { Signals, Timings } from "@/lib/contract/signals";
 import { handleApiRequest } from "@/lib/http/api-table";
 import { newId } from "@/lib/ids";
@@ -89,7 +90,7 @@ const BRANDS = [
   { brand: "Google Chrome", version: "142" },
 ];
 
-/** Signals of an ordinary desktop browser. */
+/** Signals of an ordinary desktop browser that tells little of its machine: nothing here ties two visits together. */
 export const ordinarySignals = (): Signals => ({
   navigator: {
     state: "ok",
@@ -122,6 +123,28 @@ export const ordinarySignals = (): Signals => ({
       hasChromeObject: true,
     },
   },
+  features: { state: "ok", value: "1011111111100011111111111111101110" },
+  screen: { state: "ok", value: { media: "0000101011" } },
+  timezone: { state: "ok", value: {} },
+  locale: { state: "ok", value: { locale: "en-US" } },
+  math: { state: "ok", value: [1.4474840516030247, 0.881373587019543] },
+  storage: { state: "ok", value: { localStorage: true, sessionStorage: true, indexedDb: true } },
+  automation: {
+    state: "ok",
+    value: {
+      globals: [],
+      attributes: [],
+      hasHeadlessToken: false,
+      isConsoleWatched: false,
+      tampered: [],
+      navigatorProperties: [],
+    },
+  },
+  worker: { state: "blocked" },
+  iframe: { state: "blocked" },
+  webgl: { state: "absent" },
+  canvas: { state: "absent" },
+  fonts: { state: "absent" },
 });
 
 const TIMINGS = { total: 80, challenge: 20, signals: {} };
@@ -148,7 +171,7 @@ type Shown = { signals?: Signals; timings?: Timings };
 type Submission = Shown & { challenge: string; token?: string | undefined; surface?: string | undefined };
 
 export const submissionBody = (site: Site, { challenge, token, surface, signals, timings }: Submission): string =>
-  JSON.stringify({
+  composeExactly({
     v: 1,
     environment_id: site.environmentId,
     challenge,

@@ -8,7 +8,6 @@ export function tokenHistory(workspaceId: string, columns: Values): KnownToken |
   const token = knownToken(columns["token_use"]);
   if (token === undefined) return undefined;
   const names = new Set((columns["token_networks"] ?? []) as string[]); // the column's own values
-  const isOfToken = ({ address }: { address: string }) =>
-    names.has(networkName(workspaceId, addressPrefix(address)));
+  const isOfToken = ({ address }: { address: string }) => names.has(networkName(workspaceId, addressPrefix(address)));
   return { ...token, places: token.places.filter(isOfToken) };
 }

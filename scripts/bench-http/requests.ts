@@ -1,3 +1,4 @@
+import { composeExactly } from "@/lib/contract/challenge-proof";
 import { issueDeviceToken } from "@/lib/devices";
 import captured from "@/lib/risk/captures/chromium.json";
 import { createChallenge } from "@/lib/submissions/challenge";
@@ -62,17 +63,14 @@ export function submissionMaker({ workspaceId, environmentId, origin }: Place, s
         "User-Agent": visit.request.userAgent ?? "",
         "Accept-Language": visit.request.acceptLanguage ?? "",
       },
-      body: JSON.stringify(
-        {
-          v: 1,
-          environment_id: environmentId,
-          challenge,
-          token: tokenOf(device),
-          signals: { ...CAPTURED, ...visit.signals },
-          timings: { total: 80, challenge: 20, signals: {} },
-        },
-        withoutNull,
-      ),
+      body: composeExactly({
+        v: 1,
+        environment_id: environmentId,
+        challenge,
+        token: tokenOf(device),
+        signals: JSON.parse(JSON.stringify({ ...CAPTURED, ...visit.signals }, withoutNull)) as unknown,
+        timings: { total: 80, challenge: 20, signals: {} },
+      }),
     };
   };
 }

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { loadProof } from "../component/load-proof.mjs";
 import { answersOk, claimPort, runAdmin, startProgram, waitUntil } from "../demo/processes.mjs";
 
 const READY_TIMEOUT_MS = 10 * 60_000;
@@ -69,6 +70,7 @@ function signalsOf(device) {
  */
 export async function putSteadyLoad({ address, environmentId, keys }, { visitsPerSecond, forMs }) {
   const counts = { requests: 0, failed: 0 };
+  const { composeExactly } = await loadProof();
   const imprints = /** @type {string[]} */ ([]);
   async function ask(path, init, status) {
     counts.requests += 1;
@@ -88,16 +90,14 @@ export async function putSteadyLoad({ address, environmentId, keys }, { visitsPe
   };
   async function visit(index) {
     const from = `87.${128 + ((index >> 16) & 15)}.${(index >> 8) & 255}.${index & 255}`;
-    const post = (path, body, status) => {
-      const headers = { Origin: ORIGIN, "User-Agent": AGENT, "X-Forwarded-For": from };
-      const init = { method: "POST", headers, body: JSON.stringify({ environment_id: environmentId, ...body }) };
-      return ask(`/api/v1/imprints${path}`, init, status);
-    };
-    const issued = await post("/challenge", {}, 200);
+    const headers = { Origin: ORIGIN, "User-Agent": AGENT, "X-Forwarded-For": from };
+    const post = (path, body, status) => ask(`/api/v1/imprints${path}`, { method: "POST", headers, body }, status);
+    const issued = await post("/challenge", JSON.stringify({ environment_id: environmentId }), 200);
     if (!issued) return;
     const { challenge, token } = issued;
     const timings = { total: 80, challenge: 20, signals: {} };
-    const stored = await post("", { v: 1, challenge, token, signals: signalsOf(index), timings }, 201);
+    const body = { v: 1, environment_id: environmentId, challenge, token, signals: signalsOf(index), timings };
+    const stored = await post("", composeExactly(body), 201);
     if (!stored) return;
     await read(stored.imprint);
     imprints[index % REMEMBERED] = stored.imprint;

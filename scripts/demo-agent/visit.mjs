@@ -3,6 +3,7 @@ import http from "node:http";
 import path from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
+import { loadProof } from "../component/load-proof.mjs";
 import { listen } from "../demo/processes.mjs";
 
 const VISIT_TIMEOUT_MS = 60_000;
@@ -57,19 +58,17 @@ async function visitInChromium(origin, executablePath) {
 /** Submits what a real Chromium sent once. @param {{ imprintUrl: string, origin: string, environmentId: string }} site */
 async function submitCapture({ imprintUrl, origin, environmentId }) {
   const { signals } = JSON.parse(fs.readFileSync(path.join(ROOT, "lib/risk/captures/chromium.json"), "utf8"));
-  const post = async (/** @type {string} */ where, /** @type {unknown} */ body) => {
-    const response = await fetch(imprintUrl + where, {
-      method: "POST",
-      headers: { origin },
-      body: JSON.stringify(body),
-    });
+  const post = async (/** @type {string} */ where, /** @type {string} */ body) => {
+    const response = await fetch(imprintUrl + where, { method: "POST", headers: { origin }, body });
     if (!response.ok) throw new Error(`POST ${where} was answered with ${response.status}: ${await response.text()}`);
     return await response.json();
   };
-  const { challenge, token } = await post("/api/v1/imprints/challenge", { environment_id: environmentId });
+  const { composeExactly } = await loadProof();
+  const environment = JSON.stringify({ environment_id: environmentId });
+  const { challenge, token } = await post("/api/v1/imprints/challenge", environment);
   const timings = { total: 80, challenge: 20, signals: {} };
   const body = { v: 1, environment_id: environmentId, challenge, token, surface: "agent-demo", signals, timings };
-  return (await post("/api/v1/imprints", body)).imprint;
+  return (await post("/api/v1/imprints", composeExactly(body))).imprint;
 }
 
 /**

@@ -4,6 +4,7 @@ import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import type { PaymentRequired } from "@x402/core/types";
 import { z } from "zod";
 
+import { composeExactly } from "@/lib/contract/challenge-proof";
 import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
 import type { Role } from "@/lib/workspaces";
@@ -68,8 +69,9 @@ async function makeVisit(base: string, site: Site, number: number): Promise<{ im
   const issued = await ask(base, "/api/v1/imprints/challenge", post({ environment_id }, headers), number);
   const { challenge, token } = issued;
   const timings = { total: 80, challenge: 20, signals: {} };
-  const body = { v: 1, environment_id, challenge, token, signals: ordinarySignals(), timings };
-  const { imprint } = await ask(base, "/api/v1/imprints", post(body, headers), number);
+  const body = { v: 1, environment_id, challenge: String(challenge), token, signals: ordinarySignals(), timings };
+  const composed = { ...post(undefined, headers), body: composeExactly(body) };
+  const { imprint } = await ask(base, "/api/v1/imprints", composed, number);
   return { imprint: String(imprint), token: String(token) };
 }
 

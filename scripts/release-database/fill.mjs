@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 
 import { setUpActions } from "../demo/fresh-service.mjs";
+import { loadProof } from "../component/load-proof.mjs";
 import { runAdmin } from "../demo/processes.mjs";
 import { connectDatabase } from "../screenshots/tables.mjs";
 import { signIn } from "../screenshots/scene.mjs";
 import { connectClient } from "./connect-client.mjs";
+
+const { composeExactly } = await loadProof();
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 /** Secrets that are no secrets: whoever loads the dump needs them. */
@@ -48,9 +51,10 @@ async function visit(url, drawn, { environmentId, origin = ORIGIN, token, surfac
     "Accept-Language": drawn.acceptLanguage,
     "X-Forwarded-For": drawn.address,
   };
-  const send = async (/** @type {string} */ path, /** @type {object} */ body, /** @type {number} */ status) =>
-    JSON.parse(await expectAnswer(url + path, { method: "POST", headers, body: JSON.stringify(body) }, status));
-  const issued = await send("/api/v1/imprints/challenge", { environment_id: environmentId, token }, 200);
+  const send = async (/** @type {string} */ path, /** @type {string} */ body, /** @type {number} */ status) =>
+    JSON.parse(await expectAnswer(url + path, { method: "POST", headers, body }, status));
+  const asking = JSON.stringify({ environment_id: environmentId, token });
+  const issued = await send("/api/v1/imprints/challenge", asking, 200);
   const held = token ?? issued.token;
   const timings = { total: 80, challenge: 20, signals: {} };
   const { challenge } = issued;
@@ -63,7 +67,7 @@ async function visit(url, drawn, { environmentId, origin = ORIGIN, token, surfac
     signals: drawn.signals,
     timings,
   };
-  const { imprint } = await send("/api/v1/imprints", body, 201);
+  const { imprint } = await send("/api/v1/imprints", composeExactly(body), 201);
   return { imprint, token: held };
 }
 

@@ -1,8 +1,10 @@
+import { hash } from "@/lib/contract/challenge-proof";
+
 const WIDTH = 120;
 const HEIGHT = 40;
 
 /** Pixels as 32-bit numbers after `paint`, or undefined without a 2D context. */
-const pixelsOf = (width: number, height: number, paint: (context: CanvasRenderingContext2D) => void) => {
+export const pixelsOf = (width: number, height: number, paint: (context: CanvasRenderingContext2D) => void) => {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
@@ -24,18 +26,6 @@ const paintPicture = (context: CanvasRenderingContext2D) => {
   context.fill();
 };
 
-/** Two 32-bit multiply-and-shift hashes side by side, as 16 hex digits. Not cryptographic. */
-const hashPixels = (pixels: Uint32Array) =>
-  [0x9e3779b1, 0x5f356495]
-    .map((factor) => {
-      const hash = pixels.reduce((sum, pixel) => {
-        const mixed = Math.imul(sum ^ pixel, factor);
-        return mixed ^ (mixed >>> 15);
-      }, factor);
-      return (hash >>> 0).toString(16).padStart(8, "0");
-    })
-    .join("");
-
 /**
  * A picture of text and shapes, and whether reading pixels back is noisy.
  * Firefox from 120, Safari from 17, Brave and Samsung Internet add noise by default: neither identity nor a finding there.
@@ -48,7 +38,7 @@ export const readCanvas = () => {
   });
   if (!first || !second || !solid) return undefined;
   return {
-    hash: hashPixels(first),
+    hash: hash(first),
     isStable: first.every((pixel, at) => pixel === second[at]),
     // #17d in memory order, alpha last.
     solidFillErrors: solid.filter((pixel) => pixel !== 0xffdd7711).length,

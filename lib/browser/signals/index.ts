@@ -1,6 +1,5 @@
-import type { SignalName } from "@/lib/contract/signal-lists";
+import type { CollectedSignal } from "@/lib/contract/signal-lists";
 
-import { readAudio } from "./audio";
 import { readAutomation } from "./automation";
 import { readCanvas } from "./canvas";
 import { readEngine } from "./engine";
@@ -24,7 +23,6 @@ import { readWorker } from "./worker";
  */
 export const REGISTRY = {
   worker: readWorker,
-  audio: readAudio,
   uaData: readUaData,
   navigator: readNavigator,
   page: readPage,
@@ -40,4 +38,4 @@ export const REGISTRY = {
   canvas: readCanvas,
   iframe: readIframe,
   fonts: readFonts,
-} satisfies Record<SignalName, () => unknown>;
+} satisfies Record<CollectedSignal, () => unknown>;

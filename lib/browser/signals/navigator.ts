@@ -6,6 +6,6 @@ export const readNavigator = () => ({
   ...realm(navigator),
   ...pick(navigator, text, "language vendor productSub oscpu"),
   ...pick(navigator, number, "maxTouchPoints"),
-  ...pick(navigator, flag, "cookieEnabled pdfViewerEnabled globalPrivacyControl"),
+  ...pick(navigator, flag, "pdfViewerEnabled"),
   isBrave: "brave" in navigator,
 });

@@ -3,6 +3,5 @@ import { flag, pick } from "../read";
 /** Where the component runs: explains other groups, e.g. no client hints without a secure context. */
 export const readPage = () => ({
   ...pick(self, flag, "isSecureContext"),
-  ...pick(document, flag, "hidden"),
   isFramed: self !== top,
 });

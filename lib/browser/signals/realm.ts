@@ -11,20 +11,17 @@ export type Scope = {
 
 /** What a realm says about itself, unchecked. Self-contained: its source text also runs inside the worker. */
 export const readRealm = (scope: Scope) => {
-  const { userAgent, platform, languages, hardwareConcurrency, deviceMemory, webdriver, userAgentData } =
-    scope.navigator;
-  return {
-    userAgent,
-    platform,
-    languages,
-    hardwareConcurrency,
-    deviceMemory,
-    webdriver,
+  const { navigator } = scope;
+  const found: Record<string, unknown> = {
     // Not the zone's name: a realm's first use of Intl costs more than all the rest.
     timezoneOffset: new scope.Date().getTimezoneOffset(),
-    brands: userAgentData?.brands,
-    uaPlatform: userAgentData?.platform,
+    brands: navigator.userAgentData?.brands,
+    uaPlatform: navigator.userAgentData?.platform,
   };
+  // Read one by one: they stand on the prototype, and the object itself cannot be sent to the page.
+  for (const name of "userAgent platform languages hardwareConcurrency deviceMemory webdriver".split(" "))
+    found[name] = navigator[name as keyof Navigator];
+  return found;
 };
 
 /** The checked values that every realm of one browser shares. */

@@ -1,7 +1,6 @@
 import type { Rule } from "../rule";
 import { clientHintsMissing } from "./client-hints-missing";
 import { consoleWatched } from "./console-watched";
-import { coreMissing } from "./core-missing";
 import { environmentFrameWindow } from "./environment-frame-window";
 import { environmentGraphics } from "./environment-graphics";
 import { environmentLanguages } from "./environment-languages";
@@ -10,6 +9,7 @@ import { environmentRealms } from "./environment-realms";
 import { environmentTimeZone } from "./environment-time-zone";
 import { environmentTouch } from "./environment-touch";
 import { environmentWindow } from "./environment-window";
+import { groupsMissing } from "./groups-missing";
 import { groupsTimedOut } from "./groups-timed-out";
 import { headlessToken } from "./headless-token";
 import { identityBrands } from "./identity-brands";
@@ -62,7 +62,7 @@ export const RULES: readonly Rule[] = [
   environmentLanguages,
   environmentTouch,
   navigatorMissing,
-  coreMissing,
+  groupsMissing,
   clientHintsMissing,
   groupsTimedOut,
 ];

@@ -1,0 +1,75 @@
+import type { SignalName } from "@/lib/contract/signal-lists";
+
+import type { Rule } from "../rule";
+
+/** Groups that every component since 0.1.0 names, in one state or another. A group that comes later does not belong here. */
+const ALWAYS_SENT: readonly SignalName[] = [
+  "worker",
+  "uaData",
+  "navigator",
+  "page",
+  "engine",
+  "features",
+  "screen",
+  "timezone",
+  "locale",
+  "math",
+  "storage",
+  "automation",
+  "webgl",
+  "canvas",
+  "iframe",
+  "fonts",
+];
+
+/** Read at once, from parts of the browser that neither a policy nor a content blocker takes away. */
+const ALWAYS_ANSWERED: readonly SignalName[] = [
+  "page",
+  "engine",
+  "features",
+  "screen",
+  "timezone",
+  "locale",
+  "math",
+  "storage",
+  "automation",
+];
+/** Of these, the ones whose reading catches all errors by itself: one that says otherwise is enough. */
+const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
+const FAILED_MAX = 1;
+
+/** Every engine answers these questions; a submission that leaves them out keeps something back, or was written by hand. */
+export const groupsMissing: Rule = {
+  id: "incomplete.groups-missing",
+  reason: "SIGNAL_DATA_INCOMPLETE",
+  source: "Signal groups of the browser component, each release of which names them all",
+  harmlessCauses: ["A page or extension that breaks basic objects of the browser"],
+  check({ signals }) {
+    if (signals.navigator?.state !== "ok") return undefined; // another rule's finding
+    const unsent = ALWAYS_SENT.filter((name) => signals[name] === undefined);
+    const failed = ALWAYS_ANSWERED.filter((name) => signals[name] !== undefined && signals[name].state !== "ok");
+    const isEnough = failed.length > FAILED_MAX || failed.some((name) => NEVER_FAIL.includes(name));
+    if (unsent.length === 0 && !isEnough) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The visit leaves questions open that every browser answers.",
+      compared: [
+        ...(unsent.length === 0 ? [] : [{ label: "Left out", value: unsent.join(", "), isOdd: true }]),
+        ...(isEnough
+          ? [
+              {
+                label: "Not answered",
+                value: failed.map((name) => `${name} (${signals[name]?.state ?? ""})`).join(", "),
+                isOdd: true,
+              },
+            ]
+          : []),
+        {
+          label: "Expected",
+          value: "a state for every group, and values of those that no setting takes away",
+          isOdd: false,
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
+import { Signals, type Timings } from "@/lib/contract/signals";
+import captured from "@/lib/risk/captures/chromium.json";
+
+import { checkTimings } from "./check-timings";
+
+const signals = Signals.parse({
+  ...captured.signals,
+  worker: { state: "ok", value: {} },
+  iframe: { state: "ok", value: {} },
+});
+const gecko = Signals.parse({ ...signals, engine: { state: "ok", value: { family: "gecko" } } });
+const of = (timings: Timings, challengeAgeMs: number, by = signals) =>
+  checkTimings({ timings, signals: by, challengeAgeMs });
+
+test.each([
+  ["a group that took longer than the visit", { total: 180, challenge: 40, signals: { fonts: 700 } }, 200],
+  ["a challenge that took longer than the visit", { total: 90, challenge: 900, signals: {} }, 200],
+  ["half milliseconds", { total: 180, challenge: 40.5, signals: {} }, 200],
+  ["work on the challenge before it existed", { total: 5000, challenge: 40, signals: {} }, 90],
+  ["everything in no time", { total: 0, challenge: 0, signals: { worker: 0, canvas: 0 } }, 600],
+])("%s is found", (_what, timings, challengeAgeMs) => {
+  expect(of(timings, challengeAgeMs)).toMatchObject([{ ruleId: "repeat.timings-impossible", status: "SUSPICIOUS" }]);
+});
+
+/** A run as it happens: moments on the true clock of the browser, in milliseconds. */
+const runs = fc.record({
+  asked: fc.nat(3_000),
+  challenge: fc.integer({ min: 1, max: 8_000 }),
+  after: fc.nat(60_000),
+  upload: fc.nat(20_000),
+  beganAt: fc.double({ min: 0, max: 1e9, noNaN: true }),
+  tickMs: fc.constantFrom(0.005, 0.1, 1, 16.667, 100),
+  groups: fc.array(
+    fc.tuple(
+      fc.constantFrom(...SIGNAL_NAMES),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    ),
+  ),
+});
+
+test("no run that happened is found, however slow it is and however coarse the clock of its page", () => {
+  fc.assert(
+    fc.property(runs, ({ asked, challenge, after, upload, beganAt, tickMs, groups }) => {
+      const read = (ms: number) => Math.floor((beganAt + ms) / tickMs) * tickMs;
+      const between = (from: number, to: number) => Math.max(0, Math.round(read(to) - read(from)));
+      const received = asked + challenge;
+      const end = received + after;
+      const timings: Timings = {
+        total: between(0, end),
+        challenge: between(0, received),
+        signals: Object.fromEntries(
+          groups.map(([name, one, other]) => [name, between(Math.min(one, other) * end, Math.max(one, other) * end)]),
+        ),
+      };
+      // The service issued the challenge at some time of the request, here as late as can be.
+      expect(of(timings, after + upload, tickMs > 1 ? gecko : signals)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
