@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { FEATURES, FONTS, MEDIA_QUERIES, SIGNAL_NAMES } from "@/lib/contract/signal-lists";
+import { FEATURES, FONTS, MEDIA_QUERIES } from "@/lib/contract/signal-lists";
 import { Signals, SUBMISSION_MAX_BYTES, Timings } from "@/lib/contract/signals";
 
+import { REGISTRY } from "./signals";
 import { bundle, launchChromium, runOn, SAMPLE_IMPRINT, startSite, type Site } from "./testing";
 
 let browser: Browser;
@@ -43,6 +44,7 @@ const submit = async () => {
   };
 };
 
+const SIGNAL_NAMES = Object.keys(REGISTRY) as (keyof typeof REGISTRY)[];
 const states = (signals: Signals) => Object.fromEntries(SIGNAL_NAMES.map((name) => [name, signals[name]?.state]));
 const allOk = Object.fromEntries(SIGNAL_NAMES.map((name) => [name, "ok"]));
 
@@ -56,6 +58,7 @@ test("a plain page gives every signal, in the contract's shape and under 4 kB", 
   expect(Object.keys(body).sort()).toEqual([
     "challenge",
     "environment_id",
+    "proof",
     "signals",
     "surface",
     "timings",
@@ -109,8 +112,6 @@ test.each([
     "CanvasRenderingContext2D.prototype.getImageData = () => { throw new DOMException('no', 'SecurityError') }",
     { canvas: "blocked" },
   ],
-  ["audio", "delete window.OfflineAudioContext", { audio: "absent" }],
-  ["audio that throws", "window.OfflineAudioContext = function () { throw new Error('no') }", { audio: "error" }],
   ["client hints", "delete Navigator.prototype.userAgentData", { uaData: "absent" }],
   ["workers", "delete window.Worker", { worker: "error" }],
   ["Intl", "delete window.Intl", { locale: "error" }],
@@ -153,14 +154,13 @@ test("values of the wrong kind or of endless length are dropped or cut, never se
 
 test("signals that hang are given up, and the rest is sent", async () => {
   await page.addInitScript(`
-    OfflineAudioContext.prototype.startRendering = () => new Promise(() => {});
     NavigatorUAData.prototype.getHighEntropyValues = () => new Promise(() => {});
     window.Worker = class { terminate() {} };`);
   await page.goto(site.pageOrigin);
 
   const { signals } = await submit();
 
-  expect(states(signals)).toEqual({ ...allOk, audio: "timeout", uaData: "timeout", worker: "timeout" });
+  expect(states(signals)).toEqual({ ...allOk, uaData: "timeout", worker: "timeout" });
 });
 
 test("nothing is left behind on the page: no element, no global but Imprint, no message above debug level", async () => {

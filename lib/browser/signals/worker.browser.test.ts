@@ -45,3 +45,16 @@ test("a worker without graphics still reports the rest", async () => {
 
   expect(await read()).toMatchObject({ userAgent: expect.any(String) as string, renderer: undefined });
 });
+
+test("a worker's first drawing that is refused, as while a browser starts, is asked for once more", async () => {
+  const refusing = `const open = OffscreenCanvas.prototype.getContext; let asked = 0;
+    OffscreenCanvas.prototype.getContext = function (...kind) { return asked++ ? open.apply(this, kind) : null; };`;
+  const { read } = await openSignal(
+    browser,
+    "worker",
+    "readWorker",
+    `const make = Blob; window.Blob = class extends make { constructor(parts, type) { super([${JSON.stringify(refusing)}, ...parts], type); } }`,
+  );
+
+  expect(await read()).toMatchObject({ renderer: expect.any(String) as string });
+});
