@@ -2,8 +2,7 @@ import type { SignalName } from "@/lib/contract/signal-lists";
 
 /** What each group of signals is, in words for those who write a privacy notice. */
 export const COLLECTED: Record<SignalName, string> = {
-  navigator:
-    "Name and version of the browser as it states them, languages, number of processors, memory class, privacy signal",
+  navigator: "Name and version of the browser as it states them, languages, number of processors, memory class",
   uaData: "The browser's structured description of itself: brands, platform, architecture, model of a phone",
   engine: "Which browser engine runs, seen from how it behaves",
   features: "Which features of the web platform the browser has",
@@ -11,15 +10,16 @@ export const COLLECTED: Record<SignalName, string> = {
   timezone: "Time zone and clock offset",
   locale: "How dates and numbers are written",
   fonts: "Which of a fixed list of fonts are there",
-  canvas: "A hash of a picture that the browser draws, unless it adds noise to it",
+  canvas:
+    "A hash of a picture that the browser draws, unless it adds noise to it, and the colours of squares that it is asked to draw",
   webgl: "Name and limits of the graphics processor, a hash of what it draws",
-  audio: "A number that the audio engine computes; nothing is recorded or played",
+  audio: "Browser component before 0.3.0 only: a number that the audio engine computes; nothing is recorded or played",
   math: "Results of arithmetic functions that differ between engines",
   storage: "Which kinds of storage work; nothing of theirs is read",
   automation: "Traces of programs that drive browsers",
   worker: "The same statements from a background thread, to compare",
   iframe: "The same statements from an empty frame, to compare",
-  page: "Whether the page is secure, framed and visible; not its address or content",
+  page: "Whether the page is secure and framed; not its address or content",
 };
 
 /** What comes with every request of a browser. */

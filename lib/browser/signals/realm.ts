@@ -5,7 +5,7 @@ type UserAgentData = { brands: Brand[]; platform: string };
 
 /** The global object of a page, an iframe or a worker, as far as `readRealm` reads it. */
 export type Scope = {
-  navigator: Navigator & { deviceMemory?: number; userAgentData?: UserAgentData };
+  navigator: Record<string, unknown> & { userAgentData?: UserAgentData };
   Date: DateConstructor;
 };
 
@@ -20,7 +20,7 @@ export const readRealm = (scope: Scope) => {
   };
   // Read one by one: they stand on the prototype, and the object itself cannot be sent to the page.
   for (const name of "userAgent platform languages hardwareConcurrency deviceMemory webdriver".split(" "))
-    found[name] = navigator[name as keyof Navigator];
+    found[name] = navigator[name];
   return found;
 };
 

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -6,6 +8,7 @@ import { SubmissionBody } from "@/lib/contract/submission";
 import captured from "@/lib/risk/captures/chromium.json";
 
 import { checkProof } from "./check-proof";
+import { REPEAT_RULES } from "./evidence";
 
 const TIMINGS = { total: 183, challenge: 41, signals: { worker: 96, canvas: 6, fonts: 23 } };
 const ENVIRONMENT_ID = `env_${"0".repeat(32)}`;
@@ -72,14 +75,9 @@ const LEAVES = leavesOf(PARSED).filter(([top = ""]) => BOUND.includes(top));
 
 test("any altered value of a submission is found, though its proof is right for what was altered", () => {
   expect(LEAVES.length).toBeGreaterThan(90);
+  const { challenge, proof, signals } = SubmissionBody.parse(PARSED);
   for (const path of LEAVES) {
-    const rawBody = JSON.stringify(alteredAt(PARSED, path));
-    const found = checkProof({
-      rawBody,
-      challenge: CHALLENGE,
-      proof: JSON.parse(MADE).proof as { drawing: string; digest: string },
-      signals: SubmissionBody.parse(PARSED).signals,
-    });
+    const found = checkProof({ rawBody: JSON.stringify(alteredAt(PARSED, path)), challenge, proof, signals });
     expect([path.join("."), ...found.map(({ ruleId }) => ruleId)]).toEqual([path.join("."), "repeat.proof-wrong"]);
   }
 });
@@ -105,7 +103,7 @@ test.each([
     "repeat.proof-wrong",
   ],
   ["values that stand after the proof", MADE.replace(/\}$/, ',"surface":"pay"}'), "repeat.proof-wrong"],
-  ["a second proof", MADE.replace(/\}$/, `${/,"proof".*\}/.exec(MADE)?.[0] ?? ""}`), "repeat.proof-wrong"],
+  ["a second proof", MADE.replace(/\}$/, /,"proof".*\}/.exec(MADE)?.[0] ?? ""), "repeat.proof-wrong"],
   [
     "a drawing of another challenge",
     composeBody(bodyFor(CHALLENGE), () => drawExactly(squaresOf("x"))),
@@ -158,4 +156,9 @@ test("the proof of 0.3.0 never changes: pages that are pinned to it go on being 
       digest: "e11d3a0b668b6fdf",
     },
   });
+});
+
+test("docs/risk.md lists every rule with its reason", () => {
+  const page = readFileSync(new URL("../../../docs/risk.md", import.meta.url), "utf8");
+  for (const [id, reason] of Object.entries(REPEAT_RULES)) expect(page).toContain(`| \`${id}\` | \`${reason}\` |`);
 });

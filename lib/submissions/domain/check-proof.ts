@@ -1,19 +1,16 @@
 import { digestOf, drawExactly, squaresOf, tailOf } from "@/lib/contract/challenge-proof";
 import type { Signals } from "@/lib/contract/signals";
 
-import type { Compared, RepeatEvidence } from "./evidence";
+import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
 
-export type Proof = { drawing: string; digest: string };
+type Proof = { drawing: string; digest: string };
 
 /** A submission as far as its proof goes. */
-export type Proven = { rawBody: string; challenge: string; proof: Proof | undefined; signals: Signals };
+type Proven = { rawBody: string; challenge: string; proof: Proof | undefined; signals: Signals };
 
 const SOURCE = "docs/risk.md: bound to the challenge";
 
-const missing: RepeatEvidence = {
-  ruleId: "repeat.proof-missing",
-  reason: "SIGNAL_DATA_INCOMPLETE",
-  status: "SUSPICIOUS",
+const missing = evidenceOf("repeat.proof-missing", {
   explanation:
     "The visit does not answer the challenge that it was given: nothing shows that it was observed now and not recorded before.",
   compared: [
@@ -22,35 +19,31 @@ const missing: RepeatEvidence = {
   ],
   harmlessCauses: ["A page that is pinned to a browser component before 0.3.0"],
   source: SOURCE,
-};
-
-const wrong = (sent: string, expected: string): RepeatEvidence => ({
-  ruleId: "repeat.proof-wrong",
-  reason: "ENVIRONMENT_INCONSISTENT",
-  status: "SUSPICIOUS",
-  explanation:
-    "The answer to the challenge does not fit what was submitted: the submission was recorded earlier, or changed after it was made.",
-  compared: [
-    { label: "Digest of the submission, sent", value: sent, isOdd: true },
-    { label: "Digest of the submission, as it arrived", value: expected, isOdd: false },
-  ],
-  harmlessCauses: ["A proxy or an extension that rewrites what the page sends"],
-  source: SOURCE,
 });
 
-const wrongDrawing = (compared: Compared[]): RepeatEvidence => ({
-  ruleId: "repeat.drawing-wrong",
-  reason: "ENVIRONMENT_INCONSISTENT",
-  status: "SUSPICIOUS",
-  explanation:
-    "The visit was asked to draw squares whose places and colours follow from its challenge, and sent another drawing.",
-  compared,
-  harmlessCauses: ["An extension that replaces what pages read back from a drawing"],
-  source: SOURCE,
-});
+const wrong = (sent: string, expected: string) =>
+  evidenceOf("repeat.proof-wrong", {
+    explanation:
+      "The answer to the challenge does not fit what was submitted: the submission was recorded earlier, or changed after it was made.",
+    compared: [
+      { label: "Digest of the submission, sent", value: sent, isOdd: true },
+      { label: "Digest of the submission, as it arrived", value: expected, isOdd: false },
+    ],
+    harmlessCauses: ["A proxy or an extension that rewrites what the page sends"],
+    source: SOURCE,
+  });
+
+const wrongDrawing = (compared: Compared[]) =>
+  evidenceOf("repeat.drawing-wrong", {
+    explanation:
+      "The visit was asked to draw squares whose places and colours follow from its challenge, and sent another drawing.",
+    compared,
+    harmlessCauses: ["An extension that replaces what pages read back from a drawing"],
+    source: SOURCE,
+  });
 
 /** The digest that the text of a body should end with; undefined where `digest` does not end it. */
-export function expectedDigest(rawBody: string, digest: string): string | undefined {
+function expectedDigest(rawBody: string, digest: string): string | undefined {
   const tail = tailOf(digest);
   return rawBody.endsWith(tail) ? digestOf(rawBody.slice(0, -tail.length)) : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
 
-import type { Compared, RepeatEvidence } from "./evidence";
+import { type Compared, evidenceOf, type RepeatEvidence } from "./evidence";
 
-export type Timed = {
+type Timed = {
   timings: Timings;
   signals: Signals;
   /** Milliseconds of the service's clocks between the issue of the challenge and the arrival of the submission. */
@@ -16,15 +16,13 @@ const PAGE_CLOCK_TOLERANCE_MS = 250;
 
 const text = (ms: number) => `${ms} ms`;
 
-const impossible = (explanation: string, harmlessCause: string, compared: Compared[]): RepeatEvidence => ({
-  ruleId: "repeat.timings-impossible",
-  reason: "ENVIRONMENT_INCONSISTENT",
-  status: "SUSPICIOUS",
-  explanation,
-  compared,
-  harmlessCauses: [harmlessCause],
-  source: "W3C High Resolution Time, monotonic clocks; the order of events in a run of the browser component",
-});
+const impossible = (explanation: string, harmlessCause: string, compared: Compared[]) =>
+  evidenceOf("repeat.timings-impossible", {
+    explanation,
+    compared,
+    harmlessCauses: [harmlessCause],
+    source: "W3C High Resolution Time, monotonic clocks; the order of events in a run of the browser component",
+  });
 
 /** A part cannot take longer than the whole it lies in: clocks of pages never run backwards. */
 function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
