@@ -2,26 +2,6 @@ import type { SignalName } from "@/lib/contract/signal-lists";
 
 import type { Rule } from "../rule";
 
-/** Groups that every component since 0.1.0 names, in one state or another. A group that comes later does not belong here. */
-const ALWAYS_SENT: readonly SignalName[] = [
-  "worker",
-  "uaData",
-  "navigator",
-  "page",
-  "engine",
-  "features",
-  "screen",
-  "timezone",
-  "locale",
-  "math",
-  "storage",
-  "automation",
-  "webgl",
-  "canvas",
-  "iframe",
-  "fonts",
-];
-
 /** Read at once, from parts of the browser that neither a policy nor a content blocker takes away. */
 const ALWAYS_ANSWERED: readonly SignalName[] = [
   "page",
@@ -34,7 +14,20 @@ const ALWAYS_ANSWERED: readonly SignalName[] = [
   "storage",
   "automation",
 ];
-/** Of these, the ones whose reading catches all errors by itself: one that says otherwise is enough. */
+
+/** Groups that every component since 0.1.0 names, in one state or another. One that comes later does not belong here. */
+const ALWAYS_SENT: readonly SignalName[] = [
+  "navigator",
+  ...ALWAYS_ANSWERED,
+  "worker",
+  "uaData",
+  "webgl",
+  "canvas",
+  "iframe",
+  "fonts",
+];
+
+/** Of those that are always answered, the ones whose reading catches all errors by itself: one that says otherwise is enough. */
 const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
 const FAILED_MAX = 1;
 

@@ -5,7 +5,8 @@ export const groupsTimedOut: Rule = {
   id: "incomplete.groups-timed-out",
   reason: "SIGNAL_DATA_INCOMPLETE",
   source: "Time limits of the browser component",
-  harmlessCauses: ["A very slow or sleeping device", "A tab in the background"],
+  // Most groups are read at once: even a device that sleeps has their values in time.
+  harmlessCauses: ["A page or extension that replaces the timers or promises of the browser"],
   check({ signals }) {
     const groups = Object.entries(signals);
     const late = groups.filter(([, group]) => group?.state === "timeout");
