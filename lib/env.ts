@@ -106,7 +106,7 @@ const variables = {
     ),
   IP_RELAY_LIST_URL: z
     .string()
-    .default("https://mask-api.icloud.com/egress-ip-ranges.csv")
+    .default("https://mask-api.icloud.com/egress-ip-ranges.csv https://api.cloudflare.com/local-ip-ranges.csv")
     .describe("Where it reads exits of privacy relays."),
   IP_VPN_LIST_URL: z.string().optional().describe("Where it reads addresses of VPN services. Default: no list."),
   IP_CLOUD_LIST_URL: z

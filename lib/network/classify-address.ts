@@ -1,6 +1,7 @@
 import { findOrganisation, type Organisation } from "./asn-table";
 import { classify } from "./classify";
 import type { Anonymity, ConnectionType, NetworkFacts, TypeSource } from "./domain/network-facts";
+import { isKnownRelay } from "./known-ranges";
 import type { NetworkData } from "./network-data";
 import { ownerIn, usageIn } from "./operator-file";
 import { type AddressWords, findRange } from "./ranges";
@@ -32,7 +33,8 @@ function byAddress(data: NetworkData, canonical: string, words: AddressWords): V
   const usage = data.files.anonymous && usageIn(data.files.anonymous, canonical, words);
   if (usage) return verdict("operator-file", usage.connectionType, usage.anonymity, undefined);
   const exit = EXIT_LISTS.find((name) => isListed(data, name, words));
-  return exit && verdict("list", "proxy", exit, undefined);
+  if (exit) return verdict("list", "proxy", exit, undefined);
+  return isKnownRelay(words) ? verdict("asn-table", "proxy", "relay") : undefined;
 }
 
 type Owner = { organisation?: Organisation; usage?: ConnectionType };
@@ -57,7 +59,7 @@ function byNetwork(data: NetworkData, { organisation, usage }: Owner, words: Add
   if (isKnown) return UNKNOWN;
   if (usage) return verdict("operator-file", usage, undefined, undefined);
   return concluded && concluded.type !== "unknown"
-    ? verdict("name", concluded.type, undefined, concluded.term)
+    ? verdict("name", concluded.type, concluded.anonymity, concluded.term)
     : UNKNOWN;
 }
 

@@ -19,7 +19,9 @@ describe("classify", () => {
 
   it("marks what it concludes from a name alone as such", () => {
     const classified = classify(newCache(), { asn: 64496, name: "Example VPN Ltd" });
-    expect(classified).toEqual({ type: "proxy", source: "name", term: "vpn" });
+    expect(classified).toEqual({ type: "proxy", source: "name", term: "vpn", anonymity: "vpn" });
+    const forHire = classify(newCache(), { asn: 64498, name: "Example Residential Proxies" });
+    expect(forHire).toEqual({ type: "proxy", source: "name", term: "residential proxies" });
   });
 
   it("works each network out once", () => {

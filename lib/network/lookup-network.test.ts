@@ -70,6 +70,24 @@ describe("lookupNetworkIn with the installed data sets", () => {
     expect(sharingIn(undefined, address)).toBe("unknown");
   });
 
+  it.each([
+    ["104.28.202.185", "Cloudflare's network of relays, not of servers"],
+    ["172.226.3.4", "Akamai's"],
+    ["2a02:26f7:c640:4cda::1", "Akamai's, IPv6"],
+    ["2a09:bac2::1", "WARP's"],
+  ])("knows %s as a privacy relay without any list: %s", (address) => {
+    const facts = lookupNetworkIn(data, address);
+    expect(facts).toMatchObject({ connectionType: "proxy", anonymity: "relay", typeSource: "asn-table" });
+    expect(facts.evidence).toContain("asn-table:proxy:relay");
+  });
+
+  it.each(["104.27.1.1", "172.223.255.255", "172.227.1.1", "151.101.1.1", "2606:4700::1"])(
+    "takes no server of the same providers for a relay: %s",
+    (address) => {
+      expect(lookupNetworkIn(data, address)).not.toHaveProperty("anonymity");
+    },
+  );
+
   it("never asks the IPv4 file about an IPv6 address, where it would find another country", () => {
     if (data.city === undefined) throw new Error("the city data is not installed");
     const { v4 } = data.city;

@@ -1,4 +1,4 @@
-import type { ConnectionType } from "./network-facts";
+import type { Anonymity, ConnectionType } from "./network-facts";
 import {
   CARRIER_TERMS,
   CORPORATE_TERMS,
@@ -9,6 +9,7 @@ import {
   ISP_TERMS,
   MOBILE_TERMS,
   PROXY_TERMS,
+  VPN_TERMS,
   STRONG_ISP_SUFFIXES,
   STRONG_ISP_TERMS,
 } from "./organisation-terms";
@@ -17,6 +18,8 @@ export type OrganisationClass = {
   type: ConnectionType;
   /** The term that decided; absent for "unknown". */
   term?: string;
+  /** How a network of the type `proxy` hides its users, where the name tells. */
+  anonymity?: Anonymity;
 };
 
 /** Lower case, without diacritics, everything but letters and digits a blank; a blank at either end. */
@@ -34,6 +37,7 @@ const finder = (terms: string[]) => {
   return (normalised: string): string | undefined => pattern.exec(normalised)?.[1];
 };
 
+const findVpn = finder(VPN_TERMS);
 const findProxy = finder(PROXY_TERMS);
 const findBrand = finder(HOSTING_BRANDS);
 const findHosting = finder(HOSTING_TERMS);
@@ -64,6 +68,8 @@ const findStrongIspWord = (normalised: string): string | undefined =>
  */
 export function classifyOrganisation(name: string): OrganisationClass {
   const normalised = normalise(name);
+  const vpn = findVpn(normalised);
+  if (vpn !== undefined) return { type: "proxy", term: vpn, anonymity: "vpn" };
   const proxy = findProxy(normalised);
   if (proxy !== undefined) return { type: "proxy", term: proxy };
 

@@ -1,9 +1,12 @@
 import type { NetworkEvidence, NetworkVisit } from "./rule";
 import { NETWORK_RULES } from "./rules";
+import { asOneJourney } from "./journey";
 
-/** What every rule about the network says of a visit. */
+/** What every rule about the network says of a visit; what one journey explains is said once. */
 export const judgeNetwork = (visit: NetworkVisit): NetworkEvidence[] =>
-  NETWORK_RULES.flatMap(({ id, reason, source, harmlessCauses, check }) => {
-    const finding = check(visit);
-    return finding ? [{ ruleId: id, reason, ...finding, harmlessCauses, source }] : [];
-  });
+  asOneJourney(
+    NETWORK_RULES.flatMap(({ id, reason, source, harmlessCauses, check }) => {
+      const finding = check(visit);
+      return finding ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];
+    }),
+  );

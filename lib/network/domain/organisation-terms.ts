@@ -5,12 +5,17 @@
 
 const terms = (text: string): string[] => text.split(",").map((term) => term.trim());
 
-/** Names and trades of VPN and Tor operators. */
-export const PROXY_TERMS = terms(`
+/** VPN services that people pay for, and their trade. */
+export const VPN_TERMS = terms(`
   vpn, ivpn, nordvpn, expressvpn, surfshark, mullvad, windscribe, cyberghost, torguard, airvpn, privado, ipvanish,
-  perfect privacy, ovpn, anonymizer, tor exit, tor project, emerald onion, applied privacy, erneuerbare freiheit,
-  torservers, packethub, nord security, nordsec, artikel10, residential proxies, proxy service, proxy services,
-  proxies, red proxy, key proxy
+  perfect privacy, ovpn, packethub, nord security, nordsec, protonvpn, proton vpn, purevpn, hidemyass, tunnelbear,
+  private internet access, hide me, hotspot shield
+`);
+
+/** Names and trades of operators of Tor exits and of proxies for hire. */
+export const PROXY_TERMS = terms(`
+  anonymizer, tor exit, tor project, emerald onion, applied privacy, erneuerbare freiheit, torservers, artikel10,
+  residential proxies, proxy service, proxy services, proxies, red proxy, key proxy
 `);
 
 /** Hosting companies whose name does not say so. */

@@ -6,7 +6,13 @@ import type { NetworkFacts } from "./network-facts";
 /** One fact beside the others that a rule compared; `isPlace`: only for members who may see addresses. */
 type Compared = { label: string; value: string; isOdd: boolean; isPlace?: boolean };
 
-type Finding = { status: "SUSPICIOUS" | "DECEPTIVE"; explanation: string; compared: Compared[] };
+type Finding = {
+  status: "SUSPICIOUS" | "DECEPTIVE";
+  explanation: string;
+  compared: Compared[];
+  /** Those of this very finding, where the rule's own would not all be true of it. */
+  harmlessCauses?: readonly string[];
+};
 
 /** The clock of the visitor's browser beside the clocks of the country that the address lies in. */
 export type Clock = {
@@ -45,7 +51,8 @@ export type NetworkRule = {
 };
 
 /** The evidence of a finding, of the same shape as that of the rules about the browser. */
-export type NetworkEvidence = Finding & Pick<NetworkRule, "reason" | "harmlessCauses" | "source"> & { ruleId: string };
+export type NetworkEvidence = Omit<Finding, "harmlessCauses"> &
+  Pick<NetworkRule, "reason" | "harmlessCauses" | "source"> & { ruleId: string };
 
 /** A compared value that tells where the visitor is; absent when the value is. */
 export const place = (label: string, value: string | number | undefined, isOdd = false): Compared[] =>

@@ -16,12 +16,13 @@ export const addressMismatch: NetworkRule = {
     if (!alternate || consistency !== "MISMATCH") return undefined;
     return {
       status: isProvenDisguise(observed, alternate, consistency) ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: "The browser reaches the service from two addresses that do not belong together.",
+      explanation:
+        "The page and the browser's direct connection come from two different places on the internet; usually they come from one.",
       compared: [
         ...fact("Connection, page", observed.connectionType),
         ...place("Address, page", observed.address, true),
-        ...fact("Connection, datagram", alternate.connectionType),
-        ...place("Address, datagram", alternate.address),
+        ...fact("Connection, browser itself", alternate.connectionType),
+        ...place("Address, browser itself: expected of the page too", alternate.address),
       ],
     };
   },

@@ -36,7 +36,8 @@ export const challengeMoved: NetworkRule = {
     if (mayMove(challenge) || mayMove(observed) || !differs(challenge, observed)) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The visit began in one network and ended in another.",
+      explanation:
+        "The visit began on one internet connection and ended on another within two minutes; usually a browser stays on one.",
       compared: [
         ...fact("Connection, first request", challenge.connectionType),
         ...place("Address, first request", challenge.address),

@@ -32,11 +32,12 @@ export const clockElsewhere: NetworkRule = {
     if (offsetsMinutes.some((offset) => countryOffsetsMinutes.includes(offset))) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The browser keeps the time of no zone of the country that its address lies in.",
+      explanation:
+        "The device's clock shows a time that is kept nowhere in the country that the connection comes from.",
       compared: [
         ...place("Browser's clock", clock.label, true),
         ...place("Country of the address", observed.countryName ?? observed.countryCode),
-        ...place("Clocks of that country", countryOffsetsMinutes.map(formatOffset).join(", ")),
+        ...place("Expected: a clock of that country", countryOffsetsMinutes.map(formatOffset).join(", ")),
       ],
     };
   },

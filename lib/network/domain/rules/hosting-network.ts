@@ -15,9 +15,10 @@ export const hostingNetwork: NetworkRule = {
     if (observed.connectionType !== "hosting") return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The visit comes out of a network of servers.",
+      explanation: "The connection comes out of a data centre, where servers stand and people rarely sit.",
       compared: [
-        ...fact("Connection", "hosting", true),
+        ...fact("Connection", "a data centre", true),
+        ...fact("Expected of a visitor", "a home, a phone or a company"),
         ...fact("Known from", observed.typeSource),
         ...place("Egress address", observed.address),
         ...place("Network", observed.asn === undefined ? undefined : `AS${observed.asn}`),

@@ -17,14 +17,15 @@ export const proxyMismatch: NetworkRule = {
     if (!alternate || !isProxyMismatch(observed, alternate, consistency)) return undefined;
     return {
       status: isProvenDisguise(observed, alternate, consistency) ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: "The page was requested through another network than the browser's own datagram came from.",
+      explanation:
+        "The page was requested through another network than the one that the browser itself is connected to, as a proxy does it.",
       compared: [
         ...fact("Connection, page", observed.connectionType, true),
-        ...fact("Connection, datagram", alternate.connectionType),
+        ...fact("Connection, browser itself", alternate.connectionType),
         ...place("Network, page", network(observed), true),
-        ...place("Network, datagram", network(alternate)),
+        ...place("Network, browser itself", network(alternate)),
         ...place("Country, page", observed.countryCode, observed.countryCode !== alternate.countryCode),
-        ...place("Country, datagram", alternate.countryCode),
+        ...place("Country, browser itself", alternate.countryCode),
       ],
     };
   },

@@ -24,6 +24,23 @@ describe("network.proxy-network", () => {
     expect(check({ typeSource: "name", anonymity: "tor" })?.status).toBe("SUSPICIOUS");
   });
 
+  it("names for each kind of exit what is seen, what is expected and causes that are its own", () => {
+    const found = ([undefined, "tor", "public_proxy", "residential_proxy", "vpn", "relay"] as const).map((anonymity) =>
+      check({ anonymity, typeSource: "list" }),
+    );
+    expect(new Set(found.map((finding) => finding?.explanation)).size).toBe(found.length);
+    for (const finding of found) {
+      expect(finding?.compared.slice(0, 2).map(({ label, isOdd }) => [label, isOdd])).toEqual([
+        ["Connection", true],
+        ["Expected of a visitor", false],
+      ]);
+      const causes = finding?.harmlessCauses?.join(" ") ?? "";
+      expect(causes).not.toBe("");
+      expect(causes.includes("iCloud Private Relay")).toBe(finding?.explanation.includes("privacy relay"));
+      expect(causes.includes("Tor Browser")).toBe(finding?.explanation.includes("Tor network"));
+    }
+  });
+
   it("leaves homes and rented servers alone", () => {
     expect(proxyNetwork.check({ observed: home(), consistency: "UNKNOWN" })).toBeUndefined();
     expect(proxyNetwork.check({ observed: server(), consistency: "UNKNOWN" })).toBeUndefined();

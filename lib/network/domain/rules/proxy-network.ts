@@ -1,16 +1,39 @@
-import type { NetworkFacts } from "../network-facts";
+import type { Anonymity, NetworkFacts } from "../network-facts";
 import { fact, type NetworkRule, place } from "../rule";
 
 /** Exits that anybody may use without a contract, and that lists of abuse name. */
 const HIGH_RISK = new Set(["tor", "public_proxy"]);
 
-const NAMES = {
-  tor: "Tor exit",
-  public_proxy: "open proxy",
-  residential_proxy: "proxy among home connections",
-  vpn: "VPN",
-  relay: "privacy relay of a browser vendor",
-} as const;
+type Exit = { name: string; harmlessCauses: readonly string[] };
+
+const EARLIER = "An address that was an exit until recently";
+const WORK = "A VPN that the visitor's employer requires";
+
+/** What kinds of exit are called, and who uses them for no bad reason. */
+const EXITS: Record<Anonymity, Exit> = {
+  tor: {
+    name: "an exit of the Tor network",
+    harmlessCauses: ["Tor Browser, used for privacy or past a censor", EARLIER],
+  },
+  public_proxy: {
+    name: "an open proxy that anybody may use",
+    harmlessCauses: ["A browser extension that sends pages through free proxies", EARLIER],
+  },
+  residential_proxy: {
+    name: "a proxy that rents out home connections",
+    harmlessCauses: ["Somebody in the same home who sells the connection without the visitor's knowledge", EARLIER],
+  },
+  vpn: { name: "a VPN service", harmlessCauses: ["A VPN that the visitor pays for, for privacy or on travels", WORK] },
+  relay: {
+    name: "a browser vendor's privacy relay",
+    harmlessCauses: ["iCloud Private Relay, which iPhones and Macs come with", "Cloudflare WARP and services like it"],
+  },
+};
+
+const UNNAMED: Exit = {
+  name: "a proxy or VPN",
+  harmlessCauses: ["A VPN that the visitor uses for privacy", WORK, EARLIER],
+};
 
 const SOURCES = {
   "operator-file": "the operator's file of anonymous networks",
@@ -30,20 +53,18 @@ export const proxyNetwork: NetworkRule = {
   id: "network.proxy-network",
   reason: "PROXY_DETECTED",
   source: "Published lists of exits, the operator's file, or the table of known networks",
-  harmlessCauses: [
-    "A VPN that the visitor's employer requires",
-    "A VPN that the visitor uses for privacy",
-    "iCloud Private Relay and services like it",
-    "An address that was an exit until recently",
-  ],
+  harmlessCauses: UNNAMED.harmlessCauses,
   check({ observed }) {
     const { connectionType, anonymity, typeSource } = observed;
     if (connectionType !== "proxy" || typeSource === undefined) return undefined;
+    const { name, harmlessCauses } = anonymity === undefined ? UNNAMED : EXITS[anonymity];
     return {
+      harmlessCauses,
       status: isHighRisk(observed) ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: `The visit comes out of ${anonymity === undefined ? "a proxy or VPN" : `a ${NAMES[anonymity]}`}, says ${SOURCES[typeSource]}.`,
+      explanation: `The connection comes out of ${name}, which hides where the visitor is, says ${SOURCES[typeSource]}.`,
       compared: [
-        ...fact("Kind of exit", anonymity === undefined ? "proxy or VPN" : NAMES[anonymity], true),
+        ...fact("Connection", name, true),
+        ...fact("Expected of a visitor", "the visitor's own connection"),
         ...fact("Known from", SOURCES[typeSource]),
         ...place("Egress address", observed.address, true),
         ...place("Network", observed.asn === undefined ? undefined : `AS${observed.asn}`),

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asOneJourney } from "./journey";
+import { judgeNetwork } from "./judge-network";
+import type { Clock, NetworkVisit } from "./rule";
+import { anyNetworkVisit, home, phone, server } from "./testing";
+
+/** A clock of another country. */
+const ELSEWHERE: Clock = { label: "Asia/Tokyo (UTC+09:00)", offsetsMinutes: [540], countryOffsetsMinutes: [60] };
+const CAFE = home({ address: "91.10.1.1", asn: 3209, provider: "Vodafone" });
+
+const found = (visit: Partial<NetworkVisit>) =>
+  judgeNetwork({ observed: home(), consistency: "UNKNOWN", ...visit }).map(({ ruleId, reason, status }) => [
+    ruleId,
+    reason,
+    status,
+  ]);
+
+describe("what one journey explains is one finding", () => {
+  it("a traveller who changes networks with the clock of home", () => {
+    expect(found({ challenge: CAFE, clock: ELSEWHERE })).toEqual([
+      ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+    ]);
+  });
+
+  it("the same with two lines at once", () => {
+    expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH", clock: ELSEWHERE })).toEqual([
+      ["network.on-the-way", "LOCATION_INCONSISTENT", "SUSPICIOUS"],
+    ]);
+    expect(found({ challenge: CAFE, alternate: CAFE, consistency: "MISMATCH" })).toEqual([
+      ["network.on-the-way", "NETWORK_INCONSISTENT", "SUSPICIOUS"],
+    ]);
+  });
+
+  it("a VPN, relay or proxy that was switched on during the visit", () => {
+    for (const anonymity of ["vpn", "residential_proxy", undefined] as const) {
+      const exit = server({ connectionType: "proxy", anonymity, typeSource: "list" });
+      expect(found({ observed: exit, challenge: home() })).toEqual([
+        ["network.proxy-network", "PROXY_DETECTED", "SUSPICIOUS"],
+      ]);
+    }
+  });
+});
+
+describe("what a journey does not explain stays", () => {
+  it("one sign alone keeps its own name", () => {
+    expect(found({ clock: ELSEWHERE })).toEqual([["network.clock-elsewhere", "LOCATION_INCONSISTENT", "SUSPICIOUS"]]);
+    expect(found({ challenge: CAFE })).toEqual([["network.challenge-moved", "NETWORK_INCONSISTENT", "SUSPICIOUS"]]);
+  });
+
+  it("a page through known servers before a home is DECEPTIVE beside any journey", () => {
+    const statuses = found({ observed: server(), challenge: home(), alternate: phone(), consistency: "MISMATCH" });
+    expect(statuses).toContainEqual(["network.address-mismatch", "NETWORK_INCONSISTENT", "DECEPTIVE"]);
+    expect(statuses).toContainEqual(["network.proxy-mismatch", "PROXY_DETECTED", "DECEPTIVE"]);
+  });
+
+  it("on any facts: the worst status stays, no finding is made up, and nothing that is compared is lost", () => {
+    fc.assert(
+      fc.property(anyNetworkVisit, (visit) => {
+        const findings = judgeNetwork(visit);
+        expect(asOneJourney(findings)).toEqual(findings);
+        const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
+        expect(journeys.length).toBeLessThanOrEqual(1);
+        for (const { compared } of journeys) {
+          expect(new Set(compared.map(({ label }) => label)).size).toBe(compared.length);
+          expect(compared.length).toBeGreaterThan(2);
+        }
+      }),
+    );
+  });
+});
