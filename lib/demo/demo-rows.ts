@@ -35,6 +35,7 @@ export function visitRow(visit: DemoVisit, place: Place, now: Date) {
     rulesVersion: visit.rulesVersion,
     recognition: visit.recognition.by,
     confidence: visit.recognition.confidence ?? null,
+    agent: visit.planned.agent?.name ?? null,
     evidence: visit.evidence,
     signals: now.getTime() - visit.recordedAt.getTime() < SIGNALS_DAYS * DAY_MS ? visit.signals : null,
     report: json,

@@ -18,6 +18,8 @@ export type PlannedVisit = {
   device: number;
   browser: Browser;
   oddity: Oddity | undefined;
+  /** The agent that signed the request. */
+  agent?: { name: string; keyId: string };
   timeZone: string;
   network: NetworkFacts;
   /** Where the challenge was asked for, and what the probe saw, where that differs. */
@@ -174,6 +176,25 @@ function addScraper(planner: Planner): void {
   }
 }
 
+const SHOPPING_AGENT = { name: "Example Shopper", keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U" };
+
+/** An assistant that buys for people, and says so by a signature. */
+function addAgent(planner: Planner): void {
+  const device = planner.devices++;
+  const story = {
+    browser: CHROME_LINUX,
+    oddity: "automated",
+    timeZone: "UTC",
+    accounts: [],
+    agent: SHOPPING_AGENT,
+  } as const;
+  const visits = Math.max(2, Math.round(planner.days / 10));
+  for (let count = 0; count < visits; count += 1) {
+    const at = planner.timeOn(planner.chance.whole(planner.days));
+    planner.add(device, at, story, { network: factsAt(HOSTING, 9), surface: "checkout" });
+  }
+}
+
 /** One account that was used on devices in several countries in the last days of the span. */
 export const SHARED_ACCOUNT = "user-1007";
 
@@ -201,5 +222,6 @@ export function planVisits(chance: Chance, until: Date, days: number): PlannedVi
   addAccountFarm(planner);
   addScraper(planner);
   addSharedAccount(planner);
+  addAgent(planner);
   return planner.visits.filter(({ at }) => at < until).sort((a, b) => a.at.getTime() - b.at.getTime());
 }

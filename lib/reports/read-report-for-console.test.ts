@@ -55,7 +55,7 @@ test("a member who may not see addresses reads the finding without any address, 
   expect(JSON.stringify(read)).not.toMatch(PLACES);
   expect(read.report.network).toMatchObject({ status: "SUSPICIOUS", connection_type: "hosting" });
   const hosting = read.findings.find(({ reason }) => reason === "HOSTING_NETWORK_DETECTED");
-  expect(hosting?.evidence).toContainEqual({ label: "Connection", value: "hosting", isOdd: true });
+  expect(hosting?.evidence).toContainEqual({ label: "Connection", value: "a data centre", isOdd: true });
   expect(hosting?.evidence).toContainEqual({ label: "Provider", value: "not visible to your role", isOdd: false });
 });
 
