@@ -9,6 +9,7 @@ import { purgeEndedSessions } from "@/lib/sign-in";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/web-apps";
 import { deleteOldToolCalls } from "./delete-old-tool-calls";
+import { deleteOldSightings } from "./delete-old-sightings";
 import { deleteOldAddresses, deleteOldVisits } from "./delete-old-visits";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
@@ -68,6 +69,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },
+  { name: "delete-old-sightings", everySeconds: HOUR, run: (run) => deleteOldSightings(run, env.RETENTION_DAYS) },
   { name: "delete-old-tool-calls", everySeconds: HOUR, run: deleteOldToolCalls },
   { name: "delete-old-addresses", everySeconds: DAY, run: (run) => deleteOldAddresses(run, env.RETENTION_DAYS) },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },

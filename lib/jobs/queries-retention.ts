@@ -24,6 +24,16 @@ export async function listWorkspaceIdsAfter(db: Db, workspaceId: string | undefi
   return rows.map((row) => row.workspaceId);
 }
 
+/** Workspaces after one of them, in order, each with its own number of days for visits, if it has one. */
+export async function listRetentionsAfter(db: Db, workspaceId: string | undefined, limit: number) {
+  return await db
+    .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
+    .from(workspaces)
+    .where(workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId))
+    .orderBy(asc(workspaces.workspaceId))
+    .limit(limit);
+}
+
 /** Workspaces after one of them that keep visits for a number of days of their own, in order. */
 export async function listOwnRetentionsAfter(db: Db, workspaceId: string | undefined, limit: number) {
   const after = workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId);

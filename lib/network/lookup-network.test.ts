@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assessMovementIn } from "./assess-movement";
 import { DATA_PACKAGES, locateInstalledPackage } from "./data-packages";
 import { describeNetwork } from "./domain/describe-network";
 import type { NetworkFacts } from "./domain/network-facts";
@@ -87,6 +88,18 @@ describe("lookupNetworkIn with the installed data sets", () => {
       expect(lookupNetworkIn(data, address)).not.toHaveProperty("anonymity");
     },
   );
+
+
+  it("knows how far apart two homes are, and that one provider's are near", () => {
+    const visits = (from: string, to: string, ageSeconds: number) =>
+      assessMovementIn(data, lookupNetworkIn(data, to), [{ address: from, ageSeconds }]).map(({ ruleId }) => ruleId);
+    expect(visits("73.1.1.1", "2.3.4.5", 600)).toEqual(["network.impossible-travel"]);
+    expect(visits("73.1.1.1", "2.3.4.5", 12 * 3600)).toEqual([]);
+    expect(visits("80.187.96.1", "2.3.4.5", 600)).toEqual([]);
+    expect(visits("172.56.1.1", "2.3.4.5", 600)).toEqual([]);
+    expect(visits("18.9.22.69", "2.3.4.5", 600)).toEqual([]);
+    expect(visits("2.3.4.6", "2.3.4.5", 1)).toEqual([]);
+  });
 
   it("never asks the IPv4 file about an IPv6 address, where it would find another country", () => {
     if (data.city === undefined) throw new Error("the city data is not installed");

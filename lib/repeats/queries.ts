@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const COUNTED_AT_MOST = 20_000;
 
 /** Visits whose networks are looked at, and for how long they are. */
-const NETWORKS = 16;
+const NETWORKS = 128;
 const NETWORKS_MINUTES = 12 * 60;
 
 const floorAt = (now: Date, minutes: number) => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
@@ -101,7 +101,7 @@ export async function deleteSightings(
       select event_id from ${payloadSightings} where workspace_id = ${workspace} and event_id < greatest(
         ${eventIdFloor(before)}::uuid,
         (select event_id from ${payloadSightings} where workspace_id = ${workspace}
-          order by event_id desc offset ${kept} limit 1))
+          order by event_id desc offset ${kept - 1} limit 1))
       order by event_id limit ${limit}))
     returning 1`);
   return rows.length;

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { distanceKm, judgeMovement, type Place } from "./movement";
+import type { NetworkFacts } from "./network-facts";
+import { home, phone, server } from "./testing";
+
+const BERLIN = [52.52, 13.4] as const;
+const HANOI = [21.03, 105.85] as const;
+const PRAGUE = [50.08, 14.44] as const;
+
+const at = (facts: NetworkFacts, ageSeconds: number, coordinates: Place["coordinates"] = BERLIN): Place => ({
+  facts,
+  ageSeconds,
+  ...(coordinates && { coordinates }),
+});
+const rules = (here: Place, ...earlier: Place[]) => judgeMovement(here, earlier).map(({ ruleId }) => ruleId);
+
+const german = home();
+const vietnamese = home({ address: "14.160.1.1", countryCode: "VN", countryName: "Vietnam", asn: 45899 });
+const czech = home({ address: "89.24.1.1", countryCode: "CZ", countryName: "Czechia", asn: 5610 });
+const HOUR = 3600;
+
+describe("network.impossible-travel", () => {
+  it("is SUSPICIOUS where two homes are too far apart for the time, and says how far", () => {
+    const [finding] = judgeMovement(at(vietnamese, 0, HANOI), [at(german, 10 * 60)]);
+    expect(finding).toMatchObject({ reason: "LOCATION_INCONSISTENT", status: "SUSPICIOUS" });
+    expect(finding?.compared).toContainEqual({ label: "Time between", value: "10 minutes", isOdd: false });
+    expect(finding?.compared).toContainEqual({
+      label: "Distance",
+      value: "about 8300 km",
+      isOdd: false,
+      isPlace: true,
+    });
+  });
+
+  it("leaves a flight alone, and what is as far as that", () => {
+    expect(rules(at(vietnamese, 0, HANOI), at(german, 11 * HOUR))).toEqual([]);
+    expect(rules(at(vietnamese, 0, HANOI), at(german, 7 * HOUR))).toEqual(["network.impossible-travel"]);
+  });
+
+  it.each<[string, NetworkFacts, NetworkFacts]>([
+    ["a phone that changes to its carrier abroad", german, phone({ countryCode: "VN" })],
+    ["a phone that comes home", phone({ countryCode: "VN" }), german],
+    ["a VPN that is switched on", german, server({ countryCode: "VN", anonymity: "vpn", connectionType: "proxy" })],
+    ["a relay", german, server({ countryCode: "VN", anonymity: "relay", connectionType: "proxy" })],
+    ["a known proxy in a home", german, home({ countryCode: "VN", anonymity: "residential_proxy", asn: 45899 })],
+    ["a way through a company", german, home({ countryCode: "VN", connectionType: "corporate", asn: 45899 })],
+    ["servers", german, server({ countryCode: "VN" })],
+    ["a network of unknown kind", german, home({ countryCode: "VN", connectionType: "unknown", asn: 45899 })],
+    ["two places of one country", german, home({ asn: 45899 })],
+    ["a country that the sources do not agree on", german, home({ countryCode: "VN", countryAgrees: false })],
+    ["the two families of addresses of a household", german, home({ address: "2003:c0::1", countryCode: "VN" })],
+  ])("leaves %s alone", (_name, from, to) => {
+    expect(rules(at(to, 0, HANOI), at(from, 60))).toEqual([]);
+  });
+
+  it("leaves neighbouring countries and places without coordinates alone", () => {
+    expect(rules(at(czech, 0, PRAGUE), at(german, 60))).toEqual([]);
+    expect(rules({ facts: vietnamese, ageSeconds: 0 }, at(german, 60))).toEqual([]);
+  });
+});
+
+describe("network.token-spread", () => {
+  const french = home({ address: "90.1.1.1", asn: 3215, countryCode: "FR" });
+
+  it("is SUSPICIOUS for three fixed lines of different providers within two minutes", () => {
+    const [finding] = judgeMovement(at(french, 0), [at(czech, 30), at(german, 60)]);
+    expect(finding).toMatchObject({
+      ruleId: "network.token-spread",
+      reason: "NETWORK_INCONSISTENT",
+      status: "SUSPICIOUS",
+    });
+    expect(finding?.compared).toContainEqual(
+      expect.objectContaining({ value: "AS3215, AS5610, AS3320", isPlace: true }),
+    );
+  });
+
+  it.each<[string, Place[]]>([
+    ["one switch", [at(german, 5)]],
+    ["three lines, one of them earlier", [at(german, 5), at(french, 121)]],
+    [
+      "addresses of one provider that change",
+      [at(home({ address: "87.129.1.1" }), 5), at(home({ address: "91.1.1.1" }), 9)],
+    ],
+    ["a phone beside it", [at(german, 5), at(phone(), 9)]],
+    ["a VPN that is switched on", [at(german, 5), at(server({ anonymity: "vpn", connectionType: "proxy" }), 9)]],
+    ["both families of a household", [at(german, 5), at(home({ address: "2003:c0::1", asn: 64500 }), 9)]],
+  ])("leaves %s alone", (_name, earlier) => {
+    expect(rules(at(czech, 0, PRAGUE), ...earlier)).toEqual([]);
+  });
+
+  it("counts prefixes where networks are not known", () => {
+    const unknown = (address: string) => at({ address, connectionType: "unknown", evidence: [] }, 1);
+    expect(rules(unknown("60.1.1.1"), unknown("60.1.200.1"), unknown("60.1.3.1"))).toEqual([]);
+    expect(rules(unknown("60.1.1.1"), unknown("61.1.1.1"), unknown("62.1.3.1"))).toEqual(["network.token-spread"]);
+  });
+});
+
+describe("judgeMovement", () => {
+  const anyPlace: fc.Arbitrary<Place> = fc.record({
+    facts: fc.constantFrom(german, vietnamese, czech, phone(), server(), { evidence: [] }),
+    ageSeconds: fc.integer({ min: 0, max: 50_000 }),
+    coordinates: fc.constantFrom(BERLIN, HANOI, PRAGUE),
+  });
+
+  it("makes one finding at most, and none of a browser that stays", () => {
+    fc.assert(
+      fc.property(fc.array(anyPlace, { maxLength: 8 }), anyPlace, (earlier, here) => {
+        expect(judgeMovement({ ...here, ageSeconds: 0 }, earlier).length).toBeLessThanOrEqual(1);
+        expect(
+          judgeMovement(
+            { ...here, ageSeconds: 0 },
+            earlier.map(({ ageSeconds }) => ({ ...here, ageSeconds })),
+          ),
+        ).toEqual([]);
+      }),
+    );
+  });
+
+  it("measures distances as a globe does", () => {
+    expect(distanceKm(BERLIN, PRAGUE)).toBeCloseTo(280, -1);
+    expect(distanceKm([0, 0], [0, 180])).toBeCloseTo(20_015, -1);
+    expect(distanceKm(BERLIN, BERLIN)).toBe(0);
+  });
+});
