@@ -1,18 +1,17 @@
 import type { Db } from "@/db/client";
+import { REMEMBERED_VISITS } from "./domain/judge-repeat";
 import { deleteSightings } from "./queries";
 
 const DAY_MS = 86_400_000;
 /** Days for which it is remembered what a visit sent, unless its workspace keeps visits for fewer. */
-export const SIGHTINGS_KEPT_DAYS = 30;
-/** Visits that each workspace remembers: about 150 MB with their indexes. */
-const KEPT = 500_000;
+const SIGHTINGS_KEPT_DAYS = 30;
 const BATCH = 5_000;
 
 /** Deletes what a workspace remembers for longer than `days`, or beyond what it may remember. */
 export async function purgeSightings(
   db: Db,
   workspaceId: string,
-  { now, days, signal, kept = KEPT }: { now: Date; days: number; signal: AbortSignal; kept?: number },
+  { now, days, signal, kept = REMEMBERED_VISITS }: { now: Date; days: number; signal: AbortSignal; kept?: number },
 ): Promise<void> {
   const before = new Date(now.getTime() - Math.min(days, SIGHTINGS_KEPT_DAYS) * DAY_MS);
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)

@@ -6,11 +6,15 @@ import { statement, type Values } from "@/db/prepared";
 import { payloadSightings } from "@/db/schema";
 import { idToUuid } from "@/lib/ids";
 import type { Payload } from "./describe-payload";
-import { type EarlierVisit, PICTURE_WINDOW, type Pictures, type Repetition } from "./domain/judge-repeat";
+import {
+  COUNTED_VISITS,
+  type EarlierVisit,
+  PICTURE_WINDOW,
+  type Pictures,
+  type Repetition,
+} from "./domain/judge-repeat";
 
 const MINUTE_MS = 60_000;
-/** Where counting the visits of a popular kind ends. */
-const COUNTED_AT_MOST = 20_000;
 
 /** Visits whose networks are looked at, and for how long they are. */
 const NETWORKS = 128;
@@ -75,7 +79,7 @@ const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictu
       'isWholeRun', s.all_durations = ${placeholder("sightedAllDurations")}::bigint,
       'isSameKind', s.kind = ${KIND}, 'isSameSender', s.token is not distinct from ${TOKEN} and s.network = ${NETWORK},
       'kindVisits', (select count(*) from (select 1 from payload_sightings alike
-        where alike.workspace_id = ${WORKSPACE} and alike.kind = ${KIND} limit ${COUNTED_AT_MOST}) counted))
+        where alike.workspace_id = ${WORKSPACE} and alike.kind = ${KIND} limit ${COUNTED_VISITS}) counted))
     from payload_sightings s
     where s.workspace_id = ${WORKSPACE} and s.durations = ${DURATIONS} and s.event_id <> ${EVENT}) as earlier,
   (select to_json(odd) from (${ODD_PICTURES}) odd) as pictures`);

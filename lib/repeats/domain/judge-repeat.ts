@@ -10,7 +10,7 @@ export type EarlierVisit = {
   isSameKind: boolean;
   /** Whether it had the same token and came from the same network. */
   isSameSender: boolean;
-  /** Visits of that kind that are remembered. */
+  /** Visits of that kind that are remembered, up to `COUNTED_VISITS`. */
   kindVisits: number;
 };
 
@@ -23,20 +23,29 @@ export type Pictures = {
 
 export type Repetition = { earlier?: EarlierVisit; pictures?: Pictures };
 
-/** Bits beyond those that the number of comparable visits takes up: one false alarm in a thousand visits at most. */
-const SPARE_BITS = 10;
+/**
+ * Bits beyond those that the number of comparable visits takes up. Measured durations differ by a quarter more bits than
+ * are counted: together one false alarm in some thousand visits of a crowd, and fewer elsewhere.
+ */
+const SPARE_BITS = 8;
 /** Bits that durations of machines of different kinds need: as many as a million remembered visits take up, and spare ones. */
 const FOREIGN_BITS = 30;
 
 /** Of so many latest visits of one kind within an hour, at least `different` pictures from as many networks are odd. */
 export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 12, networks: 12 } as const;
 
+/** Where counting the visits of one kind ends. */
+export const COUNTED_VISITS = 50_000;
+/** Visits that a workspace remembers at most: about 150 MB with their indexes. */
+export const REMEMBERED_VISITS = 500_000;
+
 const isTelling = (
   { isWholeRun, isSameKind, kindVisits }: EarlierVisit,
   { groupBits, runBits }: Durations,
 ): boolean => {
   const bits = isWholeRun ? runBits : groupBits;
-  return bits >= (isSameKind ? SPARE_BITS + Math.log2(1 + kindVisits) : FOREIGN_BITS);
+  const visits = kindVisits < COUNTED_VISITS ? kindVisits : REMEMBERED_VISITS;
+  return bits >= (isSameKind ? SPARE_BITS + Math.log2(1 + visits) : FOREIGN_BITS);
 };
 
 /**
@@ -44,6 +53,9 @@ const isTelling = (
  * groups took the same time, the run did not.
  */
 const isOwnRetry = ({ isSameSender, isWholeRun }: EarlierVisit): boolean => isSameSender && !isWholeRun;
+
+const oneIn = (bits: number): string =>
+  bits >= 30 ? "1 in a billion" : `1 in ${Math.floor(2 ** bits).toLocaleString("en")}`;
 
 const ago = (seconds: number): string =>
   seconds < 120
@@ -72,7 +84,7 @@ const REPEATED = {
 } as const;
 
 function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat {
-  const bits = Math.floor(earlier.isWholeRun ? durations.runBits : durations.groupBits);
+  const bits = earlier.isWholeRun ? durations.runBits : durations.groupBits;
   return {
     ...REPEATED,
     explanation:
@@ -80,7 +92,7 @@ function repeatedDurations(earlier: EarlierVisit, durations: Durations): Repeat 
     compared: [
       { label: "Same durations, this visit", value: "all of them", isOdd: true },
       { label: "Same durations, seen", value: ago(earlier.ageSeconds), isOdd: false },
-      { label: "Chance of that, at most", value: `1 in 2^${bits}`, isOdd: false },
+      { label: "Chance of that between two visits", value: `below ${oneIn(bits)}`, isOdd: false },
     ],
     harmlessCauses: ["A test of your own that sends a recorded visit again"],
     source:

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+
+import { COUNTED_VISITS, type EarlierVisit, judgeRepeat } from "./judge-repeat";
+
+const durations = { groups: "groups", run: "run", groupBits: 19, runBits: 23 };
+const earlier: EarlierVisit = {
+  ageSeconds: 300,
+  isWholeRun: true,
+  isSameKind: true,
+  isSameSender: false,
+  kindVisits: 100,
+};
+const rules = (changes: Partial<EarlierVisit>, bits: Partial<typeof durations> = {}) =>
+  judgeRepeat({ earlier: { ...earlier, ...changes } }, { ...durations, ...bits }).map(({ ruleId }) => ruleId);
+
+describe("repeat.payload", () => {
+  it("says how long ago the same durations were seen, and how improbable that is", () => {
+    const [finding] = judgeRepeat({ earlier }, durations);
+    expect(finding).toMatchObject({ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" });
+    expect(finding?.compared.map(({ value }) => value)).toEqual([
+      "all of them",
+      "5 minutes before",
+      "below 1 in 8,388,608",
+    ]);
+    expect(judgeRepeat({ earlier }, { ...durations, runBits: 61 })[0]?.compared[2]?.value).toBe("below 1 in a billion");
+  });
+
+  it.each([
+    [5, "5 seconds before"],
+    [7_200, "2 hours before"],
+    [5 * 86_400, "5 days before"],
+  ])("writes an age of %i seconds as people do", (ageSeconds, value) => {
+    expect(judgeRepeat({ earlier: { ...earlier, ageSeconds } }, durations)[0]?.compared[1]?.value).toBe(value);
+  });
+
+  it("asks for more, the more visits of such machines there were: equal ones meet by chance in a crowd", () => {
+    expect(rules({ kindVisits: 32_000 })).toEqual(["repeat.payload"]);
+    expect(rules({ kindVisits: 33_000 })).toEqual([]);
+    expect(rules({ isWholeRun: false, kindVisits: 2_000 })).toEqual(["repeat.payload"]);
+    expect(rules({ isWholeRun: false, kindVisits: 2_100 })).toEqual([]);
+    // Beyond what is counted, as many as are remembered may be there.
+    expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 26 })).toEqual([]);
+    expect(rules({ kindVisits: COUNTED_VISITS }, { runBits: 27 })).toEqual(["repeat.payload"]);
+  });
+
+  it("compares machines of different kinds only by durations that no million visits share", () => {
+    expect(rules({ isSameKind: false })).toEqual([]);
+    expect(rules({ isSameKind: false }, { runBits: 30 })).toEqual(["repeat.payload"]);
+  });
+
+  it("leaves the retry of a page that slept alone, and not the whole run again", () => {
+    expect(rules({ isSameSender: true, isWholeRun: false })).toEqual([]);
+    expect(rules({ isSameSender: true })).toEqual(["repeat.payload"]);
+  });
+
+  it("makes one finding, whatever repeats", () => {
+    const pictures = { visits: 16, different: 14, networks: 15 };
+    expect(judgeRepeat({ earlier, pictures }, durations)).toHaveLength(1);
+    expect(judgeRepeat({ pictures }, durations)[0]?.compared[0]?.value).toBe("14 different in 16 visits");
+    expect(judgeRepeat({}, durations)).toEqual([]);
+  });
+});
