@@ -11,10 +11,12 @@ const { bundlePeers, openSite } = await import("./bench-risk/site.mjs");
 const { lackingOf, screensOf, visitAll } = await import("./bench-risk/visits.mjs");
 const { ROOT } = await import("./build/layout.mjs");
 const { bareChromiumVariants } = await import("./bench-risk/variants/bare-chromium.mjs");
+const { claimVariants } = await import("./bench-risk/variants/claims.mjs");
 const { cleanVariants } = await import("./bench-risk/variants/clean.mjs");
 const { otherDriverVariants } = await import("./bench-risk/variants/other-drivers.mjs");
 const { playwrightVariants } = await import("./bench-risk/variants/playwright.mjs");
 const { puppeteerVariants } = await import("./bench-risk/variants/puppeteer.mjs");
+const { quietDriverVariants } = await import("./bench-risk/variants/quiet-drivers.mjs");
 const { seleniumVariants } = await import("./bench-risk/variants/selenium.mjs");
 
 const HELP = `npm run bench:risk -- [options]
@@ -50,6 +52,8 @@ const ALL = [
   ...seleniumVariants,
   ...otherDriverVariants,
   ...bareChromiumVariants,
+  ...claimVariants,
+  ...quietDriverVariants,
   ...cleanVariants,
 ];
 
@@ -61,11 +65,11 @@ function chosenVariants() {
   );
 }
 
-function writeCaptures(results) {
+function writeCaptures(results, visitOf) {
   if (options.captures === undefined) return;
   fs.mkdirSync(options.captures, { recursive: true });
   for (const { id, capture } of results)
-    fs.writeFileSync(path.join(options.captures, `${id}.json`), `${JSON.stringify(capture, null, 2)}\n`);
+    fs.writeFileSync(path.join(options.captures, `${id}.json`), `${JSON.stringify(visitOf(capture), null, 2)}\n`);
 }
 
 /** What has to be undone, the last first. @type {(() => Promise<unknown> | unknown)[]} */
@@ -88,7 +92,7 @@ async function main() {
   const screens = screensOf(programs.xvfb);
   undo.push(() => screens.close());
   const { results, failures } = await visitAll(runnable, { kit, site, screens, service, rules }, say);
-  writeCaptures(results);
+  writeCaptures(results, rules.visitOf);
   const summary = summarise(results);
   const figures = judge(summary);
   const report = {

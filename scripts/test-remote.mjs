@@ -68,7 +68,7 @@ async function main() {
   const onVisit = async (imprint) => {
     try {
       const report = await service.reportOf(imprint);
-      const { evidence, profile } = rules.assessRisk(service.captureOf(imprint));
+      const { evidence, profile } = rules.assess(service.captureOf(imprint));
       tell({ report, evidence, profile });
       show(report, evidence, profile);
     } catch (error) {

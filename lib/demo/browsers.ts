@@ -15,9 +15,14 @@ export type Browser = {
 };
 
 const CHROME_VERSION = "142.0.7444.60";
+/** What Chromium 142 adds to its names. */
+const MADE_UP_BRAND: Brand = { brand: "Not_A Brand", version: "99" };
+const fullVersionOf = ({ brand, version }: Brand) =>
+  brand === MADE_UP_BRAND.brand ? `${version}.0.0.0` : CHROME_VERSION;
 const chromiumBrands = (own: string): Brand[] => [
   { brand: "Chromium", version: "142" },
   { brand: own, version: "142" },
+  MADE_UP_BRAND,
 ];
 const chromeHints = (platform: string, platformVersion: string, mobile = false, own = "Google Chrome") => ({
   brands: chromiumBrands(own),
@@ -171,7 +176,7 @@ export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
       ? ok({
           ...browser.hints,
           brands: [...browser.hints.brands],
-          fullVersionList: browser.hints.brands.map(({ brand }) => ({ brand, version: CHROME_VERSION })),
+          fullVersionList: browser.hints.brands.map((one) => ({ brand: one.brand, version: fullVersionOf(one) })),
         })
       : { state: "absent" },
     ...TELLING_NOTHING,

@@ -31,6 +31,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** A request as far as it is known before anybody is refused for it. */
 type Unjudged<O extends Operation> = Pick<Context, "now"> & {
   requestHeader: (name: string) => string | undefined;
+  headerNames: readonly string[];
   address: string | undefined;
   body: Parsed<O["body"]>;
 };
@@ -38,6 +39,8 @@ type Unjudged<O extends Operation> = Pick<Context, "now"> & {
 export type RouteContext<O extends Operation, Key = ApiKeyPrincipal, A extends Ahead = never> = Context & {
   /** A header as it came, by lower-case name. */
   requestHeader: (name: string) => string | undefined;
+  /** Names of the headers, lower case, in the order of arrival where the socket told it. */
+  headerNames: readonly string[];
   /** Canonical address of the client, when it can be known. */
   address: string | undefined;
   caller: CallerOf<O["security"], Key>;
@@ -188,7 +191,7 @@ function judge(definition: AnyRoute, request: ApiRequest, rawBody: string) {
   const json = parseBody(operation, rawBody);
   const body: Judged = isAppError(json) ? undefined : operation.body?.safeParse(json);
   const requestHeader = (name: string) => headerOf(request, name);
-  const sent = { requestHeader, address: request.address, now: now() };
+  const sent = { requestHeader, headerNames: Object.keys(request.headers), address: request.address, now: now() };
   const ahead = body?.success
     ? definition.readAhead?.({ ...sent, body: body.data } as never) // safe: parsed by its own schema
     : undefined;

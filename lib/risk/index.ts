@@ -15,5 +15,6 @@ export { assessRisk, type Assessment, RULES_VERSION } from "./domain/assess-risk
 export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";
+export { requestFacts } from "./domain/request";
 export type { Compared, Evidence, Finding } from "./domain/rule";
 export type { RequestFacts, Visit } from "./domain/visit";

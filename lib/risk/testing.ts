@@ -2,12 +2,14 @@ import { type Font, FONTS } from "@/lib/contract/signal-lists";
 import { Signals } from "@/lib/contract/signals";
 
 import chromium from "./captures/chromium.json";
+import chromiumAsChromeOsHeadless from "./captures/chromium-as-chromeos-headless.json";
 import chromiumDeveloperTools from "./captures/chromium-developer-tools.json";
 import chromiumHeadless from "./captures/chromium-headless.json";
 import developerToolsAsPixel from "./captures/developer-tools-as-pixel.json";
 import epiphany from "./captures/epiphany.json";
 import falkon from "./captures/falkon.json";
 import firefox from "./captures/firefox.json";
+import firefoxHeadless from "./captures/firefox-headless.json";
 import firefoxPrivate from "./captures/firefox-private.json";
 import firefoxResistFingerprinting from "./captures/firefox-resist-fingerprinting.json";
 import playwright from "./captures/playwright.json";
@@ -42,7 +44,9 @@ const load = (capture: { signals: unknown; request: RequestFacts }): Visit => ({
 export const CAPTURED = {
   chromium: load(chromium),
   chromiumDeveloperTools: load(chromiumDeveloperTools),
+  chromiumAsChromeOsHeadless: load(chromiumAsChromeOsHeadless),
   firefox: load(firefox),
+  firefoxHeadless: load(firefoxHeadless),
   firefoxResistFingerprinting: load(firefoxResistFingerprinting),
   chromiumHeadless: load(chromiumHeadless),
   playwright: load(playwright),
@@ -127,6 +131,7 @@ const chromiumLike = (facts: ChromiumFacts): Visit => {
   const named = (version: string, own: string) => [
     { brand: "Chromium", version },
     ...(brand === undefined ? [] : [{ brand, version: own }]),
+    // The brand that Chromium 142 makes up.
     { brand: "Not_A Brand", version: "99" },
   ];
   const brands = named("142", fullVersion.split(".")[0] ?? "");
@@ -189,7 +194,9 @@ const webkitLike = (userAgent: string, platform: string, maxTouchPoints: number)
     },
     { clientHints: {} },
   );
-  return withStates(withBits(visit, "fonts", MAC_FONTS), { uaData: "absent" });
+  // Everything that Safari 26.0 has of the list.
+  const features = "1011111111100011010110001111100111";
+  return withStates(withBits(withBits(visit, "fonts", MAC_FONTS), "features", features), { uaData: "absent" });
 };
 
 const chromeWindows = (brand: string, suffix = "", fullVersion = "142.0.7444.60") =>

@@ -6,7 +6,7 @@ import { type ObservedVisit, observeVisit, tokenGeneration } from "@/lib/devices
 import { isAppError } from "@/lib/errors";
 import { addressPrefix } from "@/lib/network";
 import { describePayload, type Payload, sightingValues } from "@/lib/repeats";
-import { type Identity, identify, type RequestFacts, type Visit } from "@/lib/risk";
+import { type Identity, identify, requestFacts, type Visit } from "@/lib/risk";
 import { environmentValues, workspaceOfEnvironment } from "@/lib/web-apps";
 import { type Challenge, openChallenge } from "./challenge";
 import { SUBMISSION_FACTS } from "./queries";
@@ -17,6 +17,8 @@ type ReadHeader = (name: string) => string | undefined;
 export type Sent = {
   body: z.output<typeof SubmissionBody>;
   requestHeader: ReadHeader;
+  /** Lower case, in the order of arrival. */
+  headerNames: readonly string[];
   /** Canonical address of the client, when it can be known. */
   address: string | undefined;
   now: Date;
@@ -34,26 +36,13 @@ export type PreparedSubmission = {
   payload: Payload;
 };
 
-function requestFacts(read: ReadHeader): RequestFacts {
-  const header = (name: string) => read(name)?.slice(0, 512);
-  const facts = { userAgent: header("user-agent"), acceptLanguage: header("accept-language") };
-  const hints = {
-    brands: header("sec-ch-ua"),
-    mobile: header("sec-ch-ua-mobile"),
-    platform: header("sec-ch-ua-platform"),
-  };
-  const present = (values: Record<string, string | undefined>) =>
-    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-  return { ...present(facts), clientHints: present(hints) };
-}
-
 /** @throws AppError invalid_request, challenge_expired */
 export function prepareSubmission(
   caller: { workspaceId: string; environmentId: string; origin: string },
-  { body, requestHeader, address, now }: Sent,
+  { body, requestHeader, headerNames, address, now }: Sent,
 ): PreparedSubmission {
   const challenge = openChallenge(caller, body.challenge, now);
-  const visit = { signals: body.signals, request: requestFacts(requestHeader) };
+  const visit = { signals: body.signals, request: requestFacts(requestHeader, headerNames), now };
   const identity = identify(visit);
   const { workspaceId } = caller;
   const { signals, timings, token } = body;

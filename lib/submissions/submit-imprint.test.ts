@@ -9,7 +9,9 @@ import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/ids";
 import { pauseWebApp, removeOrigin } from "@/lib/web-apps";
 import {
+  BROWSER_HEADERS,
   call,
+  CHROME_USER_AGENT,
   createSite,
   operatorContext,
   ordinarySignals,
@@ -54,6 +56,29 @@ test("a visit gets an imprint and its Report passes the strict schema of the con
     activity: { "5m": { events: 1, distinct_ips: 1 }, "24h": { events: 1, distinct_ips: 1 } },
   });
   expect(report.device.id).toMatch(/^dev_[0-9a-f]{32}$/);
+});
+
+const { "user-agent": _named, ...UNNAMED_HEADERS } = BROWSER_HEADERS;
+
+test.each([
+  ["node", { "user-agent": "node", accept: "*/*", "accept-language": "*", "sec-fetch-mode": "cors" }],
+  [
+    "node under the browser's name",
+    { "user-agent": CHROME_USER_AGENT, "accept-language": "*", "sec-fetch-mode": "cors" },
+  ],
+  ["curl", { "user-agent": "curl/8.5.0", accept: "*/*" }],
+  ["a program that sends nothing of its own", {}],
+  ["a program that sends all but the name", UNNAMED_HEADERS],
+])("what an ordinary browser answered does not pass when %s brings it", async (_name, headers) => {
+  const site = await createSite(db);
+  const { challenge } = await requestChallenge(site);
+  const response = await call("/api/v1/imprints", {
+    method: "POST",
+    headers: { origin: site.origin, ...headers },
+    body: submissionBody(site, { challenge }),
+  });
+  const { imprint } = (await response.json()) as { imprint: string };
+  expect((await reportOf(site, imprint)).risk.status).toBe("SUSPICIOUS");
 });
 
 test("the same token is the same device, with its first, previous and current visit told apart", async () => {

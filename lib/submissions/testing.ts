@@ -88,7 +88,23 @@ const REALM = {
 const BRANDS = [
   { brand: "Chromium", version: "142" },
   { brand: "Google Chrome", version: "142" },
+  // The brand that this version makes up.
+  { brand: "Not_A Brand", version: "99" },
 ];
+
+/** What an ordinary desktop browser sends with a submission from a page on https. */
+export const BROWSER_HEADERS = {
+  "sec-ch-ua-platform": '"Windows"',
+  "user-agent": CHROME_USER_AGENT,
+  "sec-ch-ua": BRANDS.map(({ brand, version }) => `"${brand}";v="${version}"`).join(", "),
+  "sec-ch-ua-mobile": "?0",
+  accept: "*/*",
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": "cors",
+  "sec-fetch-dest": "empty",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  "accept-language": "en-US,en;q=0.9",
+};
 
 /** Signals of an ordinary desktop browser that tells little of its machine: nothing here ties two visits together. */
 export const ordinarySignals = (): Signals => ({
@@ -188,7 +204,7 @@ export const submit = (
 ): Promise<Response> =>
   call("/api/v1/imprints", {
     method: "POST",
-    headers: { origin: site.origin, "user-agent": CHROME_USER_AGENT, ...options.headers },
+    headers: { ...BROWSER_HEADERS, origin: site.origin, ...options.headers },
     body,
     address: options.address,
   });

@@ -1,13 +1,8 @@
 import { once } from "node:events";
 import http from "node:http";
 
-const HEADERS = { userAgent: "user-agent", acceptLanguage: "accept-language" };
-const HINTS = { brands: "sec-ch-ua", mobile: "sec-ch-ua-mobile", platform: "sec-ch-ua-platform" };
 /** Only the gate itself may say where a visit comes from. */
 const FORWARDING = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip"];
-
-const present = (names, headers) =>
-  Object.fromEntries(Object.entries(names).flatMap(([key, name]) => (headers[name] ? [[key, headers[name]]] : [])));
 
 async function bytesOf(stream) {
   const chunks = [];
@@ -15,10 +10,7 @@ async function bytesOf(stream) {
   return Buffer.concat(chunks);
 }
 
-const captureOf = (body, headers) => ({
-  signals: JSON.parse(body).signals,
-  request: { ...present(HEADERS, headers), clientHints: present(HINTS, headers) },
-});
+const captureOf = (body, headers) => ({ signals: JSON.parse(body).signals, headers });
 
 /**
  * A load balancer in front of the service, which passes everything on as it came and keeps what each visit sent.
@@ -27,7 +19,7 @@ const captureOf = (body, headers) => ({
  * @param {string} options.address where it listens
  * @param {() => number} options.servicePort
  * @param {(path: string) => string | undefined} [options.pageOf] pages that it answers itself
- * @param {(imprint: string, capture: object) => void} options.onVisit
+ * @param {(imprint: string, capture: { signals: object, headers: object }) => void} options.onVisit
  */
 export async function openGate({ address, servicePort, pageOf = () => undefined, onVisit }) {
   const server = http.createServer(async (request, response) => {
@@ -45,7 +37,7 @@ export async function openGate({ address, servicePort, pageOf = () => undefined,
       const text = await bytesOf(answer);
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(text);
       if (target === "/api/v1/imprints" && answer.statusCode === 201)
-        onVisit(JSON.parse(text).imprint, captureOf(body, headers));
+        onVisit(JSON.parse(text).imprint, captureOf(body, request.headers));
     });
     upstream.end(body);
   });

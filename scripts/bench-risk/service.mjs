@@ -92,6 +92,11 @@ export async function loadRules() {
     alias: { "@": ROOT },
     logLevel: "silent",
   });
-  const { assessRisk, RULES_VERSION } = await import(outfile);
-  return { assessRisk, version: RULES_VERSION };
+  const { assessRisk, requestFacts, RULES_VERSION } = await import(outfile);
+  const visitOf = ({ signals, headers }) => ({
+    signals,
+    request: requestFacts((name) => headers[name], Object.keys(headers)),
+    now: new Date(),
+  });
+  return { assess: (capture) => assessRisk(visitOf(capture)), visitOf, version: RULES_VERSION };
 }

@@ -50,7 +50,7 @@ async function read(outcome, { service, rules }) {
   if (typeof imprint !== "string") throw new Error(`the component failed: ${JSON.stringify(imprint)}`);
   const capture = service.captureOf(imprint);
   const report = await service.reportOf(imprint);
-  const assessment = rules.assessRisk(capture);
+  const assessment = rules.assess(capture);
   return {
     status: report.risk.status,
     reasons: report.risk.reasons,

@@ -18,6 +18,7 @@ const CHECKS = [
     script: "dependency-cruiser/bin/dependency-cruise.mjs",
     args: ["--config", ".dependency-cruiser.cjs", "app", "components", "lib", "db", "server.ts"],
   },
+  { name: "feature table", script: "../scripts/features-update.mjs", args: ["--check"], fixArgs: [] },
   { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress"] },
   ...(fs.existsSync(path.join(ROOT, OPENAPI))
     ? [{ name: "OpenAPI document", script: "@redocly/cli/bin/cli.js", args: ["lint", OPENAPI] }]

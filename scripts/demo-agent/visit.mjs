@@ -57,9 +57,21 @@ async function visitInChromium(origin, executablePath) {
 
 /** Submits what a real Chromium sent once. @param {{ imprintUrl: string, origin: string, environmentId: string }} site */
 async function submitCapture({ imprintUrl, origin, environmentId }) {
-  const { signals } = JSON.parse(fs.readFileSync(path.join(ROOT, "lib/risk/captures/chromium.json"), "utf8"));
+  const { signals, request } = JSON.parse(fs.readFileSync(path.join(ROOT, "lib/risk/captures/chromium.json"), "utf8"));
+  const headers = {
+    origin,
+    "user-agent": request.userAgent,
+    accept: request.accept,
+    "accept-language": request.acceptLanguage,
+    "sec-ch-ua": request.clientHints.brands,
+    "sec-ch-ua-mobile": request.clientHints.mobile,
+    "sec-ch-ua-platform": request.clientHints.platform,
+    "sec-fetch-site": request.fetchMetadata.site,
+    "sec-fetch-mode": request.fetchMetadata.mode,
+    "sec-fetch-dest": request.fetchMetadata.dest,
+  };
   const post = async (/** @type {string} */ where, /** @type {string} */ body) => {
-    const response = await fetch(imprintUrl + where, { method: "POST", headers: { origin }, body });
+    const response = await fetch(imprintUrl + where, { method: "POST", headers, body });
     if (!response.ok) throw new Error(`POST ${where} was answered with ${response.status}: ${await response.text()}`);
     return await response.json();
   };

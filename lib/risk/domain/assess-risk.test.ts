@@ -57,7 +57,13 @@ test.each([
   [
     "what its stealth plug-in makes of it",
     CAPTURED.playwrightStealth,
-    ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH", "AUTOMATION_DETECTED", "ENVIRONMENT_INCONSISTENT"],
+    [
+      "BROWSER_VERSION_MISMATCH",
+      "BROWSER_IDENTITY_MISMATCH",
+      "OS_ENVIRONMENT_MISMATCH",
+      "AUTOMATION_DETECTED",
+      "ENVIRONMENT_INCONSISTENT",
+    ],
   ],
 ])("Playwright as %s is DECEPTIVE for what it claims, in browser and system", (_name, visit, reasons) => {
   expect(assessRisk(visit)).toMatchObject({
@@ -66,6 +72,16 @@ test.each([
     browserStatus: "DECEPTIVE",
     operatingSystemStatus: "DECEPTIVE",
   });
+});
+
+test.each([
+  ["Firefox without a window", CAPTURED.firefoxHeadless],
+  ["Chromium without a window that calls itself ChromeOS", CAPTURED.chromiumAsChromeOsHeadless],
+])("%s is SUSPICIOUS, and no finding speaks of a window over two screens", (_name, visit) => {
+  const { status, reasons, evidence } = assessRisk(visit);
+  expect(status).toBe("SUSPICIOUS");
+  expect(reasons).toContain("AUTOMATION_DETECTED");
+  expect(evidence.flatMap(({ harmlessCauses }) => harmlessCauses).join()).not.toMatch(/two screens/);
 });
 
 test("Selenium that hides its flag is DECEPTIVE by the names it leaves, and by what it claims", () => {
@@ -77,7 +93,7 @@ test("Selenium that hides its flag is DECEPTIVE by the names it leaves, and by w
 test("a phone emulated by developer tools is a disguise, and no automation", () => {
   expect(assessRisk(CAPTURED.developerToolsAsPixel)).toMatchObject({
     status: "DECEPTIVE",
-    reasons: ["BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"],
+    reasons: ["BROWSER_VERSION_MISMATCH", "BROWSER_IDENTITY_MISMATCH", "OS_ENVIRONMENT_MISMATCH"],
   });
 });
 

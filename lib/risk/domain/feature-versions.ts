@@ -1,72 +1,92 @@
 import { FEATURES } from "@/lib/contract/signal-lists";
 
+import data from "./feature-releases.json";
 import type { EngineFamily } from "./families";
 
 type Feature = (typeof FEATURES)[number];
-type Engine = Exclude<EngineFamily, "unknown">;
+export type Engine = Exclude<EngineFamily, "unknown">;
+
+/** Where the dates come from: the package and its release. */
+export const FEATURE_SOURCE = data.source;
 
 /**
- * The first release of Chrome, Firefox and Safari that has each part of the language. No setting takes them away;
- * libraries add them to older browsers. Source: MDN browser-compat-data 8.1.9.
+ * Interfaces that no library imitates. What a script can add to an old browser proves nothing about its age: the parts
+ * of the language above all, and the objects that sites fill in for older browsers.
  */
-const LANGUAGE: Partial<Record<Feature, Partial<Record<Engine, number>>>> = {
-  "Array.prototype.toSorted": { blink: 110, gecko: 115, webkit: 16 },
-  "Array.fromAsync": { blink: 121, gecko: 115, webkit: 17 },
-  "Promise.withResolvers": { blink: 119, gecko: 121, webkit: 18 },
-  "Promise.try": { blink: 128, gecko: 134, webkit: 19 },
-  "Set.prototype.union": { blink: 122, gecko: 127, webkit: 17 },
-  "Iterator.prototype.map": { blink: 122, gecko: 131, webkit: 19 },
-  "RegExp.escape": { blink: 136, gecko: 134, webkit: 19 },
-  "Math.f16round": { blink: 135, gecko: 129, webkit: 19 },
-  "Uint8Array.fromBase64": { blink: 140, gecko: 133, webkit: 19 },
-  "Error.isError": { blink: 134, gecko: 138 },
-  "Intl.DurationFormat": { blink: 129, gecko: 136, webkit: 17 },
-  "Temporal.Now": { blink: 144, gecko: 139 },
-  "Map.prototype.getOrInsert": { blink: 145, gecko: 144, webkit: 27 },
-};
+const INIMITABLE: readonly Feature[] = [
+  "Atomics.pause",
+  "WebAssembly.promising",
+  "navigator.gpu",
+  "documentPictureInPicture",
+  "CSSStartingStyleRule",
+  "ViewTransition",
+  "EditContext",
+  "PressureObserver",
+  "CloseWatcher",
+  "Highlight",
+];
 
-/** The first Chrome with each interface that no library imitates. Source: MDN browser-compat-data 8.1.9. */
-const INTERFACES: Partial<Record<Feature, Partial<Record<Engine, number>>>> = {
-  Highlight: { blink: 105 },
-  ViewTransition: { blink: 111 },
-  documentPictureInPicture: { blink: 116 },
-  CSSStartingStyleRule: { blink: 117 },
-  EditContext: { blink: 121 },
-  PressureObserver: { blink: 125 },
-  CloseWatcher: { blink: 126 },
-  "Atomics.pause": { blink: 133 },
-  "WebAssembly.promising": { blink: 137 },
-};
+/** `index` is the feature's place among the digits of a visit; `since` the release that brought it. */
+export type Dated = { feature: Feature; index: number; since: string };
 
-/** `index` is the feature's place among the digits of a visit. */
-type Dated = { feature: Feature; index: number; sinceMajor: number };
+type Places = Partial<
+  Record<Feature, { first: Partial<Record<Engine, string>>; always: Partial<Record<Engine, string>> }>
+>;
+const PLACES: Places = data.features;
 
-const datedFor = (table: typeof LANGUAGE, engine: Engine): Dated[] =>
+const datedFor = (engine: Engine, kind: "first" | "always"): readonly Dated[] =>
   FEATURES.flatMap((feature, index) => {
-    const sinceMajor = table[feature]?.[engine];
-    return sinceMajor === undefined ? [] : [{ feature, index, sinceMajor }];
+    const since = PLACES[feature]?.[kind][engine];
+    return since === undefined ? [] : [{ feature, index, since }];
   });
 
-const datedByEngine = (table: typeof LANGUAGE): Record<Engine, readonly Dated[]> => ({
-  blink: datedFor(table, "blink"),
-  gecko: datedFor(table, "gecko"),
-  webkit: datedFor(table, "webkit"),
+const byEngine = (kind: "first" | "always"): Record<Engine, readonly Dated[]> => ({
+  blink: datedFor("blink", kind),
+  gecko: datedFor("gecko", kind),
+  webkit: datedFor("webkit", kind),
 });
 
-const LANGUAGE_BY_ENGINE = datedByEngine(LANGUAGE);
-const INTERFACES_BY_ENGINE = datedByEngine(INTERFACES);
+const FIRST = byEngine("first");
+const ALWAYS = byEngine("always");
 
-/** Parts of the language that a release must have and this browser lacks. */
-export const missingFeatures = (bits: string, engine: Engine, major: number): Dated[] =>
-  LANGUAGE_BY_ENGINE[engine].filter(
-    ({ index, sinceMajor }) => sinceMajor < major && index < bits.length && bits[index] !== "1",
-  );
+const RELEASES: Record<Engine, readonly string[]> = {
+  blink: data.releases.blink.latest.split(" "),
+  gecko: data.releases.gecko.latest.split(" "),
+  webkit: data.releases.webkit.latest.split(" "),
+};
 
-/** Trials and flags bring an interface to testers a few releases early. */
-const TRIAL_RELEASES = 2;
+const numbersOf = (version: string) => version.split(".").map(Number);
 
-/** Interfaces that this browser has although its release came before them. */
-export const earlyFeatures = (bits: string, engine: Engine, major: number): Dated[] =>
-  INTERFACES_BY_ENGINE[engine].filter(
-    ({ index, sinceMajor }) => sinceMajor > major + TRIAL_RELEASES && bits[index] === "1",
-  );
+function isLater(one: string, other: string): boolean {
+  const [major = 0, minor = 0] = numbersOf(one);
+  const [otherMajor = 0, otherMinor = 0] = numbersOf(other);
+  return major > otherMajor || (major === otherMajor && minor > otherMinor);
+}
+
+/** Releases of `engine` after `from`, up to and with `to`. */
+export const releasesBetween = (engine: Engine, from: string, to: string): number =>
+  RELEASES[engine].filter((version) => isLater(version, from) && !isLater(version, to)).length;
+
+/** Parts of the language that `version` must have and this browser lacks. */
+export const missingFeatures = (bits: string, engine: Engine, version: string): readonly Dated[] =>
+  ALWAYS[engine].filter(({ index, since }) => isLater(version, since) && index < bits.length && bits[index] !== "1");
+
+/** What this browser has although `version` came before it. */
+export const earlyFeatures = (bits: string, engine: Engine, version: string): readonly Dated[] =>
+  FIRST[engine].filter(({ index, since }) => isLater(since, version) && bits[index] === "1");
+
+export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes(feature);
+
+/** Libraries replace whole objects, such as every member of `Promise`: several members of one are one fact. */
+export const objectOf = ({ feature }: Dated): string => feature.split(".")[0] ?? feature;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Channels ahead of those that the data lists, and a change of the calendar. */
+const AHEAD_MAJORS = 2;
+
+/** The newest major release that can exist at `now`: those that the data lists or announces, and those since. */
+export function newestMajor(engine: Engine, now: Date): number {
+  const listed = numbersOf(RELEASES[engine].at(-1) ?? "")[0] ?? Number.POSITIVE_INFINITY;
+  const days = Math.max(0, now.getTime() - Date.parse(data.date)) / DAY_MS;
+  return listed + Math.ceil(days / data.releases[engine].fewestDaysBetweenMajors) + AHEAD_MAJORS;
+}

@@ -1,12 +1,9 @@
 /** Chromium without a driver that is no person's browser: without a window, or with developer tools that emulate a device. */
-import { setTimeout as delay } from "node:timers/promises";
-
 import { claimPort } from "../../demo/processes.mjs";
 import { startGroup } from "../processes.mjs";
 import { ANDROID_CHROME, IPHONE, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents.mjs";
 import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
-
-const START_TIMEOUT_MS = 30_000;
+import { openPageSocket } from "./devtools-socket.mjs";
 
 const headless = ({ id, part, args = [], isDefinitive = true }) => ({
   id: `chromium-headless-${id}`,
@@ -26,21 +23,6 @@ const headless = ({ id, part, args = [], isDefinitive = true }) => ({
   },
 });
 
-async function pageSocket(port) {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    try {
-      const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
-      const page = targets.find(({ type }) => type === "page");
-      if (page) return page.webSocketDebuggerUrl;
-    } catch {
-      // Not listening yet.
-    }
-    await delay(50);
-  }
-  throw new Error("Chromium did not open its DevTools port.");
-}
-
 /** The commands that the device toolbar of developer tools sends, and no others: no script is attached. */
 const emulation = ({ id, part, userAgent, width, height, mobile = true, isDefinitive = true, metadata }) => ({
   id: `devtools-${id}`,
@@ -55,10 +37,7 @@ const emulation = ({ id, part, userAgent, width, height, mobile = true, isDefini
     const args = [...QUIET, ...SOFTWARE_GRAPHICS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`];
     const browser = startGroup(kit.programs.chromium, [...args, "about:blank"], env);
     try {
-      const socket = new WebSocket(await pageSocket(port));
-      await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
-      let id = 0;
-      const send = (method, params) => socket.send(JSON.stringify({ id: (id += 1), method, params }));
+      const send = await openPageSocket(port, WebSocket);
       const screen = { width, height, screenWidth: width, screenHeight: height };
       send("Emulation.setDeviceMetricsOverride", { ...screen, deviceScaleFactor: mobile ? 3 : 1, mobile });
       if (userAgent)

@@ -15,8 +15,14 @@ import { headlessToken } from "./headless-token";
 import { identityBrands } from "./identity-brands";
 import { identityEngine } from "./identity-engine";
 import { identityRealms } from "./identity-realms";
+import { identityRequestHeaders } from "./identity-request-headers";
+import { identityRequestName } from "./identity-request-name";
+import { identityUnnamed } from "./identity-unnamed";
 import { identityVendor } from "./identity-vendor";
+import { identityVersionList } from "./identity-version-list";
 import { navigatorMissing } from "./navigator-missing";
+import { noPointer } from "./no-pointer";
+import { programName } from "./program-name";
 import { rootAttributes } from "./root-attributes";
 import { systemClientHints } from "./system-client-hints";
 import { systemFonts } from "./system-fonts";
@@ -24,8 +30,10 @@ import { systemGraphics } from "./system-graphics";
 import { systemPlatform } from "./system-platform";
 import { systemRealms } from "./system-realms";
 import { toolGlobals } from "./tool-globals";
+import { versionBrandList } from "./version-brand-list";
 import { versionClientHints } from "./version-client-hints";
 import { versionFeatures } from "./version-features";
+import { versionFuture } from "./version-future";
 import { versionRealms } from "./version-realms";
 import { webdriverFlag } from "./webdriver-flag";
 import { webdriverRemoved } from "./webdriver-removed";
@@ -38,9 +46,15 @@ export const RULES: readonly Rule[] = [
   versionClientHints,
   versionRealms,
   versionFeatures,
+  versionBrandList,
+  versionFuture,
   identityEngine,
   identityRealms,
   identityBrands,
+  identityVersionList,
+  identityUnnamed,
+  identityRequestName,
+  identityRequestHeaders,
   identityVendor,
   systemPlatform,
   systemClientHints,
@@ -51,6 +65,8 @@ export const RULES: readonly Rule[] = [
   headlessToken,
   toolGlobals,
   rootAttributes,
+  programName,
+  noPointer,
   consoleWatched,
   webdriverRemoved,
   environmentRealms,

@@ -17,9 +17,22 @@ const firefoxOf = (version: string) =>
 const without = (visit: Visit, ...names: (typeof FEATURES)[number][]) =>
   withBits(visit, "features", FEATURES.map((feature) => (names.includes(feature) ? "0" : "1")).join(""));
 
+/** What Chrome 136 has itself, and what core-js and a library for Temporal add. */
+const CHROME_136_FILLED = FEATURES.map((feature) =>
+  ["Array.prototype.group", "WebAssembly.promising", "ApplePaySession"].includes(feature) ? "0" : "1",
+).join("");
+
 test.each([
   ["a new Chromium that calls itself 100", chromeOf(100), "DECEPTIVE"],
   ["a new Chromium that calls itself 130", chromeOf(130), "SUSPICIOUS"],
+  ["a new Chromium that calls itself 136", chromeOf(136), "SUSPICIOUS"],
+  ["a new Firefox that calls itself 147", firefoxOf("147.0"), "SUSPICIOUS"],
+  ["a new Firefox that calls itself 128", firefoxOf("128.0"), "DECEPTIVE"],
+  [
+    "an older Chromium that calls itself 156",
+    without(chromium, "Temporal.Now", "Map.prototype.getOrInsert"),
+    "SUSPICIOUS",
+  ],
   [
     "an old Chromium that calls itself 156",
     without(chromium, "Promise.withResolvers", "Promise.try", "Set.prototype.union", "Iterator.prototype.map"),
@@ -39,7 +52,13 @@ test.each([
   ["Chromium one release behind its features", chromeOf(155)],
   ["Firefox", firefox],
   ["an old Chrome on which libraries filled in the language", DESCRIBED.chromeWindows11],
-  ["two parts of the language that are missing", without(chromium, "Promise.try", "Iterator.prototype.map")],
+  ["a library that replaced Promise", without(chromium, "Promise.try", "Promise.withResolvers")],
+  ["one part of the language that a page broke", without(chromium, "Iterator.prototype.map")],
+  ["parts that came with the last releases", without(chromeOf(150), "Map.prototype.getOrInsert", "Math.sumPrecise")],
+  [
+    "a real Chrome 136 on which libraries filled in what came later",
+    withBits(chromeOf(136), "features", CHROME_136_FILLED),
+  ],
   ["Safari", DESCRIBED.safariMac],
   ["an app's web view that names any version", withBits(DESCRIBED.androidWebView, "features", "0".repeat(34))],
   ["Tor Browser", DESCRIBED.torBrowser],

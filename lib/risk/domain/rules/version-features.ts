@@ -1,33 +1,73 @@
 import { pageClaim } from "../claims";
-import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
-import { earlyFeatures, missingFeatures } from "../feature-versions";
+import {
+  type Dated,
+  earlyFeatures,
+  FEATURE_SOURCE,
+  isInimitable,
+  missingFeatures,
+  objectOf,
+  releasesBetween,
+} from "../feature-versions";
 import { engineOf } from "../profile";
-import type { Rule } from "../rule";
-import { majorOf, type ParsedUserAgent } from "../user-agent";
+import { type Release, releaseOf } from "../releases";
+import type { Finding, Rule } from "../rule";
 import { groupValue } from "../visit";
 
+/** Trials and flags bring an interface to testers a few releases early. */
+const TRIAL_RELEASES = 2;
+/** From so many releases on a claim is no longer explained by a trial, a patched build or a late update. */
+const FAR_RELEASES = 6;
 /** How many features tell a wrong version from a trial, a flag or a patched build. */
 const SOME = 2;
 const MANY = 3;
 
-type Release = { engine: Exclude<EngineFamily, "unknown">; major: number };
+const objectsIn = (features: readonly Dated[]) => new Set(features.map(objectOf)).size;
 
-/** The release of its engine that a user agent claims; undefined where its number says nothing about the engine. */
-function releaseOf(claimed: ParsedUserAgent): Release | undefined {
-  const { engine, family } = claimed;
-  const major = engine === "blink" ? claimed.chromiumMajorVersion : majorOf(claimed.version);
-  const isTold =
-    engine === "blink"
-      ? !EMBEDDED_FAMILIES.includes(family)
-      : (engine === "gecko" && family === "firefox") || (engine === "webkit" && family === "safari");
-  return engine === "unknown" || major === undefined || !isTold ? undefined : { engine, major };
+/** Parts of the language that are missing: a browser older than it says. */
+function older({ engine, version }: Release, bits: string) {
+  const missing = missingFeatures(bits, engine, version);
+  const far = missing.filter(({ since }) => releasesBetween(engine, since, version) >= FAR_RELEASES);
+  if (objectsIn(missing) >= MANY) return { status: "DECEPTIVE" as const, features: missing };
+  return objectsIn(far) >= SOME ? { status: "SUSPICIOUS" as const, features: missing } : undefined;
+}
+
+/**
+ * Interfaces that came later: a browser newer than it says. Parts of the language, which a library may have added, count
+ * beside an interface, which it cannot have.
+ */
+function newer({ engine, version }: Release, bits: string) {
+  const early = earlyFeatures(bits, engine, version);
+  const ahead = (feature: Dated) => releasesBetween(engine, version, feature.since);
+  const interfaces = early.filter(isInimitable);
+  const beyondTrials = interfaces.filter((feature) => ahead(feature) > TRIAL_RELEASES);
+  if (beyondTrials.length >= MANY) return { status: "DECEPTIVE" as const, features: early };
+  const isFar = early.some((feature) => isInimitable(feature) && ahead(feature) >= FAR_RELEASES);
+  const isFarLanguage = objectsIn(early.filter((feature) => ahead(feature) >= FAR_RELEASES)) >= SOME;
+  const isOdd = beyondTrials.length >= SOME || isFar || (interfaces.length > 0 && isFarLanguage);
+  return isOdd ? { status: "SUSPICIOUS" as const, features: early } : undefined;
+}
+
+const listed = (features: readonly Dated[]) => features.map(({ feature, since }) => `${feature} (${since})`).join(", ");
+
+function findingOf(release: Release, label: string, bits: string): Finding | undefined {
+  const tooOld = older(release, bits);
+  const found = tooOld ?? newer(release, bits);
+  if (found === undefined) return undefined;
+  const claimed = { label, value: `Version ${release.version}`, isOdd: true };
+  const explanation = tooOld
+    ? `The browser lacks what every browser of the version that it names can do: it is older than it says.`
+    : `The browser can do what came only after the version that it names: it is newer than it says.`;
+  const seen = tooOld
+    ? { label: "Expected of that version and missing (since)", value: listed(found.features), isOdd: false }
+    : { label: "Present, though newer than that version (since)", value: listed(found.features), isOdd: false };
+  return { status: found.status, explanation, compared: [claimed, seen] };
 }
 
 /** Dated features against the claimed version: a browser is neither older nor newer than what it can do. */
 export const versionFeatures: Rule = {
   id: "version.features",
   reason: "BROWSER_VERSION_MISMATCH",
-  source: "MDN browser-compat-data 8.1.9",
+  source: FEATURE_SOURCE,
   harmlessCauses: ["An extension that changes the user agent", "Experimental features that were switched on"],
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {
@@ -35,26 +75,6 @@ export const versionFeatures: Rule = {
     const release = page && releaseOf(page.parsed);
     const bits = groupValue(visit.signals, "features");
     if (release === undefined || bits === undefined || engineOf(visit) !== release.engine) return undefined;
-    const { engine, major } = release;
-    const missing = missingFeatures(bits, engine, major);
-    const early = earlyFeatures(bits, engine, major);
-    if (missing.length < MANY && early.length < SOME) return undefined;
-    return {
-      status: missing.length >= MANY || early.length >= MANY ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: "What the browser can do belongs to another version than the one it names.",
-      compared: [
-        { label: page?.label ?? "", value: `Version ${major}`, isOdd: true },
-        ...missing.map(({ feature, sinceMajor }) => ({
-          label: `Missing, though there since ${sinceMajor}`,
-          value: feature,
-          isOdd: false,
-        })),
-        ...early.map(({ feature, sinceMajor }) => ({
-          label: `There, though new in ${sinceMajor}`,
-          value: feature,
-          isOdd: false,
-        })),
-      ],
-    };
+    return findingOf(release, page?.label ?? "", bits);
   },
 };

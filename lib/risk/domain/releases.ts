@@ -1,0 +1,20 @@
+import { EMBEDDED_FAMILIES, type EngineFamily } from "./families";
+import type { Engine } from "./feature-versions";
+import { majorOf, type ParsedUserAgent } from "./user-agent";
+
+/** `version` is the one that dates the engine: of Chromium its major, of Safari with its minor. */
+export type Release = { engine: Engine; version: string; major: number };
+
+const isTold = (engine: EngineFamily, family: ParsedUserAgent["family"]) =>
+  (engine === "blink" && !EMBEDDED_FAMILIES.includes(family)) ||
+  (engine === "gecko" && family === "firefox") ||
+  (engine === "webkit" && family === "safari");
+
+/** The release of its engine that a user agent claims; undefined where its number says nothing about the engine. */
+export function releaseOf(claimed: ParsedUserAgent): Release | undefined {
+  const { engine, family } = claimed;
+  const major = engine === "blink" ? claimed.chromiumMajorVersion : majorOf(claimed.version);
+  if (engine === "unknown" || major === undefined || !isTold(engine, family)) return undefined;
+  const version = engine === "webkit" ? (/^\d+(?:\.\d+)?/.exec(claimed.version ?? "")?.[0] ?? `${major}`) : `${major}`;
+  return { engine, version, major };
+}

@@ -1,0 +1,47 @@
+import type { RequestFacts } from "./visit";
+
+type ReadHeader = (name: string) => string | undefined;
+
+const VALUE_MAX = 512;
+const SHORT_VALUE_MAX = 128;
+const NAME_MAX = 64;
+/** Browsers send about 16 and proxies add some more. */
+const NAMES_MAX = 48;
+
+const LOOPBACK_HOST = /^(?:localhost|[\w-]{1,63}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Whether the browser sent the request to an address that it trusts: `https`, or its own machine. A page on `https` can
+ * reach no other. Source: Secure Contexts, potentially trustworthy URL; Mixed Content.
+ */
+const isToTrustedAddress = (read: ReadHeader): boolean =>
+  read("origin")?.startsWith("https://") === true || LOOPBACK_HOST.test(read("host") ?? "");
+
+const present = <T extends Record<string, unknown>>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>; // safe: entries of T
+
+/**
+ * What is kept of a request: the values that rules compare, and the names of its headers in the order of arrival.
+ *
+ * @param names lower case
+ */
+export function requestFacts(read: ReadHeader, names: readonly string[]): RequestFacts {
+  const value = (name: string) => read(name)?.slice(0, VALUE_MAX);
+  const shortValue = (name: string) => read(name)?.slice(0, SHORT_VALUE_MAX);
+  return {
+    ...present({ userAgent: value("user-agent"), acceptLanguage: value("accept-language") }),
+    clientHints: present({
+      brands: value("sec-ch-ua"),
+      mobile: value("sec-ch-ua-mobile"),
+      platform: value("sec-ch-ua-platform"),
+    }),
+    ...present({ accept: shortValue("accept"), via: shortValue("via") }),
+    fetchMetadata: present({
+      site: shortValue("sec-fetch-site"),
+      mode: shortValue("sec-fetch-mode"),
+      dest: shortValue("sec-fetch-dest"),
+    }),
+    isToTrustedAddress: isToTrustedAddress(read),
+    headerNames: names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_MAX)),
+  };
+}

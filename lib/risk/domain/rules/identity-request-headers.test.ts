@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+
+import { CAPTURED, DESCRIBED, findingOf, withValues } from "../../testing";
+import { requestFacts } from "../request";
+import type { Visit } from "../visit";
+import { identityRequestHeaders } from "./identity-request-headers";
+
+const { chromium, firefox, epiphany } = CAPTURED;
+const PAGE = "https://shop.example";
+type Headers = Record<string, string>;
+
+const sentBy = (visit: Visit, headers: Headers): Visit => ({
+  ...visit,
+  request: requestFacts((name) => headers[name], Object.keys(headers)),
+});
+const userAgentOf = ({ request }: Visit) => request.userAgent ?? "";
+const nodeFetch = (visit: Visit): Headers => ({
+  host: "id.example",
+  connection: "keep-alive",
+  "user-agent": userAgentOf(visit),
+  origin: PAGE,
+  accept: "*/*",
+  "accept-language": "*",
+  "sec-fetch-mode": "cors",
+  "accept-encoding": "gzip, deflate",
+});
+const curl = (visit: Visit): Headers => ({
+  host: "id.example",
+  "user-agent": userAgentOf(visit),
+  accept: "*/*",
+  origin: PAGE,
+});
+const bare = (visit: Visit): Headers => ({ host: "id.example", "user-agent": userAgentOf(visit), origin: PAGE });
+const HINTS = { "sec-ch-ua": '"Chromium";v="156"', "sec-ch-ua-mobile": "?0", "sec-ch-ua-platform": '"Linux"' };
+const FETCH = { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };
+const ORDINARY = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "accept-language": "en" };
+const full = (visit: Visit): Headers => ({
+  host: "id.example",
+  "user-agent": userAgentOf(visit),
+  origin: PAGE,
+  ...ORDINARY,
+  ...FETCH,
+});
+
+test.each([
+  ["Chromium, sent by node", sentBy(chromium, nodeFetch(chromium))],
+  ["Chromium, sent by curl", sentBy(chromium, curl(chromium))],
+  ["Chromium, sent with next to nothing", sentBy(chromium, bare(chromium))],
+  ["Firefox, sent by node", sentBy(firefox, nodeFetch(firefox))],
+  ["Firefox, sent by curl", sentBy(firefox, curl(firefox))],
+  ["Safari, sent by node", sentBy(DESCRIBED.safariMac, nodeFetch(DESCRIBED.safariMac))],
+  ["Firefox with the hints of Chromium", sentBy(firefox, { ...full(firefox), ...HINTS })],
+  [
+    "Chromium whose request is a navigation without hints",
+    sentBy(chromium, { ...full(chromium), "sec-fetch-mode": "navigate" }),
+  ],
+  [
+    "Chromium on plain http without any header of a browser",
+    sentBy(chromium, { host: "id.example", "user-agent": userAgentOf(chromium), origin: "http://shop.example" }),
+  ],
+  [
+    "Chromium without hints, in the order of another engine",
+    sentBy(chromium, {
+      ...bare(chromium),
+      ...ORDINARY,
+      "sec-fetch-dest": "empty",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-site": "same-site",
+    }),
+  ],
+])("%s is SUSPICIOUS", (_name, visit) => {
+  expect(findingOf(identityRequestHeaders, visit)?.status).toBe("SUSPICIOUS");
+});
+
+/** As proxies on the way change a request. */
+const forwarded = (headers: Headers): Headers => ({ ...headers, "x-forwarded-for": "192.0.2.1", via: "1.1 proxy" });
+
+test.each([
+  ["Chromium", chromium],
+  ["Firefox", firefox],
+  ["private Firefox", CAPTURED.firefoxPrivate],
+  ["Firefox that resists fingerprinting", CAPTURED.firefoxResistFingerprinting],
+  ["WebKitGTK", epiphany],
+  ["QtWebEngine 87, which has no hints", CAPTURED.falkon],
+  ["qutebrowser, which orders its headers by itself", CAPTURED.qutebrowser],
+  ["a request of which nothing is known", DESCRIBED.chromeWindows11],
+  ["a policy that removes client hints", sentBy(chromium, full(chromium))],
+  [
+    "an extension that sets Accept-Language",
+    sentBy(chromium, { "accept-language": "de", ...full(chromium), ...HINTS }),
+  ],
+  [
+    "a proxy that sorts and a browser that lacks one header",
+    sentBy(chromium, Object.fromEntries(Object.entries({ ...full(chromium), ...HINTS, accept: "" }).sort())),
+  ],
+  [
+    "a proxy that drops Accept-Encoding",
+    sentBy(chromium, (({ "accept-encoding": _dropped, ...rest }) => forwarded({ ...rest, ...HINTS }))(full(chromium))),
+  ],
+  [
+    "a content network that passes little on",
+    sentBy(chromium, { ...bare(chromium), via: "1.1 abc.cloudfront.net (CloudFront)", "x-amz-cf-id": "a" }),
+  ],
+  [
+    "a browser on plain http, which sends neither hints nor metadata",
+    sentBy(chromium, { ...bare(chromium), ...ORDINARY, origin: "http://shop.example" }),
+  ],
+  [
+    "a browser from before them",
+    withValues(sentBy(chromium, { ...bare(chromium), ...ORDINARY }), {
+      navigator: {
+        userAgent:
+          "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/75.0.0.0 Safari/537.36",
+      },
+    }),
+  ],
+  ["an app's web view", sentBy(DESCRIBED.androidWebView, bare(DESCRIBED.androidWebView))],
+])("leaves %s alone", (_name, visit) => {
+  expect(findingOf(identityRequestHeaders, visit)).toBeUndefined();
+});
+
+test("order counts for nothing where something on the way is known", () => {
+  const headers = {
+    ...bare(chromium),
+    ...ORDINARY,
+    "sec-fetch-dest": "empty",
+    "sec-fetch-mode": "cors",
+    "sec-fetch-site": "same-site",
+  };
+  expect(findingOf(identityRequestHeaders, sentBy(chromium, forwarded(headers)))).toBeUndefined();
+});

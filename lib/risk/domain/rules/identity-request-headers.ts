@@ -1,0 +1,111 @@
+import { pageClaim } from "../claims";
+import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
+import { foreignOrder, isRewritten } from "../request-shape";
+import type { Compared, Rule } from "../rule";
+import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
+import type { RequestFacts, Visit } from "../visit";
+
+/** `Sec-Fetch-*` by engine; Chromium sends client hints with the same release. Source: MDN browser-compat-data. */
+const FIRST_MAJOR: Record<Exclude<EngineFamily, "unknown">, number> = { blink: 90, gecko: 95, webkit: 17 };
+
+/** One header out of place has many explanations. */
+const TRAITS_MIN = 2;
+
+/** `weight` is how many traits it stands for. */
+type Trait = Compared & { weight: number };
+
+const trait = (label: string, value: string, expected: string, weight = 1): Trait => ({
+  label: `${label} (expected: ${expected})`,
+  value,
+  isOdd: true,
+  weight,
+});
+
+/** The browser that the request has to fit, where its headers are known. Other shells of WebKit number themselves. */
+function claimedBrowser({ signals, request }: Visit): ParsedUserAgent | undefined {
+  const page = pageClaim({ signals, request })?.parsed;
+  const claimed = page ?? (request.userAgent === undefined ? undefined : parseUserAgent(request.userAgent));
+  if (claimed === undefined || claimed.engine === "unknown" || EMBEDDED_FAMILIES.includes(claimed.family))
+    return undefined;
+  if (claimed.engine === "webkit" && claimed.family !== "safari") return undefined;
+  return claimed.engine === "gecko" && claimed.family !== "firefox" ? undefined : claimed;
+}
+
+function majorOf(claimed: ParsedUserAgent): number {
+  const version =
+    claimed.engine === "blink" ? claimed.chromiumMajorVersion : Number.parseInt(claimed.version ?? "", 10);
+  return version ?? 0;
+}
+
+/** What browsers say of how a script asked for something. A name that is not theirs is as telling as none. */
+function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts): Trait[] {
+  const missing = (["site", "mode", "dest"] as const).filter((name) => sent[name] === undefined);
+  if (missing.length > 0)
+    return [
+      trait(
+        "Sec-Fetch headers",
+        missing.length === 3 ? "missing" : `no ${missing.join(", no ")}`,
+        "site, mode and dest",
+      ),
+    ];
+  const isScript = (sent.mode === "cors" || sent.mode === "same-origin") && sent.dest === "empty";
+  return isScript ? [] : [trait("Sec-Fetch headers", `${sent.mode}, ${sent.dest}`, "cors, empty")];
+}
+
+function clientHints(
+  { clientHints: sent }: RequestFacts,
+  { engine, family, operatingSystem }: ParsedUserAgent,
+): Trait[] {
+  const has = sent.brands !== undefined || sent.platform !== undefined;
+  if (engine !== "blink")
+    return has
+      ? [trait("Sec-CH-UA headers", sent.brands ?? "present", "none: only Chromium sends them", TRAITS_MIN)]
+      : [];
+  const isWithout = family === "opera" && operatingSystem === "android";
+  return has || isWithout ? [] : [trait("Sec-CH-UA headers", "missing", "present in this browser")];
+}
+
+/** Headers that every browser sends with every request of a script. */
+function ordinaryHeaders({ headerNames = [], acceptLanguage, accept }: RequestFacts): Trait[] {
+  const language = acceptLanguage === undefined || acceptLanguage.trim() === "*";
+  return [
+    ...(language ? [trait("Accept-Language header", acceptLanguage ?? "missing", "the languages of a person")] : []),
+    ...(accept === "*/*" ? [] : [trait("Accept header", accept ?? "missing", "*/*")]),
+    ...(headerNames.includes("accept-encoding") ? [] : [trait("Accept-Encoding header", "missing", "present")]),
+  ];
+}
+
+function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
+  const { engine } = claimed;
+  const isDue = engine !== "unknown" && request.isToTrustedAddress === true && majorOf(claimed) >= FIRST_MAJOR[engine];
+  const due = isDue ? [...fetchMetadata(request), ...clientHints(request, claimed)] : [];
+  const order = foreignOrder(request, engine);
+  const found = [...due, ...ordinaryHeaders(request)];
+  // An extension that sets a header moves it: the order counts only beside what is missing.
+  return order === undefined || found.length === 0
+    ? found
+    : [...found, trait("Order of headers", order, `that of ${engine}`)];
+}
+
+/** Headers that the claimed browser always sends and this request lacks, or has though the browser never sends them. */
+export const identityRequestHeaders: Rule = {
+  id: "identity.request-headers",
+  reason: "BROWSER_IDENTITY_MISMATCH",
+  source: "Fetch Metadata Request Headers; User-Agent Client Hints; Fetch standard, default headers",
+  harmlessCauses: [
+    "A server or proxy of the site that does not pass the browser's headers on",
+    "A firewall or an antivirus program that removes headers",
+  ],
+  check(visit) {
+    const { request } = visit;
+    const claimed = claimedBrowser(visit);
+    if (claimed === undefined || request.headerNames === undefined || isRewritten(request)) return undefined;
+    const traits = traitsOf(request, claimed);
+    if (traits.reduce((sum, { weight }) => sum + weight, 0) < TRAITS_MIN) return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "The request was not sent in the way in which the browser that the visit names sends its requests.",
+      compared: traits.map(({ label, value, isOdd }) => ({ label, value, isOdd })),
+    };
+  },
+};

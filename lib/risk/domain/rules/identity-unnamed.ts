@@ -1,0 +1,27 @@
+import { programOf } from "../programs";
+import type { Rule } from "../rule";
+import { parseUserAgent } from "../user-agent";
+import { groupValue } from "../visit";
+
+/** A browser that runs the page and names neither itself nor its system. Apps that name their own device are left alone. */
+export const identityUnnamed: Rule = {
+  id: "identity.unnamed",
+  reason: "BROWSER_IDENTITY_MISMATCH",
+  source: "HTML standard, NavigatorID.userAgent: every engine names itself",
+  harmlessCauses: ["An app that gives its web view a name of its own", "An extension that empties the user agent"],
+  check({ signals }) {
+    const userAgent = groupValue(signals, "navigator")?.userAgent;
+    const engine = groupValue(signals, "engine")?.family ?? "unknown";
+    if (userAgent === undefined || engine === "unknown" || programOf(userAgent) !== undefined) return undefined;
+    const { engine: claimed, operatingSystem } = parseUserAgent(userAgent);
+    if (claimed !== "unknown" || operatingSystem !== "unknown") return undefined;
+    return {
+      status: "SUSPICIOUS",
+      explanation: "A browser ran the page, but its name says neither which browser nor which system it is.",
+      compared: [
+        { label: "User agent, page", value: userAgent === "" ? "empty" : userAgent, isOdd: true },
+        { label: "Engine by its built-in code", value: engine, isOdd: false },
+      ],
+    };
+  },
+};
