@@ -6,6 +6,7 @@ process.env.IMPRINT_BUILD_DIR ||= ".test";
 
 const { findPrograms, openTools, programVersions } = await import("./bench-risk/equipment.mjs");
 const { judge, print, summarise } = await import("./bench-risk/report.mjs");
+const { isReplay, runReplays } = await import("./bench-risk/replays/run.mjs");
 const { loadRules, startService } = await import("./bench-risk/service.mjs");
 const { bundlePeers, openSite } = await import("./bench-risk/site.mjs");
 const { lackingOf, screensOf, visitAll } = await import("./bench-risk/visits.mjs");
@@ -24,9 +25,10 @@ const HELP = `npm run bench:risk -- [options]
 Visits a page of the real service with every automation tool and every clean browser that npm and
 Debian have, and prints verdict and reasons of each visit beside what BotD and fpscanner say.
 Tools go into .test/bench-risk; on Debian, as root, missing browsers are installed. What could not
-be installed or run is named at the end.
+be installed or run is named at the end. Then it sends what its own browsers answered again, as
+somebody without a browser would. Every share has its 95 % interval (Wilson).
 
-  --only TEXT      the visits whose name contains TEXT
+  --only TEXT      the visits and replays whose name contains TEXT
   --part PART      design: those on which rules are written; hold-out: the others
   --captures DIR   write what each browser sent to DIR, one JSON file a visit
   --json           print one JSON object
@@ -61,7 +63,9 @@ function chosenVariants() {
   const isKnown = options.part === undefined || ["design", "hold-out"].includes(options.part);
   if (!isKnown) throw new Error("--part is design or hold-out.");
   return ALL.filter(
-    ({ id, part }) => id.includes(options.only) && (options.part === undefined || part === options.part),
+    ({ id, part, address }) =>
+      (options.part === undefined || part === options.part) &&
+      (id.includes(options.only) || (address !== undefined && isReplay(options.only))),
   );
 }
 
@@ -77,6 +81,7 @@ const undo = [];
 
 async function main() {
   if (options.help) return void console.log(HELP);
+  const startedAt = performance.now();
   const chosen = chosenVariants();
   const { programs, missing } = await findPrograms(say);
   const tools = await openTools(say);
@@ -93,18 +98,22 @@ async function main() {
   undo.push(() => screens.close());
   const { results, failures } = await visitAll(runnable, { kit, site, screens, service, rules }, say);
   writeCaptures(results, rules.visitOf);
+  const captures = results.filter(({ isReplayed }) => isReplayed).map(({ capture }) => capture);
+  const replays = captures.length === 0 ? [] : await runReplays({ captures, service, only: options.only, say });
   const summary = summarise(results);
-  const figures = judge(summary);
+  const figures = judge(summary, replays);
   const report = {
     date: new Date().toISOString().slice(0, 10),
     versions: { ...(await programVersions(programs)), ...tools.versions },
     rulesVersion: rules.version,
     results: results.map(({ capture: _capture, ...row }) => row),
     summary,
+    replays,
     figures,
     missing: [...missing, ...tools.missing],
     skipped: skipped.filter(({ lacking }) => lacking.length > 0),
     failures,
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
   };
   if (options.json) console.log(JSON.stringify(report));
   else print(report);

@@ -58,7 +58,7 @@ test("a visit gets an imprint and its Report passes the strict schema of the con
   expect(report.device.id).toMatch(/^dev_[0-9a-f]{32}$/);
 });
 
-const { "user-agent": _named, ...UNNAMED_HEADERS } = BROWSER_HEADERS;
+const UNNAMED_HEADERS = Object.fromEntries(Object.entries(BROWSER_HEADERS).filter(([name]) => name !== "user-agent"));
 
 test.each([
   ["node", { "user-agent": "node", accept: "*/*", "accept-language": "*", "sec-fetch-mode": "cors" }],

@@ -10,7 +10,11 @@ async function bytesOf(stream) {
   return Buffer.concat(chunks);
 }
 
-const captureOf = (body, headers) => ({ signals: JSON.parse(body).signals, headers });
+/** What a visit sent, and the token that its browser holds now. */
+function captureOf(body, headers, answer) {
+  const submission = JSON.parse(body);
+  return { signals: submission.signals, headers, submission, token: answer.token ?? submission.token };
+}
 
 /**
  * A load balancer in front of the service, which passes everything on as it came and keeps what each visit sent.
@@ -19,9 +23,16 @@ const captureOf = (body, headers) => ({ signals: JSON.parse(body).signals, heade
  * @param {string} options.address where it listens
  * @param {() => number} options.servicePort
  * @param {(path: string) => string | undefined} [options.pageOf] pages that it answers itself
- * @param {(imprint: string, capture: { signals: object, headers: object }) => void} options.onVisit
+ * @param {() => string | undefined} [options.visitorAddress] where visits seem to come from, instead of where they do
+ * @param {(imprint: string, capture: object) => void} options.onVisit
  */
-export async function openGate({ address, servicePort, pageOf = () => undefined, onVisit }) {
+export async function openGate({
+  address,
+  servicePort,
+  pageOf = () => undefined,
+  visitorAddress = () => undefined,
+  onVisit,
+}) {
   const server = http.createServer(async (request, response) => {
     const target = request.url ?? "/";
     const page = request.method === "GET" ? pageOf(target) : undefined;
@@ -29,15 +40,16 @@ export async function openGate({ address, servicePort, pageOf = () => undefined,
     const body = await bytesOf(request);
     const headers = { ...request.headers };
     for (const name of FORWARDING) delete headers[name];
-    headers["x-forwarded-for"] = request.socket.remoteAddress;
+    headers["x-forwarded-for"] = visitorAddress() ?? request.socket.remoteAddress;
     const { method } = request;
     const upstream = http.request({ host: "localhost", port: servicePort(), method, path: target, headers });
     upstream.once("error", () => response.writeHead(502).end());
     upstream.once("response", async (answer) => {
       const text = await bytesOf(answer);
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(text);
-      if (target === "/api/v1/imprints" && answer.statusCode === 201)
-        onVisit(JSON.parse(text).imprint, captureOf(body, request.headers));
+      if (target !== "/api/v1/imprints" || answer.statusCode !== 201) return;
+      const answered = JSON.parse(text);
+      onVisit(answered.imprint, captureOf(body, request.headers, answered));
     });
     upstream.end(body);
   });

@@ -1,8 +1,11 @@
-/** Share of clean browsers that may need a second look. */
-const CLEAN_SUSPICIOUS_MAX = 0.05;
+import { shareText } from "./interval.mjs";
+
+/** Clean browsers that may need a second look. */
+const CLEAN_SUSPICIOUS_MAX = 1;
+/** Of the automated visits that hide their traces or have none of their own. */
+const HIDDEN_FOUND_MIN = 20 / 32;
 
 const count = (rows, matches) => rows.filter(matches).length;
-const share = (part, whole) => `${part} of ${whole}`;
 const isDeceptive = ({ status }) => status === "DECEPTIVE";
 const isSuspicious = ({ status }) => status === "SUSPICIOUS";
 const flagged = (name) => (row) => row[name] === true;
@@ -25,26 +28,47 @@ export function summarise(results) {
   });
 }
 
-/** The figures that the product promises, over all variants. */
-export function judge(summary) {
-  const { definitive, clean } = summary.find(({ part }) => part === "all");
-  const suspiciousShare = clean.visits === 0 ? 0 : clean.suspicious / clean.visits;
+const figure = (name, part, whole, isMet) => ({ figure: name, value: shareText(part, whole), isMet });
+
+/** The figures that the product promises, over all variants; one of which nothing ran is left out. */
+export function judge(summary, replays) {
+  const { definitive, hidden, clean } = summary.find(({ part }) => part === "all");
+  const found = hidden.deceptive + hidden.suspicious;
   return [
-    {
-      figure: "every definitively automated visit is DECEPTIVE",
-      value: share(definitive.deceptive, definitive.visits),
-      isMet: definitive.visits > 0 && definitive.deceptive === definitive.visits,
-    },
-    {
-      figure: "no clean browser is DECEPTIVE",
-      value: share(clean.deceptive, clean.visits),
-      isMet: clean.visits > 0 && clean.deceptive === 0,
-    },
-    {
-      figure: "at most 5 % of the clean browsers are SUSPICIOUS",
-      value: share(clean.suspicious, clean.visits),
-      isMet: clean.visits > 0 && suspiciousShare <= CLEAN_SUSPICIOUS_MAX,
-    },
+    ...(definitive.visits === 0
+      ? []
+      : [
+          figure(
+            "every definitively automated visit is DECEPTIVE",
+            definitive.deceptive,
+            definitive.visits,
+            definitive.deceptive === definitive.visits,
+          ),
+        ]),
+    ...(hidden.visits === 0
+      ? []
+      : [
+          figure(
+            "at least 20 of 32 automated visits without a definitive trace do not PASS",
+            found,
+            hidden.visits,
+            found / hidden.visits >= HIDDEN_FOUND_MIN,
+          ),
+        ]),
+    ...(clean.visits === 0
+      ? []
+      : [
+          figure("no clean browser is DECEPTIVE", clean.deceptive, clean.visits, clean.deceptive === 0),
+          figure(
+            "at most one clean browser is SUSPICIOUS",
+            clean.suspicious,
+            clean.visits,
+            clean.suspicious <= CLEAN_SUSPICIOUS_MAX,
+          ),
+        ]),
+    ...replays.map(({ id, pass, visits, passMax }) =>
+      figure(`${id}: at most ${passMax} PASS`, pass, visits, pass <= passMax),
+    ),
   ];
 }
 
@@ -61,18 +85,33 @@ function printRows(title, rows) {
     );
 }
 
+const GROUPS = { definitive: "automated", hidden: "automated, hides its trace", clean: "clean" };
+
 function printSummary(summary) {
-  console.log("\n| part | visits | | DECEPTIVE | SUSPICIOUS | BotD: bot | fpscanner: bot |");
+  console.log("\n| part | visits | DECEPTIVE | SUSPICIOUS | not PASS | BotD: bot | fpscanner: bot |");
   console.log("|---|---|---|---|---|---|---|");
   for (const { part, ...groups } of summary)
-    for (const [name, group] of Object.entries(groups))
-      if (group.visits > 0)
-        console.log(
-          `| ${part} | ${{ definitive: "automated", hidden: "automated, hides its trace", clean: "clean" }[name]} | ${group.visits} | ${group.deceptive} | ${group.suspicious} | ${group.botd} | ${group.fpscanner} |`,
-        );
+    for (const [name, { visits, deceptive, suspicious, botd, fpscanner }] of Object.entries(groups)) {
+      if (visits === 0) continue;
+      const shares = [deceptive, suspicious, deceptive + suspicious, botd, fpscanner];
+      const cells = shares.map((value) => shareText(value, visits));
+      console.log(`| ${part} | ${GROUPS[name]} | ${cells.join(" | ")} |`);
+    }
 }
 
-export function print({ date, versions, rulesVersion, results, summary, figures, missing, skipped, failures }) {
+function printReplays(replays) {
+  if (replays.length === 0) return;
+  console.log("\nCaptured visits sent again\n");
+  console.log("| attack | | PASS | SUSPICIOUS | DECEPTIVE | reasons |");
+  console.log("|---|---|---|---|---|---|");
+  for (const { id, title, visits, pass, suspicious, deceptive, reasons } of replays)
+    console.log(
+      `| ${id} | ${title} | ${shareText(pass, visits)} | ${suspicious} | ${deceptive} | ${reasons.join(", ") || "-"} |`,
+    );
+}
+
+export function print({ date, versions, rulesVersion, results, summary, replays, figures, seconds, ...rest }) {
+  const { missing, skipped, failures } = rest;
   console.log(`\nVerdicts on real visits, ${date}, rules ${rulesVersion}`);
   console.log(
     Object.entries(versions)
@@ -92,7 +131,8 @@ export function print({ date, versions, rulesVersion, results, summary, figures,
     results.filter(({ isClean }) => isClean),
   );
   printSummary(summary);
-  console.log("");
+  printReplays(replays);
+  console.log(`\nShares with their 95 % interval (Wilson). ${seconds} s.\n`);
   for (const { figure, value, isMet } of figures) console.log(`${isMet ? "met   " : "MISSED"} ${figure}: ${value}`);
   for (const name of missing) console.log(`not installed: ${name}`);
   for (const { id, lacking } of skipped) console.log(`not run: ${id}, which needs ${lacking.join(", ")}`);

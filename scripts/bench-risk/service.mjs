@@ -44,7 +44,14 @@ export async function startService({ originOf, address = "localhost", pageOf, on
     captures.set(imprint, capture);
     onVisit(imprint);
   };
-  const gate = await openGate({ address, servicePort: () => servicePort, pageOf, onVisit: keep });
+  let visitor;
+  const gate = await openGate({
+    address,
+    servicePort: () => servicePort,
+    pageOf,
+    visitorAddress: () => visitor,
+    onVisit: keep,
+  });
   const url = `http://${address}:${gate.port}`;
   const env = {
     ...process.env,
@@ -62,6 +69,11 @@ export async function startService({ originOf, address = "localhost", pageOf, on
   return {
     url,
     environmentId,
+    servicePort,
+    /** Where the next visits seem to come from; `undefined`: from where they do. */
+    setVisitorAddress(address) {
+      visitor = address;
+    },
     captureOf: (imprint) => captures.get(imprint),
     async reportOf(imprint) {
       const target = `http://localhost:${servicePort}/api/v1/fingerprint/report/${imprint}`;

@@ -26,7 +26,8 @@ const limited = (promise) => {
 };
 
 /** One visit of one variant: what its page reported. */
-async function visitOnce(variant, attempt, { kit, site, screens }) {
+async function visitOnce(variant, attempt, { kit, site, screens, service }) {
+  service.setVisitorAddress(variant.address);
   const folder = makeFolder(variant.id);
   const { url, outcome } = site.expect(`${variant.id}-${attempt}`);
   const display = await screens.displayOf(variant.screen);
@@ -74,9 +75,9 @@ export async function visitAll(variants, context, progress) {
     let failure = "";
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
-        const { id, tool, part, isDefinitive, isClean = false } = variant;
+        const { id, tool, part, isDefinitive, isClean = false, address } = variant;
         const found = await read(await visitOnce(variant, attempt, context), context);
-        results.push({ id, tool, part, isDefinitive, isClean, ...found });
+        results.push({ id, tool, part, isDefinitive, isClean, isReplayed: address !== undefined, ...found });
         failure = "";
         break;
       } catch (error) {

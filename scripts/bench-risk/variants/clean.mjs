@@ -7,7 +7,7 @@ import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
 import { userJs } from "./firefox-preferences.mjs";
 
 /** @param {{ id: string, program: string, part: string, command: (folder: string, url: string) => string[] }} options */
-const clean = ({ id, program, part, command, env: extra = {}, screen, needs = [], name }) => ({
+const clean = ({ id, program, part, command, env: extra = {}, screen, needs = [], name, address }) => ({
   id: `clean-${id}`,
   tool: name,
   part,
@@ -16,6 +16,7 @@ const clean = ({ id, program, part, command, env: extra = {}, screen, needs = []
   needs: [program, "xvfb", ...needs],
   packages: [],
   screen,
+  address,
   async visit(kit, { url, outcome, env, folder }) {
     const home = {
       HOME: folder,
@@ -101,14 +102,20 @@ const qutebrowser = (options) =>
     command: (_folder, url) => ["qutebrowser", "--temp-basedir", url],
   });
 
+const BERLIN = { TZ: "Europe/Berlin" };
+/** Visits at home, whose answers are captured and sent again afterwards. */
+const AT_HOME = { env: BERLIN, address: "87.140.20.7" };
 const PARIS = { TZ: "Europe/Paris" };
 const TOKYO = { TZ: "Asia/Tokyo", LANG: "ja_JP.UTF-8", LANGUAGE: "ja" };
 const NEW_YORK = { TZ: "America/New_York" };
 const PRIVATE = ["--private-window"];
 const FPP = { "privacy.fingerprintingProtection": true };
+const STRICT = { "browser.contentblocking.category": "strict", "privacy.globalprivacycontrol.enabled": true };
 const RFP = { "privacy.resistFingerprinting": true };
 
 export const cleanVariants = [
+  chromium({ id: "chromium-at-home", part: "design", args: SOFTWARE_GRAPHICS, ...AT_HOME }),
+  firefox({ id: "firefox-at-home", part: "design", ...AT_HOME }),
   chromium({ id: "chromium", part: "design" }),
   chromium({ id: "chromium-incognito", part: "design", args: ["--incognito"] }),
   chromium({ id: "chromium-paris", part: "design", env: PARIS, args: SOFTWARE_GRAPHICS, screen: "1920x1080" }),
@@ -152,4 +159,25 @@ export const cleanVariants = [
   miniBrowser({ id: "minibrowser-tokyo", part: "hold-out", env: TOKYO, screen: "1280x800" }),
   falkon({ id: "falkon-paris", part: "hold-out", env: PARIS, screen: "1920x1080" }),
   qutebrowser({ id: "qutebrowser-new-york", part: "hold-out", env: NEW_YORK, screen: "1280x800" }),
+  chromium({ id: "chromium-developer-tools", part: "hold-out", args: ["--auto-open-devtools-for-tests"] }),
+  chromium({ id: "chromium-dark", part: "hold-out", args: ["--force-dark-mode"], env: NEW_YORK }),
+  chromium({ id: "chromium-german", part: "hold-out", args: ["--lang=de", "--accept-lang=de-DE,de"], env: BERLIN }),
+  chromium({ id: "chromium-small", part: "hold-out", args: ["--window-size=500,600"] }),
+  chromium({ id: "chromium-without-graphics", part: "hold-out", args: ["--disable-gpu", "--disable-3d-apis"] }),
+  chromium({ id: "chromium-reduced-motion", part: "hold-out", args: ["--force-prefers-reduced-motion"], env: PARIS }),
+  chromium({
+    id: "chromium-without-webrtc-addresses",
+    part: "hold-out",
+    args: ["--force-webrtc-ip-handling-policy=disable_non_proxied_udp"],
+  }),
+  firefox({
+    id: "firefox-german",
+    part: "hold-out",
+    preferences: { "intl.accept_languages": "de-DE,de" },
+    env: BERLIN,
+  }),
+  firefox({ id: "firefox-strict", part: "hold-out", preferences: STRICT }),
+  firefox({ id: "firefox-small-screen", part: "hold-out", screen: "1024x768" }),
+  firefox({ id: "firefox-without-webgl", part: "hold-out", preferences: { "webgl.disabled": true } }),
+  epiphany({ id: "epiphany-berlin", part: "hold-out", env: BERLIN }),
 ];
