@@ -84,6 +84,24 @@ test.each([
   expect(evidence.flatMap(({ harmlessCauses }) => harmlessCauses).join()).not.toMatch(/two screens/);
 });
 
+test.each(Object.entries({ ...CAPTURED, ...DESCRIBED_TOOLS }))(
+  "every finding about %s is one sentence, with what was seen and what was expected",
+  (_name, visit) => {
+    for (const { ruleId, explanation, compared, harmlessCauses } of assessRisk(visit).evidence) {
+      expect(explanation, ruleId).toMatch(/^[A-Z][^.]*\.$/);
+      expect(
+        compared.some(({ isOdd }) => isOdd),
+        ruleId,
+      ).toBe(true);
+      expect(
+        compared.some(({ isOdd }) => !isOdd),
+        ruleId,
+      ).toBe(true);
+      expect(harmlessCauses, ruleId).not.toHaveLength(0);
+    }
+  },
+);
+
 test("Selenium that hides its flag is DECEPTIVE by the names it leaves, and by what it claims", () => {
   const { status, reasons } = assessRisk(CAPTURED.seleniumEvasive);
   expect(status).toBe("DECEPTIVE");

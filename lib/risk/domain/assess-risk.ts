@@ -46,7 +46,7 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
   if (rule.explainedBy?.includes(profile)) return [];
   const finding = rule.check(...facts);
   const { id, reason, harmlessCauses, source } = rule;
-  return finding ? [{ ruleId: id, reason, ...finding, harmlessCauses, source }] : [];
+  return finding ? [{ ruleId: id, reason, harmlessCauses, ...finding, source }] : [];
 };
 
 /**

@@ -15,6 +15,17 @@ const PLATFORMS: Record<Known, RegExp> = {
   linux: /^(?:Linux|X11|CrOS|FreeBSD|OpenBSD|NetBSD|DragonFly|SunOS)/,
 };
 
+/** For people: the platform that most browsers of a system tell. */
+export const USUAL_PLATFORMS: Record<OperatingSystemFamily, string> = {
+  windows: "Win32",
+  macos: "MacIntel",
+  ios: "iPhone or iPad",
+  android: "Linux armv8l or alike",
+  chromeos: "Linux x86_64",
+  linux: "Linux x86_64",
+  unknown: "any",
+};
+
 /** Whether a platform belongs to a system; true for what is not known. */
 export const platformFits = (system: OperatingSystemFamily, platform: string): boolean =>
   system === "unknown" || platform === "" || PLATFORMS[system].test(platform);

@@ -17,7 +17,14 @@ export type Compared = {
  * DECEPTIVE only for definitive automation or a hard contradiction about one fact; everything softer is SUSPICIOUS,
  * however many of it there are.
  */
-export type Finding = { status: "SUSPICIOUS" | "DECEPTIVE"; explanation: string; compared: Compared[] };
+export type Finding = {
+  status: "SUSPICIOUS" | "DECEPTIVE";
+  /** One sentence for people without the trade: what was seen and why it does not fit. */
+  explanation: string;
+  compared: Compared[];
+  /** Instead of the rule's, where not all of them explain what was found. */
+  harmlessCauses?: readonly string[];
+};
 
 export type RuleMeta = {
   /** Stable: stored with every visit. A rule that changes its meaning gets a new id. */

@@ -17,6 +17,8 @@ export type WindowFacts = {
   isFullScreen: boolean;
   /** The window is larger than its screen. */
   isTooLarge: boolean;
+  /** It is so in one direction only and has borders of its own, as where it lies over two screens side by side. */
+  mayStretch: boolean;
   compared: Compared[];
 };
 
@@ -32,11 +34,13 @@ export function windowFacts(signals: Signals): WindowFacts | undefined {
   } = groupValue(signals, "screen") ?? {};
   if (width === 0 || height === 0 || outerWidth === 0 || outerHeight === 0) return undefined;
   const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
-  const isTooLarge = outerWidth > width + OVERLAP_MAX || outerHeight > height + OVERLAP_MAX;
+  const isWider = outerWidth > width + OVERLAP_MAX;
+  const isHigher = outerHeight > height + OVERLAP_MAX;
   return {
     isFrameless,
     isFullScreen: outerWidth === width && outerHeight === height,
-    isTooLarge,
+    isTooLarge: isWider || isHigher,
+    mayStretch: isWider !== isHigher && !isFrameless,
     compared: [
       { label: "Window", value: `${outerWidth} x ${outerHeight}`, isOdd: true },
       { label: "Page inside the window", value: `${innerWidth} x ${innerHeight}`, isOdd: isFrameless },

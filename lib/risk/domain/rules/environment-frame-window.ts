@@ -12,7 +12,10 @@ export const environmentFrameWindow: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation: "Something stands between the page and the window of a frame that it has just made.",
-      compared: [{ label: "The frame's window is its own self", value: "false", isOdd: true }],
+      compared: [
+        { label: "The frame's window is its own self", value: "false", isOdd: true },
+        { label: "Expected", value: "true", isOdd: false },
+      ],
     };
   },
 };

@@ -15,7 +15,7 @@ export const environmentGraphics: Rule = {
     if (engineOf(visit) !== "blink" || page === undefined || worker === undefined || page === worker) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The page and its worker name different graphics cards.",
+      explanation: "The page and its background script name different graphics cards, though both run on one device.",
       compared: [
         { label: "Graphics, page", value: page, isOdd: true },
         { label: "Graphics, worker", value: worker, isOdd: false },

@@ -49,8 +49,8 @@ export const environmentMembers: Rule = {
     if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "A script replaced what the browser says of itself.",
-      compared,
+      explanation: "A script put its own answers in the place of what the browser says of itself.",
+      compared: [...compared, { label: "Expected", value: "the browser's own code", isOdd: false }],
     };
   },
 };

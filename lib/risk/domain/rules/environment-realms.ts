@@ -13,7 +13,8 @@ export const environmentRealms: Rule = {
     if (compared.length === 0) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The page and its worker or frame describe different machines.",
+      explanation:
+        "The page and its background script or frame do not agree about the device, its languages or its clock.",
       compared,
     };
   },

@@ -1,27 +1,28 @@
 import { MEDIA_QUERIES } from "@/lib/contract/signal-lists";
 
-import { pageClaim } from "../claims";
+import { type Claim, pageClaim } from "../claims";
 import { engineOf } from "../profile";
-import type { Compared, Rule } from "../rule";
+import type { Rule } from "../rule";
 import { groupValue, type Visit } from "../visit";
 
 const PHONE = /\bMobile\b/;
 
+type Odd = { explanation: string; expected: string };
+
 /** A phone without a finger: no touch points, and nothing but a mouse. */
-function touchlessPhone(visit: Visit, touchPoints: number): Compared[] {
-  const page = pageClaim(visit);
+function touchlessPhone(visit: Visit, page: Claim, touchPoints: number): Odd | undefined {
   const media = groupValue(visit.signals, "screen")?.media;
-  const isPhone =
-    page !== undefined && ["android", "ios"].includes(page.parsed.operatingSystem) && PHONE.test(page.userAgent);
+  const isPhone = ["android", "ios"].includes(page.parsed.operatingSystem) && PHONE.test(page.userAgent);
   const hasFinger = media?.[MEDIA_QUERIES.indexOf("any-pointer:coarse")] !== "0";
-  return isPhone && touchPoints === 0 && !hasFinger ? [{ label: page.label, value: page.userAgent, isOdd: true }] : [];
+  if (!isPhone || touchPoints > 0 || hasFinger) return undefined;
+  return { explanation: "The visit names a phone, but its device has no touch screen.", expected: "1 or more" };
 }
 
 /** Chromium on a Mac never has touch points; Safari does where an iPad asks for the desktop site. */
-function touchingMac(visit: Visit, touchPoints: number): Compared[] {
-  const page = pageClaim(visit);
-  const isMac = page?.parsed.operatingSystem === "macos" && engineOf(visit) === "blink";
-  return isMac && touchPoints > 0 ? [{ label: page.label, value: page.userAgent, isOdd: true }] : [];
+function touchingMac(visit: Visit, page: Claim, touchPoints: number): Odd | undefined {
+  const isMac = page.parsed.operatingSystem === "macos" && engineOf(visit) === "blink";
+  if (!isMac || touchPoints === 0) return undefined;
+  return { explanation: "The visit names a Mac, which has no touch screen, but its device has one.", expected: "0" };
 }
 
 /** Touch input against the kind of device that the user agent names. */
@@ -33,13 +34,18 @@ export const environmentTouch: Rule = {
   explainedBy: ["tor", "gecko-rfp"],
   check(visit) {
     const touchPoints = groupValue(visit.signals, "navigator")?.maxTouchPoints;
-    if (touchPoints === undefined) return undefined;
-    const odd = [...touchlessPhone(visit, touchPoints), ...touchingMac(visit, touchPoints)];
-    if (odd.length === 0) return undefined;
+    const page = pageClaim(visit);
+    if (touchPoints === undefined || page === undefined) return undefined;
+    const odd = touchlessPhone(visit, page, touchPoints) ?? touchingMac(visit, page, touchPoints);
+    if (odd === undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "The device that the user agent names is not touched in this way.",
-      compared: [...odd, { label: "Touch points", value: String(touchPoints), isOdd: false }],
+      explanation: odd.explanation,
+      compared: [
+        { label: page.label, value: page.userAgent, isOdd: true },
+        { label: "Touch points", value: String(touchPoints), isOdd: false },
+        { label: "Expected on such a device", value: odd.expected, isOdd: false },
+      ],
     };
   },
 };

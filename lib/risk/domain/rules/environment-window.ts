@@ -6,7 +6,7 @@ export const environmentWindow: Rule = {
   id: "environment.window",
   reason: "ENVIRONMENT_INCONSISTENT",
   source: "CSSOM View, Window.outerWidth and Screen.width",
-  harmlessCauses: ["A window that stretches over two screens"],
+  harmlessCauses: ["A screen that was changed while the page was open", "Remote desktops that scale the screen"],
   explainedBy: ["tor", "gecko-rfp", "webkit"],
   check({ signals }, identity) {
     const facts = windowFacts(signals);
@@ -14,7 +14,8 @@ export const environmentWindow: Rule = {
     return {
       status: "SUSPICIOUS",
       explanation: "The browser's window is larger than the screen it is on.",
-      compared: facts.compared,
+      compared: [...facts.compared, { label: "Expected", value: "a window within its screen", isOdd: false }],
+      ...(facts.mayStretch && { harmlessCauses: ["A window that stretches over two screens"] }),
     };
   },
 };

@@ -33,8 +33,12 @@ export const identityEngine: Rule = {
     const compared: Compared[] = observed.map((fact) => ({ ...fact, isOdd: fact.value !== claimed }));
     return {
       status: "DECEPTIVE",
-      explanation: "The page runs in another browser engine than the one that the user agent names.",
-      compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...compared],
+      explanation: "The browser that ran the page is built on another engine than the browser that it says it is.",
+      compared: [
+        { label: page.label, value: page.userAgent, isOdd: false },
+        { label: "Engine of that browser", value: claimed, isOdd: false },
+        ...compared,
+      ],
     };
   },
 };

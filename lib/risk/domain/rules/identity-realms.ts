@@ -16,7 +16,7 @@ export const identityRealms: Rule = {
     if (!compared) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The visit calls itself different browsers in different places.",
+      explanation: "The visit gives the page, its other scripts and the server the names of different browsers.",
       compared,
     };
   },

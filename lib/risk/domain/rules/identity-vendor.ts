@@ -35,10 +35,15 @@ export const identityVendor: Rule = {
     if (!facts.some(({ isOdd }) => isOdd)) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "Constants of the browser belong to another engine than its user agent.",
+      explanation: "A fixed value that every browser of this kind has is that of another kind of browser.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
         ...facts.flatMap(({ label, value, isOdd }) => (value === undefined ? [] : [{ label, value, isOdd }])),
+        {
+          label: "Expected of that browser",
+          value: `${VENDORS[engine][0] || "empty"}, ${PRODUCT_SUB[engine]}`,
+          isOdd: false,
+        },
       ],
     };
   },

@@ -16,8 +16,11 @@ export const rootAttributes: Rule = {
     if (found.length === 0) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The root element of the page carries an attribute that driving tools set.",
-      compared: found.map((name) => ({ label: "Attribute of the root element", value: name, isOdd: true })),
+      explanation: "The page carries a mark that tools which drive browsers put on it.",
+      compared: [
+        ...found.map((name) => ({ label: "Attribute of the root element", value: name, isOdd: true })),
+        { label: "Expected", value: "none of these", isOdd: false },
+      ],
     };
   },
 };

@@ -27,7 +27,7 @@ export const systemClientHints: Rule = {
     if (!hints.some(({ isOdd }) => isOdd)) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The user agent names another operating system than the client hints of the same browser.",
+      explanation: "The browser names two different operating systems in one visit.",
       compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...hints],
     };
   },

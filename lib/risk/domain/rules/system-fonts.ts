@@ -31,8 +31,8 @@ export const systemFonts: Rule = {
       explanation: "The fonts of the claimed operating system are missing, and those of Linux are there.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
-        { label: "Missing fonts", value: expected.join(", "), isOdd: true },
-        { label: "Present fonts", value: foreign.join(", "), isOdd: true },
+        { label: "Expected fonts, all missing", value: expected.join(", "), isOdd: true },
+        { label: "Fonts of Linux that are there", value: foreign.join(", "), isOdd: true },
       ],
     };
   },

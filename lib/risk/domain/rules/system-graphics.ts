@@ -1,5 +1,5 @@
 import { pageClaim } from "../claims";
-import type { OperatingSystemFamily } from "../families";
+import { OPERATING_SYSTEM_NAMES, type OperatingSystemFamily } from "../families";
 import { engineOf } from "../profile";
 import type { Rule } from "../rule";
 import { groupValue } from "../visit";
@@ -15,6 +15,9 @@ const GRAPHICS: readonly { name: RegExp; systems: readonly OperatingSystemFamily
 /** Mesa is also ported to Windows: rare enough to look at, not to condemn. */
 const isPort = (renderer: string, system: OperatingSystemFamily) =>
   system === "windows" && /\b(?:Mesa|llvmpipe)\b/.test(renderer);
+
+const namesOf = (systems: readonly OperatingSystemFamily[]) =>
+  [...new Set(systems)].map((name) => (name === "unknown" ? name : OPERATING_SYSTEM_NAMES[name])).join(", ");
 
 /** The graphics driver of one system under a user agent of another. Only Chromium names the driver as it is. */
 export const systemGraphics: Rule = {
@@ -32,14 +35,18 @@ export const systemGraphics: Rule = {
       { label: "Graphics, worker", value: groupValue(visit.signals, "worker")?.renderer },
     ].flatMap(({ label, value }) => {
       if (value === undefined) return [];
-      const isOdd = GRAPHICS.some(({ name, systems }) => name.test(value) && !systems.includes(system));
-      return isOdd ? [{ label, value, isOdd }] : [];
+      const driver = GRAPHICS.find(({ name, systems }) => name.test(value) && !systems.includes(system));
+      return driver ? [{ label, value, isOdd: true, systems: driver.systems }] : [];
     });
     if (odd.length === 0) return undefined;
     return {
       status: odd.every(({ value }) => isPort(value, system)) ? "SUSPICIOUS" : "DECEPTIVE",
-      explanation: "The graphics driver belongs to another operating system than the user agent.",
-      compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...odd],
+      explanation: "The graphics driver exists only on another operating system than the one that the browser names.",
+      compared: [
+        { label: page.label, value: page.userAgent, isOdd: false },
+        ...odd.map(({ label, value, isOdd }) => ({ label, value, isOdd })),
+        { label: "Systems with that driver", value: namesOf(odd.flatMap(({ systems }) => systems)), isOdd: false },
+      ],
     };
   },
 };

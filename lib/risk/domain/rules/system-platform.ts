@@ -1,6 +1,6 @@
 import { pageClaim } from "../claims";
 import { EMBEDDED_FAMILIES } from "../families";
-import { platformFits } from "../platforms";
+import { platformFits, USUAL_PLATFORMS } from "../platforms";
 import type { Rule } from "../rule";
 import type { ParsedUserAgent } from "../user-agent";
 import { groupValue } from "../visit";
@@ -36,8 +36,12 @@ export const systemPlatform: Rule = {
       mayBeIntelPhone(page.parsed) && odd.every(({ value }) => /^Linux (?:x86_64|i\d86)$/.test(value));
     return {
       status: isExcusable ? "SUSPICIOUS" : "DECEPTIVE",
-      explanation: "The user agent names another operating system than the platform that the browser runs on.",
-      compared: [{ label: page.label, value: page.userAgent, isOdd: false }, ...platforms],
+      explanation: "The browser says that it runs on one operating system, and its platform belongs to another.",
+      compared: [
+        { label: page.label, value: page.userAgent, isOdd: false },
+        ...platforms,
+        { label: "Expected of that system", value: USUAL_PLATFORMS[operatingSystem], isOdd: false },
+      ],
     };
   },
 };

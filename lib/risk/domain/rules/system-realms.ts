@@ -34,7 +34,7 @@ export const systemRealms: Rule = {
     if (compared.length === 0) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The browser names different operating systems in different places.",
+      explanation: "The browser names different operating systems to the page, to its other scripts or to the server.",
       compared,
     };
   },

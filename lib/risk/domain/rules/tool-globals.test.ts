@@ -28,7 +28,7 @@ test.each([
 ])("catches %s, left by %s, as DECEPTIVE", (name, tool) => {
   expect(check(leaving(name))).toMatchObject({
     status: "DECEPTIVE",
-    compared: [{ label: `Left by ${tool}`, value: name, isOdd: true }],
+    compared: [{ label: `Left by ${tool}`, value: name, isOdd: true }, { value: "none of these" }],
   });
 });
 

@@ -25,7 +25,7 @@ export const versionClientHints: Rule = {
     if (!hinted.some(({ major }) => major !== claimed)) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The user agent names another version of Chromium than the client hints of the same browser.",
+      explanation: "The browser gives two version numbers of itself that a real one writes from the same number.",
       compared: [
         { label: page.label, value: `Chromium ${claimed}`, isOdd: false },
         ...hinted.map(({ label, major }) => ({ label, value: `Chromium ${major}`, isOdd: major !== claimed })),

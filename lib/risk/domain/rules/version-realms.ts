@@ -21,7 +21,8 @@ export const versionRealms: Rule = {
     if (!compared) return undefined;
     return {
       status: "DECEPTIVE",
-      explanation: "The browser gives different versions of itself in different places.",
+      explanation:
+        "The browser gives different version numbers of itself to the page, to its other scripts or to the server.",
       compared,
     };
   },

@@ -25,6 +25,7 @@ test("shows which realm was odd", () => {
   expect(check(visit)?.compared).toEqual([
     { label: "navigator.webdriver, page", value: "false", isOdd: false },
     { label: "navigator.webdriver, frame", value: "true", isOdd: true },
+    { label: "Expected where a person drives", value: "false", isOdd: false },
   ]);
 });
 

@@ -17,9 +17,12 @@ export const webdriverFlag: Rule = {
     return {
       status: "DECEPTIVE",
       explanation: "The browser itself says that software controls it.",
-      compared: realms.flatMap(({ realm, flag }) =>
-        flag === undefined ? [] : [{ label: `navigator.webdriver, ${realm}`, value: String(flag), isOdd: flag }],
-      ),
+      compared: [
+        ...realms.flatMap(({ realm, flag }) =>
+          flag === undefined ? [] : [{ label: `navigator.webdriver, ${realm}`, value: String(flag), isOdd: flag }],
+        ),
+        { label: "Expected where a person drives", value: "false", isOdd: false },
+      ],
     };
   },
 };

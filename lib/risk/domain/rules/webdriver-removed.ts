@@ -21,9 +21,10 @@ export const webdriverRemoved: Rule = {
     if (page === undefined || !isExpected || page.webdriver !== undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: "A property that says whether software controls the browser is missing.",
+      explanation: "The browser lacks the note whether software controls it, which every browser of this version has.",
       compared: [
         { label: "navigator.webdriver, page", value: "missing", isOdd: true },
+        { label: "Expected of this version", value: "false", isOdd: false },
         { label: "Chromium version", value: String(chromiumMajorVersion), isOdd: false },
       ],
     };
