@@ -26,8 +26,8 @@ export const REASON_COPY: Record<Reason, ReasonCopy> = {
     harmlessCauses: "desktop-site mode on phones, remote desktops",
   },
   AUTOMATION_DETECTED: {
-    title: "The browser is driven by software",
-    meaning: "The browser is driven by software.",
+    title: "Software seems to drive the browser",
+    meaning: "There are signs of software that drives the browser.",
     harmlessCauses: "uptime monitors, end-to-end tests, some accessibility tools",
   },
   ENVIRONMENT_INCONSISTENT: {

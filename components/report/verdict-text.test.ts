@@ -15,7 +15,7 @@ test("a Report without findings needs no attention", () => {
 
 test("the gravest reason comes first, each once, at most two by name", () => {
   expect(verdictText([finding("HOSTING_NETWORK_DETECTED"), finding("AUTOMATION_DETECTED", "DECEPTIVE")])).toBe(
-    "Driven by software, from a hosting network",
+    "Signs of automation, from a hosting network",
   );
   expect(
     verdictText([

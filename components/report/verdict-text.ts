@@ -2,7 +2,7 @@ import type { Reason, ReportStatus } from "@/lib/contract/report";
 
 /** Each reason as a part of one sentence about the visit. */
 const PHRASES: Record<Reason, string> = {
-  AUTOMATION_DETECTED: "driven by software",
+  AUTOMATION_DETECTED: "signs of automation",
   BROWSER_IDENTITY_MISMATCH: "one browser in the guise of another",
   BROWSER_VERSION_MISMATCH: "browser versions that disagree",
   OS_ENVIRONMENT_MISMATCH: "another operating system than claimed",

@@ -10,13 +10,12 @@ export type Engine = Exclude<EngineFamily, "unknown">;
 export const FEATURE_SOURCE = data.source;
 
 /**
- * Interfaces that no library imitates. What a script can add to an old browser proves nothing about its age: the parts
- * of the language above all, and the objects that sites fill in for older browsers.
+ * Interfaces that no library imitates, and that few people switch on before their release. What a script can add to an
+ * old browser proves nothing about its age: the parts of the language, and the objects that sites fill in.
  */
 const INIMITABLE: readonly Feature[] = [
   "Atomics.pause",
   "WebAssembly.promising",
-  "navigator.gpu",
   "documentPictureInPicture",
   "CSSStartingStyleRule",
   "ViewTransition",
