@@ -1,6 +1,6 @@
 import { countPopulation } from "@/lib/devices/domain/count-population";
 import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/devices/domain/match-device";
-import { isProven, type Sighting, SIGHTING_KEPT_DAYS } from "@/lib/devices/domain/network-sightings";
+import { isProven, type Sighting, SIGHTING_KEPT_DAYS, SIGHTINGS_MAX } from "@/lib/devices/domain/network-sightings";
 import { unknownPopulation } from "@/lib/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/devices/domain/profile";
 import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/devices/domain/strata";
@@ -15,14 +15,30 @@ const SAMPLE = 2_000;
 type Seen = { token: number; id: number; model: string; firstDay: number; lastDay: number; days: number };
 type Decision = { day: number; stratum: string; network: string; token: number };
 
+type Network = {
+  tokens: Map<number, Seen>;
+  /** The newest first, as many as the service reads. */
+  newest: Seen[];
+  /** Of each model, those that came back. */
+  proven: Map<string, Seen[]>;
+};
+
+const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [], proven: new Map() });
+
+/** Whether a token that was new and would have been linked is a second machine of its model. */
+const isSecondMachine = ({ proven }: Network, row: Seen): boolean =>
+  isProven(row) &&
+  (proven.get(row.model) ?? []).some(
+    (other) => other !== row && other.firstDay <= row.firstDay && other.lastDay > row.firstDay,
+  );
+
 /** The tokens of each network, as the database keeps them. */
 function createNetworks() {
-  const networks = new Map<string, Map<number, Seen>>();
-  const decisions: Decision[] = [];
-  const rowsOf = (network: string) => [...(networks.get(network)?.values() ?? [])];
+  const networks = new Map<string, Network>();
+  let decisions: Decision[] = [];
   return {
     sightings: (network: string, model: string, today: number): Sighting[] =>
-      rowsOf(network)
+      (networks.get(network)?.newest ?? [])
         .filter(({ lastDay }) => today - lastDay <= SIGHTING_KEPT_DAYS)
         .map(({ token, id, model: shown, ...days }) => ({
           tokenId: String(token),
@@ -30,35 +46,32 @@ function createNetworks() {
           isSameModel: shown === model,
           ...days,
         })),
-    note(network: string, seen: Pick<Seen, "token" | "id" | "model">, day: number) {
-      const rows = networks.get(network) ?? new Map<number, Seen>();
-      networks.set(network, rows);
-      const row = rows.get(seen.token) ?? { ...seen, firstDay: day, lastDay: day, days: 1 };
+    note(name: string, seen: Pick<Seen, "token" | "id" | "model">, day: number) {
+      const network = networks.get(name) ?? emptyNetwork();
+      networks.set(name, network);
+      const row = network.tokens.get(seen.token) ?? { ...seen, firstDay: day, lastDay: day, days: 1 };
+      const wasProven = isProven(row);
       if (row.lastDay < day) row.days += 1;
-      rows.set(seen.token, { ...row, ...seen, lastDay: day });
+      Object.assign(row, seen, { lastDay: day });
+      network.tokens.set(seen.token, row);
+      network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, SIGHTINGS_MAX + 1);
+      if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),
     tallies(today: number): Record<string, Tally> {
+      decisions = decisions.filter(({ day }) => today - day <= SIGHTING_KEPT_DAYS);
       const tallies: Record<string, Tally> = {};
-      for (const { day, stratum, network, token } of decisions) {
-        const row = networks.get(network)?.get(token);
-        if (row === undefined || today - day > SIGHTING_KEPT_DAYS) continue;
-        const isWrong =
-          isProven(row) &&
-          rowsOf(network).some(
-            (other) =>
-              other.token !== token &&
-              other.model === row.model &&
-              other.firstDay <= row.firstDay &&
-              isProven(other) &&
-              other.lastDay > row.firstDay,
-          );
+      for (const { day, stratum, network: name, token } of decisions) {
+        const network = networks.get(name);
+        const row = network?.tokens.get(token);
+        if (network === undefined || row === undefined) continue;
         const isLink = parseStratum(stratum).age !== undefined;
-        if (!(isLink && isWrong) && today - day < SETTLED_DAYS) continue;
+        const isWrong = isLink && isSecondMachine(network, row);
+        if (!isWrong && today - day < SETTLED_DAYS) continue;
         const tally = (tallies[stratum] ??= { returned: 0, links: 0, wrong: 0 });
         tally.returned += Number(isProven(row));
         tally.links += Number(isLink);
-        tally.wrong += Number(isLink && isWrong);
+        tally.wrong += Number(isWrong);
       }
       return tallies;
     },
