@@ -49,6 +49,14 @@ const openFirstReport = async (page) => {
 };
 
 /** @param {Page} page */
+const openFirstReportAsPage = async (page) => {
+  await openFirstReport(page);
+  await page.getByRole("dialog").getByRole("link", { name: "Open as a page" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Findings" }).waitFor();
+};
+
+/** @param {Page} page */
 const runComponent = async (page) => {
   await page.getByRole("button", { name: "Run the component" }).click();
   await page.getByRole("heading", { name: "Findings" }).waitFor();
@@ -91,8 +99,7 @@ const consoleShots = ({ webAppId, keyId, imprint, deviceId, accountId, boughtId,
   {
     name: "report-agent",
     path: "/reports?risk=SUSPICIOUS&reason=AUTOMATION_DETECTED&span=90d",
-    act: openFirstReport,
-    isOverPage: true,
+    act: openFirstReportAsPage,
   },
   { name: "report-missing", path: `/reports/imp_${"0".repeat(32)}` },
   { name: "devices", path: "/devices" },

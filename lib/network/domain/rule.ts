@@ -1,7 +1,7 @@
 import type { Reason } from "@/lib/contract/report";
 
 import type { IpConsistency } from "./compare-addresses";
-import type { NetworkFacts } from "./network-facts";
+import type { NetworkFacts, TypeSource } from "./network-facts";
 
 /** One fact beside the others that a rule compared; `isPlace`: only for members who may see addresses. */
 type Compared = { label: string; value: string; isOdd: boolean; isPlace?: boolean };
@@ -60,3 +60,11 @@ export const place = (label: string, value: string | number | undefined, isOdd =
 
 export const fact = (label: string, value: string | undefined, isOdd = false): Compared[] =>
   value === undefined ? [] : [{ label, value, isOdd }];
+
+/** Sources of a connection type, as people are told of them. */
+export const SOURCE_NAMES = {
+  "operator-file": "the operator's own file",
+  list: "a published list of addresses",
+  "asn-table": "the table of known networks",
+  name: "the name of the network's organisation",
+} as const satisfies Record<TypeSource, string>;

@@ -25,7 +25,8 @@ const declaration = ({ name, keyId }: DeclaredAgent): Evidence => ({
   explanation: `The automated agent ${name} made this visit and says so: it signed the request with its own key, so nothing about the automation is disguised.`,
   compared: [
     { label: "Signed by", value: name, isOdd: true },
-    { label: "Key that was expected of it", value: keyId, isOdd: false },
+    { label: "Expected of a person", value: "no signature", isOdd: false },
+    { label: "Key of the agent", value: keyId, isOdd: false },
   ],
   harmlessCauses: HARMLESS_CAUSES,
   source: DECLARED_AGENT_RULE.source,

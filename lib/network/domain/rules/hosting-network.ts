@@ -1,4 +1,4 @@
-import { fact, type NetworkRule, place } from "../rule";
+import { fact, type NetworkRule, place, SOURCE_NAMES } from "../rule";
 
 /** The visit comes out of a data centre, where people rarely sit. */
 export const hostingNetwork: NetworkRule = {
@@ -19,7 +19,7 @@ export const hostingNetwork: NetworkRule = {
       compared: [
         ...fact("Connection", "a data centre", true),
         ...fact("Expected of a visitor", "a home, a phone or a company"),
-        ...fact("Known from", observed.typeSource),
+        ...fact("Known from", observed.typeSource && SOURCE_NAMES[observed.typeSource]),
         ...place("Egress address", observed.address),
         ...place("Network", observed.asn === undefined ? undefined : `AS${observed.asn}`),
         ...place("Provider", observed.provider),

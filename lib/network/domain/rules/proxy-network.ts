@@ -1,5 +1,5 @@
 import type { Anonymity, NetworkFacts } from "../network-facts";
-import { fact, type NetworkRule, place } from "../rule";
+import { fact, type NetworkRule, place, SOURCE_NAMES } from "../rule";
 
 /** Exits that anybody may use without a contract, and that lists of abuse name. */
 const HIGH_RISK = new Set(["tor", "public_proxy"]);
@@ -35,13 +35,6 @@ const UNNAMED: Exit = {
   harmlessCauses: ["A VPN that the visitor uses for privacy", WORK, EARLIER],
 };
 
-const SOURCES = {
-  "operator-file": "the operator's file of anonymous networks",
-  list: "a published list of addresses",
-  "asn-table": "the table of known networks",
-  name: "the name of the network's organisation",
-} as const;
-
 const isHighRisk = ({ anonymity, typeSource }: NetworkFacts) =>
   anonymity !== undefined && HIGH_RISK.has(anonymity) && typeSource !== "name";
 
@@ -61,11 +54,11 @@ export const proxyNetwork: NetworkRule = {
     return {
       harmlessCauses,
       status: isHighRisk(observed) ? "DECEPTIVE" : "SUSPICIOUS",
-      explanation: `The connection comes out of ${name}, which hides where the visitor is, says ${SOURCES[typeSource]}.`,
+      explanation: `The connection comes out of ${name}, which hides where the visitor is, says ${SOURCE_NAMES[typeSource]}.`,
       compared: [
         ...fact("Connection", name, true),
         ...fact("Expected of a visitor", "the visitor's own connection"),
-        ...fact("Known from", SOURCES[typeSource]),
+        ...fact("Known from", SOURCE_NAMES[typeSource]),
         ...place("Egress address", observed.address, true),
         ...place("Network", observed.asn === undefined ? undefined : `AS${observed.asn}`),
         ...place("Provider", observed.provider),
