@@ -6,7 +6,8 @@ export const words = (text: string) => text.split(/\s+/).filter((word) => word !
 export const areHttpsUrls = (text: string) =>
   words(text).every((word) => URL.canParse(word) && new URL(word).protocol === "https:");
 
-export const areHosts = (text: string) => words(text).every((word) => /^[a-z0-9.-]+(?::\d{1,5})?$/.test(word));
+export const areHosts = (text: string) =>
+  words(text).every((word) => /^(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.test(word));
 
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

@@ -81,6 +81,15 @@ test.each([
   expect(await verified(headers())).toEqual({ refused });
 });
 
+test("an installation on this machine answers to each of its names, and a signature is for the one that was asked", async () => {
+  for (const host of ["127.0.0.1:3000", "[::1]:3000", "localhost:3000"])
+    expect(await verified({ ...signed({ authority: host }), host })).toMatchObject({ name: "Example Agent" });
+  for (const host of ["127.0.0.1:3001", "127.0.0.1", "other.example"])
+    expect(await verified({ ...signed({ authority: host }), host })).toEqual({ refused: "wrong signature" });
+  const elsewhere = { ...signed({ authority: "localhost:3000" }), host: "127.0.0.1:3000" };
+  expect(await verified(elsewhere)).toEqual({ refused: "wrong signature" });
+});
+
 test("an unsigned request is not looked at, and neither is a signed one where no key is known", async () => {
   expect(await verified({})).toBeUndefined();
   await openAgentKeys({});

@@ -18,14 +18,25 @@ export type AgentRecord = { name: string; keyId: string; signatureAgent?: string
 
 type Received = Omit<SignedRequest, "authority">;
 
+/** Names of this machine: an installation that nobody else reaches answers to all of them. */
+const LOCAL_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+function ownHosts(): string[] {
+  const { host, hostname, port } = new URL(baseUrl());
+  const local = LOCAL_NAMES.includes(hostname)
+    ? LOCAL_NAMES.map((name) => (port === "" ? name : `${name}:${port}`))
+    : [];
+  return [host, ...local, ...words(env.AGENT_HOSTS)];
+}
+
 /**
  * The host that a signature has to be made for: the one that was asked for, if it is ours, else that of `BASE_URL`, since
  * a proxy may have written another one.
  */
 function authorityOf(header: Received["header"]): string {
   const asked = header("host")?.toLowerCase();
-  const main = new URL(baseUrl()).host;
-  return asked !== undefined && words(env.AGENT_HOSTS).includes(asked) ? asked : main;
+  const [main = "", ...others] = ownHosts();
+  return asked !== undefined && others.includes(asked) ? asked : main;
 }
 
 type Checked = { base: string; record: Extract<AgentRecord, { name: string }> } | { refused: Refusal };

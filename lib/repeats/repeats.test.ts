@@ -176,9 +176,9 @@ test("a page that slept between its requests submits the same signals with anoth
   const signals = particularSignals();
   const send = (timings: Timings, address: string) => visit(site, { token, signals, timings, address });
   const first = await send(captured, "8.8.8.8");
-  const later = { ...captured, total: captured.total + 140_000, challenge: captured.challenge + 30 };
+  const later = { ...captured, total: captured.total + 140_000, challenge: captured.challenge + 140_000 };
   const again = await send(later, "8.8.8.8");
-  const elsewhere = await send({ ...later, total: 900 }, "81.2.69.142");
+  const elsewhere = await send({ ...captured, total: captured.total + 30 }, "81.2.69.142");
   expect(await passed(site, [first, again])).toBe(2);
   expect((await statusOf(site, elsewhere.imprint)).status).toBe("SUSPICIOUS");
 });

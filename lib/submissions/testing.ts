@@ -197,6 +197,34 @@ export const submissionBody = (site: Site, { challenge, token, surface, signals,
     timings: timings ?? TIMINGS,
   });
 
+/** The headers that the browser of these signals would send: Chrome's where they are a Chrome's, without hints elsewhere. */
+function headersOf({ navigator, uaData }: Signals): Record<string, string> {
+  const {
+    "sec-ch-ua": _brands,
+    "sec-ch-ua-mobile": _mobile,
+    "sec-ch-ua-platform": _platform,
+    ...plain
+  } = BROWSER_HEADERS;
+  const userAgent = navigator?.state === "ok" ? navigator.value.userAgent : undefined;
+  const named = { ...plain, ...(userAgent !== undefined && { "user-agent": userAgent }) };
+  if (uaData?.state !== "ok") return uaData?.state === "absent" ? named : BROWSER_HEADERS;
+  const { brands = [], platform = "", mobile = false } = uaData.value;
+  return {
+    ...named,
+    "sec-ch-ua": brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(", "),
+    "sec-ch-ua-mobile": mobile ? "?1" : "?0",
+    "sec-ch-ua-platform": `"${platform}"`,
+  };
+}
+
+const signalsOfBody = (body: string): Signals => {
+  try {
+    return (JSON.parse(body) as { signals?: Signals }).signals ?? {}; // a test's own body
+  } catch {
+    return {};
+  }
+};
+
 export const submit = (
   site: Site,
   body: string,
@@ -204,7 +232,7 @@ export const submit = (
 ): Promise<Response> =>
   call("/api/v1/imprints", {
     method: "POST",
-    headers: { ...BROWSER_HEADERS, origin: site.origin, ...options.headers },
+    headers: { ...headersOf(signalsOfBody(body)), origin: site.origin, ...options.headers },
     body,
     address: options.address,
   });

@@ -10,16 +10,20 @@ import { readSqlRows } from "./sql-dump";
 
 const quiet = () => undefined;
 
-test("a world of strangers' equal machines costs precision nothing, and recall is never below the token's", () => {
-  for (const world of ["companies", "internet-cafe", "pairs"] as const) {
-    const result = runStream({ world, seed: 33, rate: 1.5, devices: 400 }, quiet, ["imprint", "token only"]);
-    expect(result.visits).toBeGreaterThan(4_000);
-    expect(result.figures["imprint"]?.newWronglyLinkedBySystem).toEqual(
-      result.figures["token only"]?.newWronglyLinkedBySystem,
-    );
-    expect(checkFigures({ ...result, devices: 400 }).filter((miss) => !miss.includes("linked wrongly"))).toEqual([]);
-  }
-});
+test(
+  "a world of strangers' equal machines costs precision nothing, and recall is never below the token's",
+  { timeout: 240_000 },
+  () => {
+    for (const world of ["companies", "internet-cafe", "pairs"] as const) {
+      const result = runStream({ world, seed: 33, rate: 1.5, devices: 250 }, quiet, ["imprint", "token only"]);
+      expect(result.visits).toBeGreaterThan(2_000);
+      expect(result.figures["imprint"]?.newWronglyLinkedBySystem).toEqual(
+        result.figures["token only"]?.newWronglyLinkedBySystem,
+      );
+      expect(checkFigures(result).filter((miss) => !miss.includes("linked wrongly"))).toEqual([]);
+    }
+  },
+);
 
 test("an ordinary site learns to link, without a wrong link", { timeout: 240_000 }, () => {
   const result = runStream({ world: "site", seed: 34, rate: 1, devices: 1_500 }, quiet, ["imprint", "token only"]);
