@@ -6,7 +6,11 @@ import type { NetworkData } from "./network-data";
 import { openedNetworkData } from "./open-network-data";
 import { addressWords } from "./ranges";
 
-type Visited = { address: string; ageSeconds: number };
+/** Where a browser was lately, the newest first. */
+type Visited = {
+  places: readonly { address: string; ageSeconds: number }[];
+  isHandheld: boolean;
+};
 
 function coordinatesOf(data: NetworkData | undefined, { address }: NetworkFacts): Pick<Place, "coordinates"> {
   if (data === undefined || address === undefined) return {};
@@ -18,7 +22,7 @@ function coordinatesOf(data: NetworkData | undefined, { address }: NetworkFacts)
 export function assessMovementIn(
   data: NetworkData | undefined,
   observed: NetworkFacts,
-  places: readonly Visited[],
+  { places, isHandheld }: Visited,
 ): NetworkEvidence[] {
   const elsewhere = places.filter(({ address }) => address !== observed.address);
   if (elsewhere.length === 0) return [];
@@ -30,12 +34,10 @@ export function assessMovementIn(
   return judgeMovement(
     placeAt(observed, 0),
     elsewhere.map(({ address, ageSeconds }) => placeAt(lookupNetworkIn(data, address), ageSeconds)),
+    isHandheld,
   );
 }
 
-/**
- * What it says that a browser, known by its token, was at other addresses lately: `places` with the newest first. Data
- * are those of this process.
- */
-export const assessMovement = (observed: NetworkFacts, places: readonly Visited[]): NetworkEvidence[] =>
-  assessMovementIn(openedNetworkData(), observed, places);
+/** What it says that a browser, known by its token, was at other addresses lately. Data are those of this process. */
+export const assessMovement = (observed: NetworkFacts, visited: Visited): NetworkEvidence[] =>
+  assessMovementIn(openedNetworkData(), observed, visited);

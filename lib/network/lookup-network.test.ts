@@ -92,7 +92,10 @@ describe("lookupNetworkIn with the installed data sets", () => {
 
   it("knows how far apart two homes are, and that one provider's are near", () => {
     const visits = (from: string, to: string, ageSeconds: number) =>
-      assessMovementIn(data, lookupNetworkIn(data, to), [{ address: from, ageSeconds }]).map(({ ruleId }) => ruleId);
+      assessMovementIn(data, lookupNetworkIn(data, to), {
+        places: [{ address: from, ageSeconds }],
+        isHandheld: false,
+      }).map(({ ruleId }) => ruleId);
     expect(visits("73.1.1.1", "2.3.4.5", 600)).toEqual(["network.impossible-travel"]);
     expect(visits("73.1.1.1", "2.3.4.5", 12 * 3600)).toEqual([]);
     expect(visits("80.187.96.1", "2.3.4.5", 600)).toEqual([]);

@@ -30,6 +30,9 @@ const DEFAULT_SURFACE = "default";
 /** Protections that give every visitor the same clock. */
 const CLOCK_HIDING = new Set(["gecko-rfp", "tor"]);
 
+/** Systems of phones: abroad they leave by the local network and by their carrier at home in turn. */
+const HANDHELD: ReadonlySet<string> = new Set(["android", "ios"]);
+
 function browserClock(visit: Visit) {
   const { timezone } = visit.signals;
   const isHidden = CLOCK_HIDING.has(privacyProfile(visit));
@@ -75,11 +78,12 @@ function judgeTokenOf(workspaceId: string, { prepared, recognised }: Known, toke
 
 function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
   const { prepared, recognised, network } = known;
+  const system = prepared.identity.operatingSystem.family;
   return assessRisk(
     prepared.visit,
     [
       ...network.findings,
-      ...assessMovement(network.observed, seen.token?.places ?? []),
+      ...assessMovement(network.observed, { places: seen.token?.places ?? [], isHandheld: HANDHELD.has(system) }),
       ...recognised.findings,
       ...(judgeTokenOf(workspaceId, known, seen.token)?.findings ?? []),
       ...known.proofs,

@@ -9,10 +9,10 @@ const BERLIN = [52.52, 13.4] as const;
 const HANOI = [21.03, 105.85] as const;
 const PRAGUE = [50.08, 14.44] as const;
 
-const at = (facts: NetworkFacts, ageSeconds: number, coordinates: Place["coordinates"] = BERLIN): Place => ({
+const at = (facts: NetworkFacts, ageSeconds: number, coordinates: readonly [number, number] = BERLIN): Place => ({
   facts,
   ageSeconds,
-  ...(coordinates && { coordinates }),
+  coordinates,
 });
 const rules = (here: Place, ...earlier: Place[]) => judgeMovement(here, earlier).map(({ ruleId }) => ruleId);
 
@@ -53,6 +53,13 @@ describe("network.impossible-travel", () => {
     ["the two families of addresses of a household", german, home({ address: "2003:c0::1", countryCode: "VN" })],
   ])("leaves %s alone", (_name, from, to) => {
     expect(rules(at(to, 0, HANOI), at(from, 60))).toEqual([]);
+  });
+
+  it("leaves a phone abroad alone, which leaves by the local line and by its carrier at home in turn; not one in three countries", () => {
+    const american = home({ address: "73.1.1.1", countryCode: "US", asn: 7922 });
+    const ofPhone = (...earlier: Place[]) => judgeMovement(at(vietnamese, 0, HANOI), earlier, true);
+    expect(ofPhone(at(german, 60), at(vietnamese, 120, HANOI), at(german, 180))).toEqual([]);
+    expect(ofPhone(at(german, 600), at(american, 1_200, [40.7, -74]))).toHaveLength(1);
   });
 
   it("leaves neighbouring countries and places without coordinates alone", () => {

@@ -72,6 +72,7 @@ function travelFinding(from: Place, to: Place): NetworkEvidence {
     ],
     harmlessCauses: [
       "A VPN that leaves through an ordinary line, such as a router at home or in an office",
+      "A computer abroad that uses a phone's connection: its traffic leaves in the phone's home country",
       "A connection by satellite, whose addresses belong to another country",
       "A range of addresses that was sold to another country lately",
     ],
@@ -116,11 +117,21 @@ function spreadFinding(here: Place, lines: readonly string[]): NetworkEvidence {
   };
 }
 
+/**
+ * The place that cannot be the same browser's. A phone abroad leaves by the local network and by its carrier at home in
+ * turn, and many carriers have one network for phones and homes: of a phone, one place more has to fit with neither.
+ */
+function placeTooFar(here: Place, earlier: readonly Place[], isHandheld: boolean): Place | undefined {
+  const tooFar = earlier.filter((from) => isImpossible(from, here));
+  const countries = new Set(tooFar.map(({ facts }) => facts.countryCode));
+  return countries.size > (isHandheld ? 1 : 0) ? tooFar[0] : undefined;
+}
+
 /** What it says where one browser was lately. Only one of the findings is made: both have the same cause. */
-export function judgeMovement(here: Place, earlier: readonly Place[]): NetworkEvidence[] {
+export function judgeMovement(here: Place, earlier: readonly Place[], isHandheld = false): NetworkEvidence[] {
   if (here.facts.address === undefined) return [];
   const lines = linesAtOnce([here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)]);
   if (lines.length >= FIXED_LINES_AT_ONCE) return [spreadFinding(here, lines)];
-  const before = earlier.find((from) => isImpossible(from, here));
+  const before = placeTooFar(here, earlier, isHandheld);
   return before ? [travelFinding(before, here)] : [];
 }

@@ -13,12 +13,12 @@ const describeAll = (runs: readonly unknown[]) => runs.map((run) => describeDura
 const anyTimings: fc.Arbitrary<Timings> = fc.record({
   total: fc.nat({ max: 3_600_000 }),
   challenge: fc.nat({ max: 3_600_000 }),
-  signals: fc.dictionary(fc.constantFrom(...SIGNAL_NAMES), fc.nat({ max: 5_000 })) as fc.Arbitrary<Timings["signals"]>,
+  signals: fc.dictionary(fc.constantFrom(...SIGNAL_NAMES), fc.nat({ max: 5_000 })),
 });
 
 /** Pairs of runs whose chosen durations are all equal, among all pairs. */
 function collisions(runs: readonly Timings[], names: readonly string[]): number {
-  const values = runs.map(({ challenge, signals }) => ({ challenge, ...signals }) as Record<string, number>);
+  const values = runs.map(({ challenge, signals }) => ({ challenge, ...signals }));
   let equal = 0;
   values.forEach((one, index) => {
     for (const other of values.slice(0, index)) equal += Number(names.every((name) => one[name] === other[name]));
