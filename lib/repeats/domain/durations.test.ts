@@ -18,10 +18,11 @@ const anyTimings: fc.Arbitrary<Timings> = fc.record({
 
 /** Pairs of runs whose chosen durations are all equal, among all pairs. */
 function collisions(runs: readonly Timings[], names: readonly string[]): number {
-  const values = runs.map(({ challenge, signals }) => ({ challenge, ...signals }));
+  const values = runs.map(({ challenge, signals }) => new Map(Object.entries({ challenge, ...signals })));
   let equal = 0;
   values.forEach((one, index) => {
-    for (const other of values.slice(0, index)) equal += Number(names.every((name) => one[name] === other[name]));
+    for (const other of values.slice(0, index))
+      equal += Number(names.every((name) => one.get(name) === other.get(name)));
   });
   return equal;
 }
@@ -57,7 +58,7 @@ describe("durations of a visit", () => {
       fc.property(fc.subarray(names, { minLength: 2, maxLength: 5 }), (chosen) => {
         const bits = (run: Timings) =>
           chosen.reduce((sum, name) => {
-            const duration = ({ challenge: run.challenge, ...run.signals } as Record<string, number>)[name] ?? 0;
+            const duration = new Map(Object.entries({ challenge: run.challenge, ...run.signals })).get(name) ?? 0;
             return sum + Math.log2(1 + 0.4 * duration);
           }, 0);
         const mean = runs.reduce((sum, run) => sum + bits(run), 0) / runs.length;
