@@ -90,7 +90,9 @@ export const submitImprintOperation = defineOperation({
   responses: {
     201: z.strictObject({
       imprint: Imprint,
-      token: DeviceToken.optional().describe("Device token to keep in place of the one sent: its next generation, or another one if it was copied"),
+      token: DeviceToken.optional().describe(
+        "Device token to keep in place of the one sent: its next generation, or another one if it was copied",
+      ),
     }),
   },
   errors: [
