@@ -99,7 +99,7 @@ async function main() {
   const { results, failures } = await visitAll(runnable, { kit, site, screens, service, rules }, say);
   writeCaptures(results, rules.visitOf);
   const captures = results.filter(({ isReplayed }) => isReplayed).map(({ capture }) => capture);
-  const replays = captures.length === 0 ? [] : await runReplays({ captures, service, only: options.only, say });
+  const { replays, failures: failedAttacks } = await runReplays({ captures, service, only: options.only, say });
   const summary = summarise(results);
   const figures = judge(summary, replays);
   const report = {
@@ -112,12 +112,12 @@ async function main() {
     figures,
     missing: [...missing, ...tools.missing],
     skipped: skipped.filter(({ lacking }) => lacking.length > 0),
-    failures,
+    failures: [...failures, ...failedAttacks],
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   };
   if (options.json) console.log(JSON.stringify(report));
   else print(report);
-  if (options.check && (failures.length > 0 || figures.some(({ isMet }) => !isMet))) process.exitCode = 1;
+  if (options.check && (report.failures.length > 0 || figures.some(({ isMet }) => !isMet))) process.exitCode = 1;
 }
 
 async function stop(code) {

@@ -49,6 +49,17 @@ export function startGroup(file, args, env) {
   };
 }
 
+/** What the page of a browser without a driver reports; the browser is stopped in any case. */
+export async function outcomeOf(browser, outcome) {
+  try {
+    return await outcome;
+  } catch (error) {
+    throw new Error(`${error.message}: ${browser.output()}`, { cause: error });
+  } finally {
+    await browser.stop();
+  }
+}
+
 export const makeFolder = (name) => fs.mkdtempSync(path.join(os.tmpdir(), `imprint-risk-${name}-`));
 
 /** Browsers still write while they end. */

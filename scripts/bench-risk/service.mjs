@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { build } from "esbuild";
 
@@ -10,6 +11,8 @@ import { openGate } from "./gate.mjs";
 import { makeFolder, removeFolder } from "./processes.mjs";
 
 const READY_TIMEOUT_MS = 10 * 60_000;
+/** For a key whose requests come faster than its limit. */
+const REPORT_TIMEOUT_MS = 60_000;
 
 async function startReady(env, port) {
   const lines = [];
@@ -77,7 +80,12 @@ export async function startService({ originOf, address = "localhost", pageOf, on
     captureOf: (imprint) => captures.get(imprint),
     async reportOf(imprint) {
       const target = `http://localhost:${servicePort}/api/v1/fingerprint/report/${imprint}`;
-      const answer = await fetch(target, { headers: { "X-API-Key": apiKey } });
+      const deadline = performance.now() + REPORT_TIMEOUT_MS;
+      let answer = await fetch(target, { headers: { "X-API-Key": apiKey } });
+      while (answer.status === 429 && performance.now() < deadline) {
+        await delay(1_000 * Number(answer.headers.get("retry-after") ?? 1));
+        answer = await fetch(target, { headers: { "X-API-Key": apiKey } });
+      }
       if (!answer.ok) throw new Error(`The Report of ${imprint} answered ${answer.status}.`);
       return answer.json();
     },

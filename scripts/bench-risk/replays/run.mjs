@@ -23,26 +23,34 @@ const count = (rows, status) => rows.filter((row) => row.status === status).leng
  * @param {{ captures: object[], service: object, only: string, say: (line: string) => void }} options
  */
 export async function runReplays({ captures, service, only, say }) {
-  const attacks = ATTACKS.filter(({ id }) => id.includes(only));
-  const results = [];
-  for (const attack of attacks) {
+  const replays = [];
+  const failures = [];
+  for (const attack of captures.length === 0 ? [] : ATTACKS.filter(({ id }) => id.includes(only))) {
     say(`${attack.id}: ${attack.count}`);
-    const reports = await forEach(attemptsOf(attack, captures, SEED), async (attempt) => {
-      const { risk } = await service.reportOf(await replay(service, attempt));
-      return { status: risk.status, reasons: risk.reasons };
-    });
-    results.push({
-      id: attack.id,
-      title: attack.title,
-      visits: reports.length,
-      pass: count(reports, "PASS"),
-      suspicious: count(reports, "SUSPICIOUS"),
-      deceptive: count(reports, "DECEPTIVE"),
-      passMax: attack.passMax,
-      reasons: [...new Set(reports.flatMap(({ reasons }) => reasons))],
-    });
+    try {
+      replays.push(await runAttack(attack, captures, service));
+    } catch (error) {
+      failures.push({ id: attack.id, reason: error.message });
+    }
   }
-  return results;
+  return { replays, failures };
+}
+
+async function runAttack(attack, captures, service) {
+  const reports = await forEach(attemptsOf(attack, captures, SEED), async (attempt) => {
+    const { risk } = await service.reportOf(await replay(service, attempt));
+    return { status: risk.status, reasons: risk.reasons };
+  });
+  return {
+    id: attack.id,
+    title: attack.title,
+    visits: reports.length,
+    pass: count(reports, "PASS"),
+    suspicious: count(reports, "SUSPICIOUS"),
+    deceptive: count(reports, "DECEPTIVE"),
+    passMax: attack.passMax,
+    reasons: [...new Set(reports.flatMap(({ reasons }) => reasons))],
+  };
 }
 
 export const isReplay = (only) => ATTACKS.some(({ id }) => id.includes(only));

@@ -2,20 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { startGroup } from "../processes.mjs";
+import { outcomeOf, startGroup } from "../processes.mjs";
 import { CHATGPT_USER, CHROMEOS_CHROME, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents.mjs";
 import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
 import { userJs } from "./firefox-preferences.mjs";
-
-async function outcomeOf(browser, outcome) {
-  try {
-    return await outcome;
-  } catch (error) {
-    throw new Error(`${error.message}: ${browser.output()}`, { cause: error });
-  } finally {
-    await browser.stop();
-  }
-}
 
 /** A real window, started by hand with another user agent. */
 const claiming = ({ id, part, userAgent, args = [] }) => ({

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { startGroup } from "../processes.mjs";
+import { outcomeOf, startGroup } from "../processes.mjs";
 import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
 import { userJs } from "./firefox-preferences.mjs";
 
@@ -29,14 +29,7 @@ const clean = ({ id, program, part, command, env: extra = {}, screen, needs = []
     const [first, ...rest] = command(folder, url);
     const file = kit.programs[first] ?? first;
     const args = rest.map((argument) => kit.programs[argument] ?? argument);
-    const browser = startGroup(file, args, { ...env, ...home, ...extra });
-    try {
-      return await outcome;
-    } catch (error) {
-      throw new Error(`${error.message}: ${browser.output()}`, { cause: error });
-    } finally {
-      await browser.stop();
-    }
+    return outcomeOf(startGroup(file, args, { ...env, ...home, ...extra }), outcome);
   },
 });
 

@@ -21,7 +21,7 @@ async function pageSocket(port) {
  * Speaks to the first page of a browser by the DevTools protocol, without waiting for answers.
  *
  * @param {number} port
- * @param {typeof import("ws").default} WebSocket
+ * @param WebSocket the class of the package `ws`
  */
 export async function openPageSocket(port, WebSocket) {
   const socket = new WebSocket(await pageSocket(port));

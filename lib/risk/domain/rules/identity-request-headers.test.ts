@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 
-import { CAPTURED, DESCRIBED, findingOf, withValues } from "../../testing";
+import { CAPTURED, DESCRIBED, findingOf, withUserAgent, withValues } from "../../testing";
 import { requestFacts } from "../request";
 import type { Visit } from "../visit";
 import { identityRequestHeaders } from "./identity-request-headers";
 
 const { chromium, firefox, epiphany } = CAPTURED;
+const chromeIos = withUserAgent(
+  DESCRIBED.safariIphone,
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.7444.77 Mobile/15E148 Safari/604.1",
+);
 const PAGE = "https://shop.example";
 type Headers = Record<string, string>;
 
@@ -49,6 +53,8 @@ test.each([
   ["Firefox, sent by node", sentBy(firefox, nodeFetch(firefox))],
   ["Firefox, sent by curl", sentBy(firefox, curl(firefox))],
   ["Safari, sent by node", sentBy(DESCRIBED.safariMac, nodeFetch(DESCRIBED.safariMac))],
+  ["Chrome on an iPhone, sent by node", sentBy(chromeIos, nodeFetch(chromeIos))],
+  ["an app's web view, sent by curl", sentBy(DESCRIBED.androidWebView, curl(DESCRIBED.androidWebView))],
   ["Firefox with the hints of Chromium", sentBy(firefox, { ...full(firefox), ...HINTS })],
   [
     "Chromium whose request is a navigation without hints",
@@ -117,7 +123,8 @@ test.each([
       },
     }),
   ],
-  ["an app's web view", sentBy(DESCRIBED.androidWebView, bare(DESCRIBED.androidWebView))],
+  ["an app's web view", sentBy(DESCRIBED.androidWebView, { ...bare(DESCRIBED.androidWebView), ...ORDINARY })],
+  ["Chrome on an iPhone, which numbers itself", sentBy(chromeIos, { ...bare(chromeIos), ...ORDINARY })],
 ])("leaves %s alone", (_name, visit) => {
   expect(findingOf(identityRequestHeaders, visit)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { pageClaim } from "../claims";
 import { EMBEDDED_FAMILIES, type EngineFamily } from "../families";
+import { releaseOf } from "../releases";
 import { foreignOrder, isRewritten } from "../request-shape";
 import type { Compared, Rule } from "../rule";
 import { parseUserAgent, type ParsedUserAgent } from "../user-agent";
@@ -21,48 +22,40 @@ const trait = (label: string, value: string, expected: string, weight = 1): Trai
   weight,
 });
 
-/** The browser that the request has to fit, where its headers are known. Other shells of WebKit number themselves. */
+/** The browser that the request has to fit. */
 function claimedBrowser({ signals, request }: Visit): ParsedUserAgent | undefined {
   const page = pageClaim({ signals, request })?.parsed;
   const claimed = page ?? (request.userAgent === undefined ? undefined : parseUserAgent(request.userAgent));
-  if (claimed === undefined || claimed.engine === "unknown" || EMBEDDED_FAMILIES.includes(claimed.family))
-    return undefined;
-  if (claimed.engine === "webkit" && claimed.family !== "safari") return undefined;
-  return claimed.engine === "gecko" && claimed.family !== "firefox" ? undefined : claimed;
+  return claimed?.engine === "unknown" ? undefined : claimed;
 }
 
-function majorOf(claimed: ParsedUserAgent): number {
-  const version =
-    claimed.engine === "blink" ? claimed.chromiumMajorVersion : Number.parseInt(claimed.version ?? "", 10);
-  return version ?? 0;
+const isOld = (claimed: ParsedUserAgent) =>
+  claimed.engine === "blink" && (claimed.chromiumMajorVersion ?? 0) < FIRST_MAJOR.blink;
+
+/** Whether `Sec-Fetch-*` and client hints are due. Web views and other shells of WebKit number themselves. */
+function isDue(request: RequestFacts, claimed: ParsedUserAgent): boolean {
+  const release = EMBEDDED_FAMILIES.includes(claimed.family) ? undefined : releaseOf(claimed);
+  return release !== undefined && request.isToTrustedAddress === true && release.major >= FIRST_MAJOR[release.engine];
 }
 
-/** What browsers say of how a script asked for something. A name that is not theirs is as telling as none. */
-function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts): Trait[] {
+/** What browsers say of how a script asked for something: all three or none. */
+function fetchMetadata({ fetchMetadata: sent = {} }: RequestFacts, claimed: ParsedUserAgent, due: boolean): Trait[] {
   const missing = (["site", "mode", "dest"] as const).filter((name) => sent[name] === undefined);
+  const label = "Sec-Fetch headers";
+  if (missing.length === 3) return due ? [trait(label, "missing", "site, mode and dest")] : [];
   if (missing.length > 0)
-    return [
-      trait(
-        "Sec-Fetch headers",
-        missing.length === 3 ? "missing" : `no ${missing.join(", no ")}`,
-        "site, mode and dest",
-      ),
-    ];
+    return isOld(claimed) ? [] : [trait(label, `no ${missing.join(", no ")}`, "site, mode and dest")];
   const isScript = (sent.mode === "cors" || sent.mode === "same-origin") && sent.dest === "empty";
-  return isScript ? [] : [trait("Sec-Fetch headers", `${sent.mode}, ${sent.dest}`, "cors, empty")];
+  return isScript ? [] : [trait(label, `${sent.mode}, ${sent.dest}`, "cors, empty")];
 }
 
-function clientHints(
-  { clientHints: sent }: RequestFacts,
-  { engine, family, operatingSystem }: ParsedUserAgent,
-): Trait[] {
+function clientHints({ clientHints: sent }: RequestFacts, claimed: ParsedUserAgent, due: boolean): Trait[] {
+  const label = "Sec-CH-UA headers";
   const has = sent.brands !== undefined || sent.platform !== undefined;
-  if (engine !== "blink")
-    return has
-      ? [trait("Sec-CH-UA headers", sent.brands ?? "present", "none: only Chromium sends them", TRAITS_MIN)]
-      : [];
-  const isWithout = family === "opera" && operatingSystem === "android";
-  return has || isWithout ? [] : [trait("Sec-CH-UA headers", "missing", "present in this browser")];
+  if (claimed.engine !== "blink")
+    return has ? [trait(label, sent.brands ?? "present", "none: only Chromium sends them", TRAITS_MIN)] : [];
+  const isWithout = claimed.family === "opera" && claimed.operatingSystem === "android";
+  return has || isWithout || !due ? [] : [trait(label, "missing", "present in this browser")];
 }
 
 /** Headers that every browser sends with every request of a script. */
@@ -76,15 +69,15 @@ function ordinaryHeaders({ headerNames = [], acceptLanguage, accept }: RequestFa
 }
 
 function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
-  const { engine } = claimed;
-  const isDue = engine !== "unknown" && request.isToTrustedAddress === true && majorOf(claimed) >= FIRST_MAJOR[engine];
-  const due = isDue ? [...fetchMetadata(request), ...clientHints(request, claimed)] : [];
-  const order = foreignOrder(request, engine);
-  const found = [...due, ...ordinaryHeaders(request)];
+  const due = isDue(request, claimed);
+  const found = [
+    ...fetchMetadata(request, claimed, due),
+    ...clientHints(request, claimed, due),
+    ...ordinaryHeaders(request),
+  ];
   // An extension that sets a header moves it: the order counts only beside what is missing.
-  return order === undefined || found.length === 0
-    ? found
-    : [...found, trait("Order of headers", order, `that of ${engine}`)];
+  const order = found.length === 0 ? undefined : foreignOrder(request, claimed.engine);
+  return order === undefined ? found : [...found, trait("Order of headers", order, `that of ${claimed.engine}`)];
 }
 
 /** Headers that the claimed browser always sends and this request lacks, or has though the browser never sends them. */
