@@ -89,7 +89,6 @@ describe("lookupNetworkIn with the installed data sets", () => {
     },
   );
 
-
   it("knows how far apart two homes are, and that one provider's are near", () => {
     const visits = (from: string, to: string, ageSeconds: number) =>
       assessMovementIn(data, lookupNetworkIn(data, to), {
