@@ -24,6 +24,8 @@ const { db } = await createTestDatabase({ poolSize: 20 });
 const REPLAYS = 200;
 const [captured = { total: 0, challenge: 0, signals: {} }] = chromium as Timings[];
 
+const SOFTWARE_GPU = "ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)";
+
 /** Homes of many networks: addresses that belong to nobody known. */
 const homeOf = (index: number) => `${60 + (index % 30)}.${1 + (index % 250)}.${Math.floor(index / 250)}.7`;
 
@@ -54,9 +56,10 @@ const inOrder = async <T>(count: number, act: (index: number) => Promise<T>) => 
 
 /** Signals with other values where a visit is altered first. */
 function altered(index: number): Signals {
-  const signals = particularSignals({ width: 1200 + index });
+  // Software graphics: nothing but a token tells such machines apart, so that each visit is a new device.
+  const signals = particularSignals({ width: 1200 + index, gpu: SOFTWARE_GPU });
   const hash = (index * 7919 + 1).toString(16).padStart(16, "0");
-  const fonts = index.toString(2).padStart(20, "0");
+  const fonts = `111111111111${(index % 256).toString(2).padStart(8, "0")}`;
   return {
     ...signals,
     canvas: { state: "ok", value: { hash, isStable: true, solidFillErrors: 0 } },
@@ -150,7 +153,11 @@ test.each([
 test("a fleet of equal machines in 40 networks passes, and so does an honest one among pictures that change", async () => {
   const [fleet, attacked] = [await createSite(db), await createSite(db)];
   const honest = (site: Site, index: number) =>
-    visit(site, { signals: particularSignals(), timings: jittered(index, captured), address: homeOf(index) });
+    visit(site, {
+      signals: particularSignals({ gpu: SOFTWARE_GPU }),
+      timings: jittered(index, captured),
+      address: homeOf(index),
+    });
   expect(await passed(fleet, await inOrder(40, (index) => honest(fleet, index)))).toBe(40);
   const made: { imprint: string }[] = [];
   for (const index of replays(30)) {
