@@ -199,12 +199,7 @@ export const submissionBody = (site: Site, { challenge, token, surface, signals,
 
 /** The headers that the browser of these signals would send: Chrome's where they are a Chrome's, without hints elsewhere. */
 function headersOf({ navigator, uaData }: Signals): Record<string, string> {
-  const {
-    "sec-ch-ua": _brands,
-    "sec-ch-ua-mobile": _mobile,
-    "sec-ch-ua-platform": _platform,
-    ...plain
-  } = BROWSER_HEADERS;
+  const plain = Object.fromEntries(Object.entries(BROWSER_HEADERS).filter(([name]) => !name.startsWith("sec-ch-ua")));
   const userAgent = navigator?.state === "ok" ? navigator.value.userAgent : undefined;
   const named = { ...plain, ...(userAgent !== undefined && { "user-agent": userAgent }) };
   if (uaData?.state !== "ok") return uaData?.state === "absent" ? named : BROWSER_HEADERS;

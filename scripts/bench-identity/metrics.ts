@@ -51,23 +51,25 @@ function ratio(clusters: readonly { part: number; whole: number }[]): Share {
   return { value, low: Math.max(0, value - Z_95 * error), high: Math.min(1, value + Z_95 * error) };
 }
 
+/** Pairs of one device within one id, summed by what `of` names; `cells` counts visits by "device/id". */
+function togetherBy(cells: ReadonlyMap<string, number>, of: (device: number, id: number) => number) {
+  const sums = new Map<number, number>();
+  for (const [cell, count] of cells) {
+    const [device = 0, id = 0] = cell.split("/").map(Number);
+    const key = of(device, id);
+    sums.set(key, (sums.get(key) ?? 0) + pairs(count));
+  }
+  return sums;
+}
+
+const clusters = (sizes: ReadonlyMap<number, number>, parts: ReadonlyMap<number, number>) =>
+  [...sizes].map(([key, size]) => ({ part: parts.get(key) ?? 0, whole: pairs(size) }));
+
 /** The usual measures of a clustering against the truth. */
 export function measure(visits: readonly Linked[]): Figures {
   const byDevice = countBy(visits.map(({ device }) => device));
   const byId = countBy(visits.map(({ id }) => id));
   const cells = countBy(visits.map(({ device, id }) => `${device}/${id}`));
-  /** Pairs of one device within one id, summed by what `of` names. */
-  const togetherBy = (of: (device: number, id: number) => number): Map<number, number> => {
-    const sums = new Map<number, number>();
-    for (const [cell, count] of cells) {
-      const [device = 0, id = 0] = cell.split("/").map(Number);
-      const key = of(device, id);
-      sums.set(key, (sums.get(key) ?? 0) + pairs(count));
-    }
-    return sums;
-  };
-  const clusters = (sizes: ReadonlyMap<number, number>, parts: ReadonlyMap<number, number>) =>
-    [...sizes].map(([key, size]) => ({ part: parts.get(key) ?? 0, whole: pairs(size) }));
   const devicesOfId = new Map<number, Set<number>>();
   const ownIds = new Map<number, Set<number>>();
   const bySystem: Figures["newWronglyLinkedBySystem"] = {};
@@ -97,13 +99,13 @@ export function measure(visits: readonly Linked[]): Figures {
     pairPrecision: ratio(
       clusters(
         byId,
-        togetherBy((_, id) => id),
+        togetherBy(cells, (_, id) => id),
       ),
     ),
     pairRecall: ratio(
       clusters(
         byDevice,
-        togetherBy((device) => device),
+        togetherBy(cells, (device) => device),
       ),
     ),
     bCubedPrecision: bCubed((_, id) => byId.get(id) ?? 1),
