@@ -12,6 +12,7 @@ export const SAMPLES = {
   "report.go": { name: "Go", language: "go" },
   "report.php": { name: "PHP", language: "php" },
   "server.mjs": { name: "server.mjs", language: "javascript" },
+  "agents.json": { name: "agents.json", language: "json" },
 } as const;
 
 export type SampleFile = keyof typeof SAMPLES;
