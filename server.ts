@@ -203,6 +203,7 @@ async function startMain(): Promise<void> {
   const crew = createCrew({
     size: env.WORKERS,
     assignment: { databaseUrl, probeUrls },
+    isEnding: () => stopper.isStopping(),
     onHopeless(error) {
       say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
       finish(1);

@@ -53,12 +53,14 @@ function createTestCrew(startsAs: string) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onHopeless = vi.fn();
-  const crew = createCrew({ size: 2, assignment: { databaseUrl: "postgres://given", probeUrls: [] }, onHopeless });
+  const ending = { isEnding: false };
+  const assignment = { databaseUrl: "postgres://given", probeUrls: [] };
+  const crew = createCrew({ size: 2, assignment, isEnding: () => ending.isEnding, onHopeless });
   stop = async () => {
     await crew.stop();
     expect(running()).toEqual([]);
   };
-  return { crew, onHopeless };
+  return { crew, onHopeless, ending };
 }
 
 test("a crew serves when all its workers do, and each is asked to stop", async () => {
@@ -68,6 +70,17 @@ test("a crew serves when all its workers do, and each is asked to stop", async (
   expect(workers).toHaveLength(2);
   await crew.stop();
   expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `stop ${id}`).sort());
+});
+
+test("a worker that ends with the service, before its crew is stopped, has no successor", async () => {
+  const { crew, ending } = createTestCrew("serve");
+  await crew.start();
+  const [first = 0, second] = running();
+  ending.isEnding = true;
+  process.kill(first, "SIGTERM");
+  await expect.poll(running, soon).toEqual([second]);
+  await crew.stop();
+  expect(timesBegun()).toBe(2);
 });
 
 test.each([

@@ -10,6 +10,8 @@ const END_MS = 60_000;
 type Options = {
   size: number;
   assignment: Assignment;
+  /** Whether the service ends: a signal to the whole process group reaches workers before they are stopped. */
+  isEnding: () => boolean;
   /** Told when a lost worker could not be replaced. */
   onHopeless: (error: Error) => void;
 };
@@ -29,9 +31,10 @@ export type Crew = {
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Worker processes on one port. One that is lost is replaced at once. */
-export function createCrew({ size, assignment, onHopeless }: Options): Crew {
+export function createCrew({ size, assignment, isEnding, onHopeless }: Options): Crew {
   const members = new Set<Member>();
-  let isStopping = false;
+  let isStopped = false;
+  const isStopping = () => isStopped || isEnding();
 
   function take(): Member {
     const member = startMember(assignment);
@@ -48,7 +51,7 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
         void replaceWhenLost(member);
         return;
       } catch (error) {
-        if (isStopping || left === 0) throw error;
+        if (isStopping() || left === 0) throw error;
         log.error({ err: error }, "a worker ended as it started: another one is tried");
       }
     }
@@ -56,19 +59,19 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
 
   async function replaceWhenLost(member: Member): Promise<void> {
     const how = await member.gone;
-    if (isStopping || member.isLeaving) return;
+    if (isStopping() || member.isLeaving) return;
     log.error({ worker: member.processId, how }, "a worker was lost and is replaced");
     await fill();
   }
 
   const fill = () =>
     engage(MOST_ATTEMPTS).catch((error: unknown) => {
-      if (!isStopping) onHopeless(asError(error));
+      if (!isStopping()) onHopeless(asError(error));
     });
 
   async function replaceAll(): Promise<string | undefined> {
     for (const old of [...members]) {
-      if (isStopping) return "the service stops";
+      if (isStopping()) return "the service stops";
       if (!members.has(old)) continue;
       old.isLeaving = true;
       try {
@@ -90,7 +93,7 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
     },
     replaceAll,
     async stop() {
-      isStopping = true;
+      isStopped = true;
       await Promise.all([...members].map((member) => member.dismiss("stop", END_MS)));
     },
   };
