@@ -6,6 +6,7 @@ export { purgeTokenSightings } from "./purge-sightings";
 export { createEventStore, recordDeviceVisit } from "./queries";
 export { type DeviceSummary, listDevicesAt } from "./queries-lists";
 export { readDevice, type DeviceView } from "./read-device";
+export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";
 export { countLinkingWorkspaces, type LinkControl, readLinkControl } from "./read-link-control";
 export { readShadow } from "./read-shadow";

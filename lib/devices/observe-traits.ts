@@ -1,7 +1,7 @@
 import type { Signals } from "@/lib/contract/signals";
 import type { Identity, PrivacyProfile, Visit } from "@/lib/risk";
 import { drawsWithoutNoise } from "./domain/canvas-noise";
-import type { DeviceTraits } from "./domain/traits";
+import { type DeviceTraits, isHandheld } from "./domain/traits";
 
 type Group<Name extends keyof Signals> = Extract<Signals[Name], { state: "ok" }>["value"];
 
@@ -47,7 +47,7 @@ export function observeTraits({ signals }: Visit, { identity, profile }: Known):
     touchPoints: page?.maxTouchPoints,
     model: hints?.model ?? "",
     architecture: hints?.architecture ?? "",
-    screen: screenText(valueOf(signals, "screen"), system === "ios" || system === "android"),
+    screen: screenText(valueOf(signals, "screen"), isHandheld({ system })),
     // The first alone: private windows of Chromium hide the others.
     languages: page?.language ?? page?.languages?.[0] ?? "",
     timeZone: timeZoneText(valueOf(signals, "timezone")),

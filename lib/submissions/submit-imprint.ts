@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { verifyAgent } from "@/lib/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, judgeToken, recogniseDevice } from "@/lib/devices";
+import { decidedRecognition, isHandheld, judgeToken, recogniseDevice } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
 import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/network";
@@ -29,9 +29,6 @@ const DEFAULT_SURFACE = "default";
 
 /** Protections that give every visitor the same clock. */
 const CLOCK_HIDING = new Set(["gecko-rfp", "tor"]);
-
-/** Systems of phones: abroad they leave by the local network and by their carrier at home in turn. */
-const HANDHELD: ReadonlySet<string> = new Set(["android", "ios"]);
 
 function browserClock(visit: Visit) {
   const { timezone } = visit.signals;
@@ -78,12 +75,14 @@ function judgeTokenOf(workspaceId: string, { prepared, recognised }: Known, toke
 
 function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
   const { prepared, recognised, network } = known;
-  const system = prepared.identity.operatingSystem.family;
   return assessRisk(
     prepared.visit,
     [
       ...network.findings,
-      ...assessMovement(network.observed, { places: seen.token?.places ?? [], isHandheld: HANDHELD.has(system) }),
+      ...assessMovement(network.observed, {
+        places: seen.token?.places ?? [],
+        isHandheld: isHandheld(prepared.observed.traits),
+      }),
       ...recognised.findings,
       ...(judgeTokenOf(workspaceId, known, seen.token)?.findings ?? []),
       ...known.proofs,

@@ -42,7 +42,8 @@ export const showsNobody = (traits: DeviceTraits): boolean =>
   traits.isMasked || traits.engine === "webkit" || hasSoftwareGraphics(traits);
 
 /** Phones and tablets. */
-export const isHandheld = ({ system }: DeviceTraits): boolean => system === "ios" || system === "android";
+export const isHandheld = ({ system }: Pick<DeviceTraits, "system">): boolean =>
+  system === "ios" || system === "android";
 
 /** The facts that make up one class of hardware and browser: devices that differ here are different devices. */
 export const hardwareText = (traits: DeviceTraits): string =>
