@@ -11,7 +11,8 @@ import type { FuzzRequest } from "./request";
 import { asCurl, type WireAnswer } from "./wire";
 
 const BASE = "http://localhost:3000";
-const document = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument;
+type Published = OpenApiDocument & { components: { schemas: Record<string, Schema> } };
+const document = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as Published;
 const known: Known = {
   base: BASE,
   published: readPublished(document),
@@ -62,10 +63,7 @@ test("the same seed and number draw the same, and others draw others", () => {
 
 test("what is made from a published schema is valid by it", () => {
   const schema = known.published.requestSchema("issueChallenge") as Schema;
-  const resolve = (name: string) =>
-    (document as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas[
-      name.split("/").at(-1) ?? ""
-    ] ?? {};
+  const resolve = (name: string) => document.components.schemas[name.split("/").at(-1) ?? ""] ?? {};
   for (let index = 0; index < 50; index += 1) {
     const body = JSON.stringify(drawOf(1, index).from(arbitraryOf(schema, resolve)));
     const request = { method: "POST", path: "/api/v1/imprints/challenge", headers: {}, body };
