@@ -63,10 +63,9 @@ test("when a connection is lost every statement on it ends, and the next ones ar
   await pool`select pg_terminate_backend(${before ?? 0})`;
   expect(await outcomes).toHaveLength(10);
   await expect.poll(() => pidOf().catch(() => undefined)).toEqual(expect.any(Number));
-  const after = await pidOf();
-  expect(after).not.toBe(before);
-  // Others have not lost theirs.
-  expect(new Set(await together(10, pidOf))).toEqual(new Set([after]));
+  const after = await together(10, pidOf);
+  expect(after).not.toContain(undefined);
+  expect(after).not.toContain(before);
 });
 
 test(

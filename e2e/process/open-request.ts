@@ -1,11 +1,21 @@
 import { connect } from "node:net";
 
-/** A submission whose body is sent in two parts: in flight until `finish`. */
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+/**
+ * A submission whose body is sent in two parts: in flight until `finish`. It has been read by the process that will
+ * answer it: with workers, the main process accepts a connection before one of them has it.
+ */
 export async function openRequest(port: number) {
   const body = "{}";
   const socket = connect(port, "127.0.0.1");
-  const received: string[] = [];
-  socket.on("data", (chunk) => received.push(chunk.toString()));
+  let received = "";
+  const isRead = new Promise<void>((done) =>
+    socket.on("data", (chunk) => {
+      received += chunk.toString();
+      if (received.startsWith(CONTINUE)) done();
+    }),
+  );
   const closed = new Promise<void>((done) =>
     socket.once("close", () => {
       done();
@@ -17,13 +27,14 @@ export async function openRequest(port: number) {
     }),
   );
   socket.write(
-    `POST /api/v1/imprints HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n{`,
+    `POST /api/v1/imprints HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n{`,
   );
+  await isRead;
   return {
     async finish() {
       socket.write(body.slice(1));
       await closed;
-      return received.join("");
+      return received.slice(CONTINUE.length);
     },
   };
 }
