@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -15,6 +16,7 @@ import { readOpenApi } from "@/lib/discovery";
 import { baseUrl, env } from "@/lib/env";
 import { openComponentFiles } from "@/lib/http/server/component-files";
 import { openDocument } from "@/lib/http/server/documents";
+import { listen } from "@/lib/http/server/listen";
 import { createListener, type Site } from "@/lib/http/server/listener";
 import { createReadiness } from "@/lib/http/server/readiness";
 import { openSocket } from "@/lib/http/server/socket";
@@ -37,6 +39,7 @@ import {
   createCrew,
   createStopSignals,
   isWorker,
+  onConnection,
   openConnections,
   openDatabaseServer,
   openProbe,
@@ -134,8 +137,14 @@ async function openPages() {
   return { pages: app.getRequestHandler(), upgrade: app.getUpgradeHandler() };
 }
 
-/** Opens what answers requests, and listens. */
-async function serve(database: Pick<Connection, "db" | "pool">): Promise<void> {
+/** Accepts connections until the service stops: the last thing to be opened is the first to be closed. */
+async function acceptConnections(take: (connection: Socket) => void, options?: { isPaused: boolean }): Promise<void> {
+  const listening = await listen({ port: env.PORT, host: env.HOST, ...options }, take);
+  stopper.onStop({ name: "listening", timeoutMs: 1_000, close: listening.close });
+}
+
+/** Opens what answers requests, on the connections that it is given. */
+async function serve(database: Pick<Connection, "db" | "pool">): Promise<(connection: Socket) => void> {
   await openNetworkData(dataDir, { asnTable: ASN_TABLE });
   watchNetworkData();
   await openAgentKeys();
@@ -149,12 +158,12 @@ async function serve(database: Pick<Connection, "db" | "pool">): Promise<void> {
       void upgrade(req, duplex, head);
     });
   }
-  await socket.listen(env.PORT, env.HOST);
   stopper.onStop({
     name: "requests in flight",
     timeoutMs: DRAIN_MS + 1_000,
     close: () => socket.drain(DRAIN_MS, { isGentle: isRetiring }),
   });
+  return socket.take;
 }
 
 function untilStopped(): void {
@@ -186,7 +195,7 @@ function announce(setupLink: string | undefined, more: readonly string[] = []): 
 /** One process that does everything. */
 async function startAlone(): Promise<void> {
   const { db, pool, setupLink } = await openInstallation(env.DATABASE_POOL_SIZE);
-  await serve({ db, pool });
+  await acceptConnections(await serve({ db, pool }));
   startBackground(db, stopper);
   announce(setupLink);
   onReplace = () => {
@@ -203,7 +212,6 @@ async function startMain(): Promise<void> {
   const crew = createCrew({
     size: env.WORKERS,
     assignment: { databaseUrl, probeUrls },
-    isEnding: () => stopper.isStopping(),
     onHopeless(error) {
       say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
       finish(1);
@@ -211,6 +219,8 @@ async function startMain(): Promise<void> {
   });
   stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: crew.stop });
   await crew.start();
+  // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
+  await acceptConnections(crew.take, { isPaused: true });
   startBackground(db, stopper);
   announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
   let isReplacing = false;
@@ -248,7 +258,7 @@ async function startWorker(): Promise<void> {
   const database = openConnections(databaseUrl, env.DATABASE_POOL_SIZE, stopper);
   await untilPrepared(database);
   if (probeUrls.length > 0) publishProbeServer({ urls: probeUrls });
-  await serve(database);
+  onConnection(await serve(database));
   await tellMain({ kind: "serving" });
 }
 
@@ -263,11 +273,13 @@ function finish(code: number): void {
 
 const onSignal = createStopSignals({
   stop() {
-    if (!stopper.isStopping() && !isWorker()) say("Stopping: requests in flight are answered first");
+    if (!stopper.isStopping()) say("Stopping: requests in flight are answered first");
     finish(0);
   },
   giveUp: () => process.exit(INTERRUPTED),
 });
+/** A signal to the whole process group is for the main process, which stops a worker once it gives it nothing more. */
+const leaveToMain = () => undefined;
 
 function onFatal(error: unknown): void {
   if (isLateDriverWrite(error)) {
@@ -278,13 +290,13 @@ function onFatal(error: unknown): void {
   finish(1);
 }
 
-process.on("SIGTERM", onSignal);
-process.on("SIGINT", onSignal);
+process.on("SIGTERM", isWorker() ? leaveToMain : onSignal);
+process.on("SIGINT", isWorker() ? leaveToMain : onSignal);
 process.on("uncaughtException", onFatal);
 process.on("unhandledRejection", onFatal);
 /** Orders of the main process, or of the runner in development. */
 function onOrder(order: Order | { kind: "make way" }): void {
-  if (order.kind === "begin") return;
+  if (order.kind === "begin" || order.kind === "connection") return;
   hasSuccessor = order.kind === "make way";
   isRetiring = order.kind === "retire";
   finish(0);

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
+import { Socket } from "node:net";
 
 /** What a worker has to know of what the main process has opened. */
 export type Assignment = {
@@ -10,8 +11,12 @@ export type Assignment = {
 /** What a worker tells the main process. */
 type Notice = { kind: "asks" } | { kind: "serving" } | { kind: "failed"; reason: string };
 
-/** What the main process tells a worker: to begin, to end soon, or to end once its clients have turned to others. */
-export type Order = { kind: "begin"; assignment: Assignment } | { kind: "stop" } | { kind: "retire" };
+/**
+ * What the main process tells a worker: to begin, to answer on the connection that comes with it, to end soon, or to end
+ * once its clients have turned to others.
+ */
+export type Order =
+  { kind: "begin"; assignment: Assignment } | { kind: "connection" } | { kind: "stop" } | { kind: "retire" };
 
 /** Whether this process is a worker of a main process. */
 export const isWorker = (): boolean => cluster.isWorker;
@@ -29,6 +34,24 @@ export function onNotice(worker: Worker, listener: (notice: Notice) => void): vo
 /** Tells a worker; that it is gone already is no failure. */
 export function tellWorker(worker: Worker, order: Order): void {
   if (worker.isConnected()) worker.send(order, () => undefined);
+}
+
+/**
+ * Gives a worker a connection of which nothing was read. What it is told later comes later: with the order to end it
+ * has all the connections that it was given.
+ */
+export function giveConnection(worker: Worker, connection: Socket): void {
+  worker.send({ kind: "connection" } satisfies Order, connection, (error: Error | null) => {
+    if (error) connection.destroy();
+  });
+}
+
+/** Calls `take` with each connection that the main process gives this worker. */
+export function onConnection(take: (connection: Socket) => void): void {
+  process.on("message", (order: Order, connection: unknown) => {
+    // There is none when the client has gone meanwhile.
+    if (order.kind === "connection" && connection instanceof Socket) take(connection);
+  });
 }
 
 /** Tells the main process; resolves when it was told, or is gone. */

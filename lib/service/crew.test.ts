@@ -1,10 +1,13 @@
 import cluster from "node:cluster";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 
+import { listen } from "@/lib/http/server/listen";
 import { createCrew } from "./crew";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-crew-"));
@@ -18,9 +21,10 @@ writeFileSync(
   `import { appendFileSync, readFileSync } from "node:fs";
   const note = (text) => appendFileSync(${JSON.stringify(journal)}, text + " " + process.pid + "\\n");
   const mode = readFileSync(${JSON.stringify(mode)}, "utf8");
-  process.on("message", ({ kind, assignment }) => {
+  process.on("message", ({ kind, assignment }, connection) => {
+    if (kind === "connection") return void connection?.end("answered by " + process.pid);
     note(kind);
-    if (kind !== "begin") process.exit(0);
+    if (kind !== "begin") return void setImmediate(() => process.exit(0));
     if (assignment.databaseUrl === "postgres://given") process.send({ kind: "serving" });
   });
   if (mode === "serve") process.send({ kind: "asks" });
@@ -53,14 +57,13 @@ function createTestCrew(startsAs: string) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onHopeless = vi.fn();
-  const ending = { isEnding: false };
   const assignment = { databaseUrl: "postgres://given", probeUrls: [] };
-  const crew = createCrew({ size: 2, assignment, isEnding: () => ending.isEnding, onHopeless });
+  const crew = createCrew({ size: 2, assignment, onHopeless });
   stop = async () => {
     await crew.stop();
     expect(running()).toEqual([]);
   };
-  return { crew, onHopeless, ending };
+  return { crew, onHopeless };
 }
 
 test("a crew serves when all its workers do, and each is asked to stop", async () => {
@@ -72,15 +75,35 @@ test("a crew serves when all its workers do, and each is asked to stop", async (
   expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `stop ${id}`).sort());
 });
 
-test("a worker that ends with the service, before its crew is stopped, has no successor", async () => {
-  const { crew, ending } = createTestCrew("serve");
+/** Connects so often to a crew's port, one after another; what each client was told. */
+async function ask(crew: ReturnType<typeof createCrew>, times: number): Promise<string[]> {
+  const listening = await listen({ port: 0, host: "127.0.0.1", isPaused: true }, crew.take);
+  const told: string[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const client = connect(listening.port, "127.0.0.1");
+    told.push(await text(client));
+  }
+  listening.close();
+  return told;
+}
+
+test("connections go to the workers in turn, and wait while none serves", async () => {
+  const { crew } = createTestCrew("serve");
+  const early = ask(crew, 1);
   await crew.start();
-  const [first = 0, second] = running();
-  ending.isEnding = true;
-  process.kill(first, "SIGTERM");
-  await expect.poll(running, soon).toEqual([second]);
-  await crew.stop();
-  expect(timesBegun()).toBe(2);
+  const answers = running().map((id) => `answered by ${id}`);
+  expect(answers).toContain((await early)[0]);
+  const told = await ask(crew, 4);
+  expect(told.slice(0, 2).sort()).toEqual(answers.sort());
+  expect(told.slice(2)).toEqual(told.slice(0, 2));
+});
+
+test("while workers are replaced, every connection is answered", async () => {
+  const { crew } = createTestCrew("serve");
+  await crew.start();
+  const asked = Promise.all(Array.from({ length: 50 }, () => ask(crew, 20)));
+  expect(await crew.replaceAll()).toBeUndefined();
+  for (const told of await asked) expect(told.filter((one) => !one.startsWith("answered"))).toEqual([]);
 });
 
 test.each([

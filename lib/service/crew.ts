@@ -1,5 +1,8 @@
+import type { Socket } from "node:net";
+
 import { log } from "@/lib/log";
 import type { Assignment } from "./assignment";
+import { createHandOut } from "./hand-out";
 import { type Member, startMember } from "./member";
 
 /** A worker that dies as it starts is tried again this often. */
@@ -10,8 +13,6 @@ const END_MS = 60_000;
 type Options = {
   size: number;
   assignment: Assignment;
-  /** Whether the service ends: a signal to the whole process group reaches workers before they are stopped. */
-  isEnding: () => boolean;
   /** Told when a lost worker could not be replaced. */
   onHopeless: (error: Error) => void;
 };
@@ -19,6 +20,8 @@ type Options = {
 export type Crew = {
   /** Resolves when all workers serve. @throws Error in the words of the first that could not */
   start: () => Promise<void>;
+  /** Gives a connection to the workers in turn. While none serves it waits, and so does its client. */
+  take: (connection: Socket) => void;
   /**
    * Puts a new worker in the place of each, one after another: the old one goes when the new one serves. When a new
    * one cannot start, the others stay. Resolves with the reason then.
@@ -31,23 +34,20 @@ export type Crew = {
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Worker processes on one port. One that is lost is replaced at once. */
-export function createCrew({ size, assignment, isEnding, onHopeless }: Options): Crew {
+export function createCrew({ size, assignment, onHopeless }: Options): Crew {
   const members = new Set<Member>();
+  const handOut = createHandOut(members);
   let isStopped = false;
-  const isStopping = () => isStopped || isEnding();
-
-  function take(): Member {
-    const member = startMember(assignment);
-    members.add(member);
-    void member.gone.then(() => members.delete(member));
-    return member;
-  }
+  const isStopping = () => isStopped;
 
   async function engage(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
-      const member = take();
+      const member = startMember(assignment);
+      members.add(member);
+      void member.gone.then(() => members.delete(member));
       try {
         await member.serving;
+        handOut.resume();
         void replaceWhenLost(member);
         return;
       } catch (error) {
@@ -92,8 +92,10 @@ export function createCrew({ size, assignment, isEnding, onHopeless }: Options):
       await Promise.all(Array.from({ length: size }, () => engage(1)));
     },
     replaceAll,
+    take: handOut.take,
     async stop() {
       isStopped = true;
+      handOut.close();
       await Promise.all([...members].map((member) => member.dismiss("stop", END_MS)));
     },
   };

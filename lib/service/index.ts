@@ -1,4 +1,4 @@
-export { askForAssignment, isWorker, type Order, tellMain } from "./assignment";
+export { askForAssignment, isWorker, onConnection, type Order, tellMain } from "./assignment";
 export { openProbe, startBackground } from "./background";
 export { createCrew } from "./crew";
 export { openConnections, openDatabaseServer } from "./open-database";

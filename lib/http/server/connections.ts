@@ -39,14 +39,17 @@ function createTurns(): (run: () => void) => void {
 /** The connections of a server, each bounded in what it may keep waiting. */
 export function trackConnections(answer: RequestListener, limits: ConnectionLimits) {
   const connections = new Map<Socket, Connection>();
-  let draining = false;
-  const isDraining = () => draining;
+  let onEmpty: (() => void) | undefined;
+  const isDraining = () => onEmpty !== undefined;
   const later = createTurns();
 
   function open(socket: Socket): Connection {
     const connection = new Connection({ socket, answer, limits, isDraining, later });
     connections.set(socket, connection);
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      if (connections.size === 0) onEmpty?.();
+    });
     // Node takes its own listener away when it lets go of a socket.
     socket.on("error", () => socket.destroy());
     return connection;
@@ -74,11 +77,13 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
     refuse: (socket: Socket, send: () => void) => {
       connectionOf(socket).refuse(send);
     },
-    /** From now on each connection ends with the answer to the last request that it has sent. */
-    drain: () => {
-      draining = true;
-      for (const connection of connections.values()) connection.endAfterLast();
-    },
+    /** From now on each connection ends with the answer to the last request that it has sent. Resolves with the last. */
+    drain: () =>
+      new Promise<void>((resolve) => {
+        onEmpty = resolve;
+        for (const connection of connections.values()) connection.endAfterLast();
+        if (connections.size === 0) resolve();
+      }),
     /** Ends the connections on which no request is being sent or answered. */
     endIdle: () => {
       for (const [socket, connection] of connections) if (connection.isIdle()) socket.destroy();

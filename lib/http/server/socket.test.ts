@@ -1,11 +1,12 @@
 import type { RequestListener } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { afterEach, expect, test } from "vitest";
 
 import { CONNECTION_LIMITS } from "./connections";
+import { listen } from "./listen";
 import { type HttpSocket, openSocket } from "./socket";
 
 const LARGE = Buffer.alloc(32 * 1024 * 1024, "a");
@@ -13,25 +14,32 @@ const PIECE_BYTES = 256 * 1024;
 function* pieces() {
   for (let at = 0; at < LARGE.length; at += PIECE_BYTES) yield LARGE.subarray(at, at + PIECE_BYTES);
 }
-const opened: HttpSocket[] = [];
+type Service = Pick<HttpSocket, "drain"> & { port: number; connections: () => number };
+const opened: Service[] = [];
 const clients: Socket[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
   for (const socket of opened.splice(0)) await socket.drain(0);
 });
 
-async function serve(listener: RequestListener, limits = CONNECTION_LIMITS) {
-  const socket = openSocket(listener, limits);
-  opened.push(socket);
-  await socket.listen(0, "127.0.0.1");
-  const { port } = socket.server.address() as AddressInfo;
-  const connections = () =>
-    new Promise<number>((resolve) => {
-      socket.server.getConnections((_error, count) => {
-        resolve(count);
-      });
-    });
-  return { socket, port, connections };
+async function serve(listener: RequestListener, limits = CONNECTION_LIMITS): Promise<Service> {
+  const { take, drain } = openSocket(listener, limits);
+  let connections = 0;
+  const listening = await listen({ port: 0, host: "localhost" }, (connection) => {
+    connections += 1;
+    connection.once("close", () => (connections -= 1));
+    take(connection);
+  });
+  const service: Service = {
+    port: listening.port,
+    connections: () => connections,
+    drain(timeoutMs) {
+      listening.close();
+      return drain(timeoutMs);
+    },
+  };
+  opened.push(service);
+  return service;
 }
 
 /** A client that sends text and reads when it is told to; `ended` is what it got by the end of its connection. */
@@ -111,7 +119,7 @@ test("of 60 pipelined requests of a client that does not read, one is begun and 
   const other = talk(port, get("/", LAST));
   expect(statusesOf(await other.ended)).toEqual([200]);
   expect(begun).toBe(2);
-  expect(await connections()).toBe(1);
+  expect(connections()).toBe(1);
 });
 
 test("a connection with more requests ahead than may wait is ended, others are not", async () => {
@@ -211,20 +219,20 @@ test("what is no HTTP is refused in the envelope with the headers of every answe
 });
 
 test("600 connections that ask for nothing, and upgrades that were answered, do not delay the stop", async () => {
-  const { port, socket, connections } = await serve(answerPath);
+  const { port, drain, connections } = await serve(answerPath);
   for (let index = 0; index < 300; index += 1) {
     talk(port, "");
     talk(port, get());
   }
   await expect.poll(connections, soon).toBe(600);
   const startedAt = performance.now();
-  await socket.drain(10_000);
+  await drain(10_000);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
 test("a stop answers what was asked for, pipelined requests and slow readers included", async () => {
   const pending: (() => void)[] = [];
-  const { port, socket } = await serve((req, res) => {
+  const { port, drain } = await serve((req, res) => {
     if (req.url === "/large") res.end(LARGE);
     else pending.push(() => res.end("ok"));
   });
@@ -232,7 +240,7 @@ test("a stop answers what was asked for, pipelined requests and slow readers inc
   const slow = talk(port, get("/large"), { reads: false });
   await expect.poll(() => pending.length, soon).toBe(1);
   await delay(0);
-  const drained = socket.drain(10_000);
+  const drained = drain(10_000);
   pending.shift()?.();
   await expect.poll(() => pending.length, soon).toBe(1);
   pending.shift()?.();

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
-import { createServer as createTcpServer, Server as TcpServer, type Socket } from "node:net";
-import { networkInterfaces } from "node:os";
+import type { Socket } from "node:net";
 
 import { AppError, type ErrorCode } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -18,7 +17,6 @@ const MAX_HEADERS = 200;
 /** Node drops headers beyond a number without a word, those that a proxy has added among them. */
 const KEEP_ALL_HEADERS = 0;
 const SWEEP_MS = 50;
-const LOCALHOST = "localhost";
 
 const REFUSALS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -41,10 +39,12 @@ function sendRefusal(code: ErrorCode | undefined, socket: Socket, isHead: boolea
 
 export type HttpSocket = {
   server: Server;
-  listen: (port: number, host: string) => Promise<void>;
+  /** Answers the requests of a connection that was accepted here, or in another process. */
+  take: (connection: Socket) => void;
   /**
-   * Accepts nothing new and resolves when all requests in flight are answered, or cut after the time. Connections
-   * without a request are closed at once, which can meet a request on its way; gently, they live out their time.
+   * Resolves when all requests in flight are answered, or cut after the time; to be called when nothing new is accepted.
+   * Connections without a request are closed at once, which can meet a request on its way; gently, they live out their
+   * time.
    */
   drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
@@ -63,7 +63,7 @@ const judged =
     listener(req, res);
   };
 
-/** The listening socket, with limits against slow, greedy and oversized clients. */
+/** A server of HTTP for accepted connections, with limits against slow, greedy and oversized clients. */
 export function openSocket(listener: RequestListener, limits: ConnectionLimits = CONNECTION_LIMITS): HttpSocket {
   const connections = trackConnections(judged(listener), limits);
   const server = createServer(
@@ -78,8 +78,6 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
     },
     connections.request,
   );
-  // `localhost` means either loopback address, and clients differ in which they try.
-  const sixth = createTcpServer((socket) => server.emit("connection", socket));
   server.maxHeadersCount = KEEP_ALL_HEADERS;
   server.on("connection", connections.open);
   server.on("connect", connections.tunnel);
@@ -92,48 +90,24 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
       });
     }
   });
+  // It does not listen itself, and watches over timeouts only from this event on.
+  server.emit("listening");
   return {
     server,
-    async listen(port, host) {
-      await listenOn(server, port, host === LOCALHOST ? "127.0.0.1" : host);
-      if (host !== LOCALHOST) return;
-      await listenOn(sixth, port, "::1").catch((error: unknown) => {
-        if (isIpv6Available()) throw error;
-      });
+    take(connection) {
+      // A client that has said all it has to say is still to be answered.
+      connection.allowHalfOpen = true;
+      server.emit("connection", connection);
     },
     async drain(timeoutMs, { isGentle } = { isGentle: false }) {
-      connections.drain();
-      sixth.close();
-      const closed = new Promise<void>((resolve) => {
-        // That of HTTP also closes connections whose answer is not taken yet.
-        TcpServer.prototype.close.call(server, () => {
-          resolve();
-        });
-      });
+      const drained = connections.drain();
       if (!isGentle) connections.endIdle();
       const sweep = isGentle ? undefined : setInterval(connections.endIdle, SWEEP_MS);
       const cut = setTimeout(connections.endAll, timeoutMs);
-      await closed;
+      await drained;
       connections.stopChecking();
       clearInterval(sweep);
       clearTimeout(cut);
     },
   };
 }
-
-const isIpv6Available = () =>
-  Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === "::1"));
-
-function listenOn(server: TcpServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? portInUse(port) : error);
-    });
-    server.listen(port, host, () => {
-      resolve();
-    });
-  });
-}
-
-const portInUse = (port: number) =>
-  new Error(`Port ${port} is used by another program. Choose another one: PORT=${port + 1} npm start`);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { log } from "@/lib/log";
 
-type Step = { name: string; timeoutMs: number; close: () => Promise<unknown> };
+type Step = { name: string; timeoutMs: number; close: () => unknown };
 
 /** Collects what has to be closed as it is opened, and closes it in the reverse order, each step bounded. */
 export function createStopper() {
