@@ -21,7 +21,10 @@ const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 
 /** Where links are made, in a line and, opened, by kind of place. */
 function LinkControlDetails({ returned, links, wrong, places }: Props["control"]) {
   const open = places.filter(({ isOpen }) => isOpen).length;
-  const learnt = `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them.`;
+  const learnt =
+    returned === 0
+      ? "No token that was new here has come back so far."
+      : `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them.`;
   return (
     <details className="border-t text-fg-muted">
       <summary className="px-4 py-2">
@@ -31,7 +34,7 @@ function LinkControlDetails({ returned, links, wrong, places }: Props["control"]
       </summary>
       {places.length === 0 ? (
         <p className="px-4 pb-3">
-          Links begin once a few hundred new tokens have come back: until then every visit without its token is a new
+          Links begin once some two hundred new tokens have come back: until then every visit without its token is a new
           device.
         </p>
       ) : (

@@ -150,21 +150,6 @@ export function usageRows(
   return [...rows.values()];
 }
 
-/** What the evidence alone would have said of returning visits, by day. */
-export function shadowRows(visits: readonly DemoVisit[], { workspaceId }: Place, chance: Chance) {
-  const days = new Map<string, { agreed: number; missed: number; wrong: number }>();
-  for (const { accessCount, recordedAt } of visits) {
-    if (accessCount === 1) continue;
-    const day = days.get(dayOf(recordedAt)) ?? { agreed: 0, missed: 0, wrong: 0 };
-    const draw = chance.next();
-    if (draw < 0.62) day.agreed += 1;
-    else if (draw < 0.998) day.missed += 1;
-    else day.wrong += 1;
-    days.set(dayOf(recordedAt), day);
-  }
-  return [...days].map(([day, counts]) => ({ workspaceId, day, shard: 0, ...counts }));
-}
-
 const REFUSED = [
   ["https://www.shop.example", 141],
   ["http://localhost:5173", 9],

@@ -13,7 +13,6 @@ import {
   deviceRow,
   type Place,
   refusedRows,
-  shadowRows,
   tokenRow,
   unitsOf,
   usageRows,
@@ -93,7 +92,6 @@ export async function makeDemoData(context: Context, input: Input) {
   await addUnits(db, workspaceId, period, unitsOf(deliveries, period));
   await insertInto.usageDays(db, usageRows(visits, deliveries, place, chance));
   await markFolded(db, workspaceId);
-  await insertInto.deviceShadows(db, shadowRows(visits, place, chance));
   await insertInto.refusedOrigins(db, refusedRows(place, now));
   return { visits: visits.length, devices: devices.length, accounts: accounts.firsts.length, account: SHARED_ACCOUNT };
 }

@@ -6,7 +6,6 @@ import {
   deviceAccounts,
   deviceAddresses,
   devices,
-  deviceShadows,
   deviceTokens,
   refusedOrigins,
   reportDeliveries,
@@ -44,8 +43,6 @@ export const insertInto = {
     inBatches(rows, (batch) => db.insert(reportDeliveries).values(batch).onConflictDoNothing()),
   usageDays: (db: Db, rows: Rows<typeof usageDays>) =>
     inBatches(rows, (batch) => db.insert(usageDays).values(batch).onConflictDoNothing()),
-  deviceShadows: (db: Db, rows: Rows<typeof deviceShadows>) =>
-    inBatches(rows, (batch) => db.insert(deviceShadows).values(batch).onConflictDoNothing()),
   refusedOrigins: (db: Db, rows: Rows<typeof refusedOrigins>) =>
     inBatches(rows, (batch) => db.insert(refusedOrigins).values(batch).onConflictDoNothing()),
 };
