@@ -25,8 +25,19 @@ const INIMITABLE: readonly Feature[] = [
   "Highlight",
 ];
 
+/** Major and minor of a release. */
+type Numbers = readonly [number, number];
+
+function numbersOf(version: string): Numbers {
+  const [major = 0, minor = 0] = version.split(".", 2).map(Number);
+  return [major, minor];
+}
+
+const isLater = ([major, minor]: Numbers, [otherMajor, otherMinor]: Numbers): boolean =>
+  major > otherMajor || (major === otherMajor && minor > otherMinor);
+
 /** `index` is the feature's place among the digits of a visit; `since` the release that brought it. */
-export type Dated = { feature: Feature; index: number; since: string };
+export type Dated = { feature: Feature; index: number; since: string; sinceNumbers: Numbers };
 
 type Places = Partial<
   Record<Feature, { first: Partial<Record<Engine, string>>; always: Partial<Record<Engine, string>> }>
@@ -36,7 +47,7 @@ const PLACES: Places = data.features;
 const datedFor = (engine: Engine, kind: "first" | "always"): readonly Dated[] =>
   FEATURES.flatMap((feature, index) => {
     const since = PLACES[feature]?.[kind][engine];
-    return since === undefined ? [] : [{ feature, index, since }];
+    return since === undefined ? [] : [{ feature, index, since, sinceNumbers: numbersOf(since) }];
   });
 
 const byEngine = (kind: "first" | "always"): Record<Engine, readonly Dated[]> => ({
@@ -48,31 +59,33 @@ const byEngine = (kind: "first" | "always"): Record<Engine, readonly Dated[]> =>
 const FIRST = byEngine("first");
 const ALWAYS = byEngine("always");
 
-const RELEASES: Record<Engine, readonly string[]> = {
-  blink: data.releases.blink.latest.split(" "),
-  gecko: data.releases.gecko.latest.split(" "),
-  webkit: data.releases.webkit.latest.split(" "),
+const releasesOf = (versions: string): readonly Numbers[] => versions.split(" ").map(numbersOf);
+
+const RELEASES: Record<Engine, readonly Numbers[]> = {
+  blink: releasesOf(data.releases.blink.latest),
+  gecko: releasesOf(data.releases.gecko.latest),
+  webkit: releasesOf(data.releases.webkit.latest),
 };
 
-const numbersOf = (version: string) => version.split(".").map(Number);
-
-function isLater(one: string, other: string): boolean {
-  const [major = 0, minor = 0] = numbersOf(one);
-  const [otherMajor = 0, otherMinor = 0] = numbersOf(other);
-  return major > otherMajor || (major === otherMajor && minor > otherMinor);
+/** Releases of `engine` after `from`, up to and with `to`. */
+export function releasesBetween(engine: Engine, from: string, to: string): number {
+  const [after, last] = [numbersOf(from), numbersOf(to)];
+  return RELEASES[engine].filter((release) => isLater(release, after) && !isLater(release, last)).length;
 }
 
-/** Releases of `engine` after `from`, up to and with `to`. */
-export const releasesBetween = (engine: Engine, from: string, to: string): number =>
-  RELEASES[engine].filter((version) => isLater(version, from) && !isLater(version, to)).length;
-
 /** Parts of the language that `version` must have and this browser lacks. */
-export const missingFeatures = (bits: string, engine: Engine, version: string): readonly Dated[] =>
-  ALWAYS[engine].filter(({ index, since }) => isLater(version, since) && index < bits.length && bits[index] !== "1");
+export function missingFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
+  const claimed = numbersOf(version);
+  return ALWAYS[engine].filter(
+    ({ index, sinceNumbers }) => index < bits.length && bits[index] !== "1" && isLater(claimed, sinceNumbers),
+  );
+}
 
 /** What this browser has although `version` came before it. */
-export const earlyFeatures = (bits: string, engine: Engine, version: string): readonly Dated[] =>
-  FIRST[engine].filter(({ index, since }) => isLater(since, version) && bits[index] === "1");
+export function earlyFeatures(bits: string, engine: Engine, version: string): readonly Dated[] {
+  const claimed = numbersOf(version);
+  return FIRST[engine].filter(({ index, sinceNumbers }) => bits[index] === "1" && isLater(sinceNumbers, claimed));
+}
 
 export const isInimitable = ({ feature }: Dated): boolean => INIMITABLE.includes(feature);
 
@@ -85,7 +98,7 @@ const AHEAD_MAJORS = 2;
 
 /** The newest major release that can exist at `now`: those that the data lists or announces, and those since. */
 export function newestMajor(engine: Engine, now: Date): number {
-  const listed = numbersOf(RELEASES[engine].at(-1) ?? "")[0] ?? Number.POSITIVE_INFINITY;
+  const listed = RELEASES[engine].at(-1)?.[0] ?? Number.POSITIVE_INFINITY;
   const days = Math.max(0, now.getTime() - Date.parse(data.date)) / DAY_MS;
   return listed + Math.ceil(days / data.releases[engine].fewestDaysBetweenMajors) + AHEAD_MAJORS;
 }
