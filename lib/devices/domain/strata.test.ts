@@ -31,8 +31,8 @@ test("the more there is around a visit, the riskier its stratum", () => {
 
 test("Wilson's bound: rare events need hundreds of trials to be ruled out", () => {
   expect(upperBound(0, 0)).toBe(1);
-  expect(upperBound(0, 260)).toBeGreaterThan(0.01);
-  expect(upperBound(0, 275)).toBeLessThan(0.01);
+  expect(upperBound(0, 210)).toBeGreaterThan(0.0125);
+  expect(upperBound(0, 215)).toBeLessThan(0.0125);
   expect(upperBound(10, 1_000)).toBeGreaterThan(0.015);
 });
 

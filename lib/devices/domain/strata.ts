@@ -66,10 +66,10 @@ export type Tally = {
 export type Tallies = Readonly<Record<string, Tally>>;
 
 /** Days after which a link that nothing disproved counts as right. */
-export const SETTLED_DAYS = 7;
+export const SETTLED_DAYS = 5;
 
 /** Links are made while, at 95 % confidence, at most this share of new devices can be linked wrongly. */
-export const WRONG_LINKS_MAX = 0.01;
+export const WRONG_LINKS_MAX = 0.0125;
 const Z_ONE_SIDED_95 = 1.645;
 
 /** Wilson's upper bound of a share. */
@@ -114,8 +114,7 @@ function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted
   return [own, ofSystem, ...(wrong <= 1 + links * WRONG_LINKS_MAX ? [riskier] : [])];
 }
 
-/** What is known of links in a stratum. Where machines are known for longer, links are made first. */
-export function controlOf(stratum: Stratum, tallies: Tallies): Control {
+function computeControl(stratum: Stratum, tallies: Tallies): Control {
   const age = stratum.age ?? 0;
   const counted = Object.entries(tallies).map(([name, tally]) => ({ at: parseStratum(name), tally }));
   const isMade = ({ at }: Counted) => at.age !== undefined && at.age <= age;
@@ -126,4 +125,16 @@ export function controlOf(stratum: Stratum, tallies: Tallies): Control {
     bound: Math.min(...found.map((pool) => upperBound(countIn(pool.filter(isMade)).wrong, countIn(pool).returned))),
     odds: Math.max(...found.map((pool) => oddsOf(countIn(pool.filter(isAsYoung))))),
   };
+}
+
+/** What was computed: a process keeps a workspace's tallies until they are counted anew. */
+const computed = new WeakMap<Tallies, Map<string, Control>>();
+
+/** What is known of links in a stratum. Where machines are known for longer, links are made first. */
+export function controlOf(stratum: Stratum, tallies: Tallies): Control {
+  const controls = computed.get(tallies) ?? new Map<string, Control>();
+  const name = stratumName(stratum);
+  const control = controls.get(name) ?? computeControl(stratum, tallies);
+  computed.set(tallies, controls.set(name, control));
+  return control;
 }
