@@ -10,7 +10,7 @@ export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";
 export { countLinkingWorkspaces, type LinkControl, readLinkControl } from "./read-link-control";
 export { readShadow } from "./read-shadow";
-export { knownToken, type KnownToken, TOKEN_USE } from "./queries-token";
+export { knownToken, type KnownToken, TOKEN_USE, tokenUseValues } from "./queries-token";
 export { judgeToken } from "./judge-token";
 export { MATCH_FACTS } from "./queries-matching";
 export { type ObservedVisit, observeVisit, recogniseDevice } from "./recognise-device";

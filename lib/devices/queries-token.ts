@@ -11,15 +11,16 @@ const PLACES_HOURS = 12;
 
 const { placeholder } = sql;
 const TOKEN = sql`${placeholder("token")}::uuid`;
+const PRESENTED_AT = sql`${placeholder("presentedAt")}::inet`;
 const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
 const secondsSince = (column: "presented_at" | "reused_at" | "last_seen_at") =>
   sql`extract(epoch from clock_timestamp() - ${sql.raw(column)})::int`;
 
-/** Where a device was lately, the newest first. */
+/** Where else a device was lately, the newest first. */
 const PLACES_OF_DEVICE = sql`
   select json_agg(json_build_object('address', host(recent.address), 'ageSeconds', greatest(0, ${secondsSince("last_seen_at")})))
   from (select address, last_seen_at from device_addresses a
-    where a.workspace_id = ${WORKSPACE} and a.device_id = t.device_id
+    where a.workspace_id = ${WORKSPACE} and a.device_id = t.device_id and a.address is distinct from ${PRESENTED_AT}
       and a.last_seen_at > clock_timestamp() - make_interval(hours => ${PLACES_HOURS}::int)
     order by a.last_seen_at desc limit ${PLACES}) recent`;
 
@@ -32,10 +33,17 @@ export const TOKEN_USE = sql`(
     'places', (${PLACES_OF_DEVICE}))
   from device_tokens t where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN})`;
 
+/** The values of `TOKEN_USE` but for workspace and token: the address of the visit, where it can be known. */
+export const tokenUseValues = (address: string | undefined): Values => ({ presentedAt: address ?? null });
+
 /** An address of a device, and when it was last there. */
 export type RecentPlace = { address: string; ageSeconds: number };
 
-export type KnownToken = TokenUse & { deviceId: string; places: RecentPlace[] };
+export type KnownToken = TokenUse & {
+  deviceId: string;
+  /** Where else the device was lately, the newest first. */
+  places: RecentPlace[];
+};
 
 type StoredToken = TokenUse & { deviceId: string; places: RecentPlace[] | null };
 

@@ -31,27 +31,37 @@ const TOKEN = sql`${placeholder("sightedToken")}::bigint`;
 const NETWORK = sql`${placeholder("sightedNetwork")}::bigint`;
 const PICTURE = sql`${placeholder("sightedPicture")}::bigint`;
 
-/** Remembers a visit, for a statement that has its `device`: `sighted` is empty when its durations were seen before. */
+/** The latest visits of the kind that drew a picture. */
+const LATEST_OF_KIND: SQL = sql`
+  select picture, network from payload_sightings
+  where workspace_id = ${WORKSPACE} and kind = ${KIND} and event_id > ${placeholder("pictureFloor")}::uuid
+    and event_id <> ${EVENT} and picture is not null
+  order by event_id desc limit ${PICTURE_WINDOW.visits}`;
+
+/** Of the `latest` visits of the kind: their pictures where they are odd and this visit's is yet another; else no row. */
+const ODD_PICTURES: SQL = sql`
+  select count(*)::int as visits, count(distinct picture)::int as different, count(distinct network)::int as networks
+  from latest
+  having ${PICTURE} is not null and count(distinct picture) >= ${PICTURE_WINDOW.different}
+    and count(distinct network) >= ${PICTURE_WINDOW.networks} and count(*) filter (where picture = ${PICTURE}) = 0`;
+
+/**
+ * Remembers a visit, for a statement that has its `device`: `sighted` is empty when its durations were seen before.
+ * `latest` is read no further than it is asked for.
+ */
 export const SIGHTED: SQL = sql`sighted as (
     insert into payload_sightings (workspace_id, event_id, kind, durations, all_durations, token, network, picture)
     select ${WORKSPACE}, ${EVENT}, ${KIND}, ${DURATIONS}, ${placeholder("sightedAllDurations")}::bigint,
       ${TOKEN}, ${NETWORK}, ${PICTURE}
     from device on conflict (workspace_id, durations) do nothing returning 1
-  )`;
+  ), latest as materialized (${LATEST_OF_KIND})`;
 
-/** The pictures of the latest visits of the kind where they are odd and this visit's is yet another; else no row. */
-const ODD_PICTURES: SQL = sql`
-  select count(*)::int as visits, count(distinct picture)::int as different, count(distinct network)::int as networks
-  from (
-    select picture, network from payload_sightings
-    where workspace_id = ${WORKSPACE} and kind = ${KIND} and event_id > ${placeholder("pictureFloor")}::uuid
-      and event_id <> ${EVENT} and picture is not null and ${PICTURE} is not null
-    order by event_id desc limit ${PICTURE_WINDOW.visits}) latest
-  having count(distinct picture) >= ${PICTURE_WINDOW.different} and count(distinct network) >= ${PICTURE_WINDOW.networks}
-    and count(*) filter (where picture = ${PICTURE}) = 0`;
-
-/** Whether a visit that was just `SIGHTED` repeats nothing: most do not, and nothing more is read for them. */
-export const IS_UNSEEN: SQL = sql`(select count(*) from sighted) = 1 and not exists (${ODD_PICTURES})`;
+/**
+ * Whether a visit that was just `SIGHTED` repeats nothing: most do not, and nothing more is read for them. The picture of
+ * most is that of one of the visits before.
+ */
+export const IS_UNSEEN: SQL = sql`(select count(*) from sighted) = 1 and (${PICTURE} is null
+  or exists (select 1 from latest where picture = ${PICTURE}) or not exists (${ODD_PICTURES}))`;
 
 /** The networks that the token of a visit came from lately, as one value for a statement that reads more. */
 export const TOKEN_NETWORKS: SQL = sql`(
@@ -82,7 +92,7 @@ const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictu
         where alike.workspace_id = ${WORKSPACE} and alike.kind = ${KIND} limit ${COUNTED_VISITS}) counted))
     from payload_sightings s
     where s.workspace_id = ${WORKSPACE} and s.durations = ${DURATIONS} and s.event_id <> ${EVENT}) as earlier,
-  (select to_json(odd) from (${ODD_PICTURES}) odd) as pictures`);
+  (with latest as (${LATEST_OF_KIND}) select to_json(odd) from (${ODD_PICTURES}) odd) as pictures`);
 
 /** What a visit repeats of those before it. */
 export async function findRepetition(db: Db, ids: { workspaceId: string; eventId: string }, values: Values) {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 import type { Reading } from "@/db/prepared";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { type ObservedVisit, observeVisit, tokenGeneration } from "@/lib/devices";
+import { type ObservedVisit, observeVisit, tokenGeneration, tokenUseValues } from "@/lib/devices";
 import { isAppError } from "@/lib/errors";
 import { addressPrefix } from "@/lib/network";
 import { describePayload, type Payload, sightingValues } from "@/lib/repeats";
@@ -85,6 +85,7 @@ export function readAheadOfSubmission(sent: Sent): SubmissionAhead | undefined {
       ...observed.reading.values,
       ...environmentValues(environmentId),
       ...sightingValues(payload, sent.now),
+      ...tokenUseValues(sent.address),
     };
     return { prepared, reading: { sql: SUBMISSION_FACTS, values } };
   } catch (error) {

@@ -18,15 +18,19 @@ export async function findChallengeUse(db: Db, workspaceId: string, nonce: strin
   return use;
 }
 
-/** What is known of a visit's token, and the networks that it came from lately. */
-const TOKEN_COLUMNS = sql`${TOKEN_USE} as token_use, ${TOKEN_NETWORKS} as token_networks`;
+/** What is known of a visit's token, and the networks that it came from lately where its device was at another address. */
+const TOKEN_FACTS = sql`
+  select use as token_use, case when (use ->> 'places') is not null then ${TOKEN_NETWORKS} end as token_networks
+  from (select ${TOKEN_USE} as use offset 0) token`;
 
 /** Whom a submission speaks for, and what its visit is matched and judged by: the columns of all. */
 export const SUBMISSION_FACTS = sql`
-  select environment.*, facts.*, ${TOKEN_COLUMNS}
-  from (${MATCH_FACTS}) facts left join (${ENVIRONMENT}) environment on true`;
+  select environment.*, facts.*, token.*
+  from (${MATCH_FACTS}) facts cross join (${TOKEN_FACTS}) token left join (${ENVIRONMENT}) environment on true`;
 
-const readVisitFacts = statement(sql`select facts.*, ${TOKEN_COLUMNS} from (${MATCH_FACTS}) facts`);
+const readVisitFacts = statement(
+  sql`select facts.*, token.* from (${MATCH_FACTS}) facts cross join (${TOKEN_FACTS}) token`,
+);
 
 /** What a visit is matched and judged by, where that was not read with whom the submission speaks for. */
 export async function findVisitFacts(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
@@ -35,11 +39,11 @@ export async function findVisitFacts(db: Db, ...values: Values[]): Promise<Recor
   return row;
 }
 
-const readTokenColumns = statement(sql`select ${TOKEN_COLUMNS}`);
+const readTokenFacts = statement(TOKEN_FACTS);
 
 /** What is known of a visit's token now. */
-export async function findTokenColumns(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
-  const [row] = await readTokenColumns(db, ...values);
+export async function findTokenFacts(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
+  const [row] = await readTokenFacts(db, ...values);
   return row ?? {};
 }
 

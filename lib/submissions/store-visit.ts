@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
-import { createEventStore, type KnownToken } from "@/lib/devices";
+import { createEventStore, type KnownToken, tokenUseValues } from "@/lib/devices";
 import { idToUuid } from "@/lib/ids";
 import { findRepetition, IS_UNSEEN, type Payload, type Repetition, SIGHTED, sightingValues } from "@/lib/repeats";
 import { useSubmission } from "@/lib/trials";
-import { findTokenColumns, INSERT_VISIT, type NewVisit, visitValues } from "./queries";
+import { findTokenFacts, INSERT_VISIT, type NewVisit, visitValues } from "./queries";
 import { tokenHistory } from "./token-history";
 
 const events = createEventStore(INSERT_VISIT, { part: SIGHTED, isExpected: IS_UNSEEN });
@@ -25,13 +25,13 @@ type NewEvent = {
 };
 
 /** What is known of a visit while its device waits for it. */
-async function lookBack(tx: Db, { device, payload, now }: NewEvent): Promise<SeenBefore> {
+async function lookBack(tx: Db, { device, payload, now }: NewEvent, address: string | undefined): Promise<SeenBefore> {
   const { workspaceId, challenge, recognition } = device;
   const sighting = sightingValues(payload, now);
-  const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null };
+  const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null, ...tokenUseValues(address) };
   const [repetition, columns] = await Promise.all([
     findRepetition(tx, { workspaceId, eventId: challenge.eventId }, sighting),
-    findTokenColumns(tx, token, sighting),
+    findTokenFacts(tx, token, sighting),
   ]);
   return { repetition, token: tokenHistory(workspaceId, columns) };
 }
@@ -57,7 +57,7 @@ export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
     const deviceId = await events.appendVisit(tx, device, sighting);
     if (deviceId === undefined) return false;
     if (isTrial) await useSubmission(tx, workspaceId);
-    const values = visitValues(visitOf(await lookBack(tx, event)));
+    const values = visitValues(visitOf(await lookBack(tx, event, visit.address)));
     await events.storeEvent(tx, { workspaceId, deviceId }, place, values);
     return true;
   });

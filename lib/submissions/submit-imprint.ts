@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { verifyAgent } from "@/lib/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, isHandheld, judgeToken, recogniseDevice } from "@/lib/devices";
+import { decidedRecognition, isHandheld, judgeToken, recogniseDevice, tokenUseValues } from "@/lib/devices";
 import { AppError } from "@/lib/errors";
 import { newImprint } from "@/lib/ids";
 import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/network";
@@ -144,7 +144,13 @@ export async function submitImprint(
   const { challenge, visit, identity, observed, payload } = prepared;
   const bodyHash = sha256(rawBody);
   const row =
-    ahead?.row ?? (await findVisitFacts(context.db, observed.reading.values, sightingValues(payload, context.now)));
+    ahead?.row ??
+    (await findVisitFacts(
+      context.db,
+      observed.reading.values,
+      sightingValues(payload, context.now),
+      tokenUseValues(address),
+    ));
   const [recognised, probedAddress, signed] = await Promise.all([
     recogniseDevice(context.db, observed, context.now, row),
     readSighting(context.db, challenge.nonce, address),
