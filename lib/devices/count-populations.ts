@@ -1,13 +1,18 @@
 import type { Db } from "@/db/client";
+import { log } from "@/lib/log";
 import { countPopulation } from "./domain/count-population";
 import { findPopulationSample, listUncountedWorkspaces, savePopulation, tallyStrata } from "./queries-population";
+import { freeDisprovedTokens } from "./queries-token";
 
 const SAMPLE = 2_000;
 const WORKSPACES = 200;
 /** More say nothing new. */
 const NEW_TOKENS = 20_000;
 
-/** Counts the devices of every workspace that had visits since it was last counted; the number of workspaces. */
+/**
+ * Counts the devices of every workspace that had visits since it was last counted, and ends links there that were wrong;
+ * the number of workspaces.
+ */
 export async function countPopulations(db: Db, signal: AbortSignal): Promise<number> {
   let counted = 0;
   for (let after: string | undefined; ;) {
@@ -16,6 +21,8 @@ export async function countPopulations(db: Db, signal: AbortSignal): Promise<num
       if (signal.aborted) return counted;
       const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
       const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
+      const freed = await freeDisprovedTokens(db, workspaceId, NEW_TOKENS);
+      if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
       await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
       counted += 1;
     }

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 
+import type { Db } from "@/db/client";
 import type { Values } from "@/db/prepared";
-import { uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/ids";
 import type { TokenTurn, TokenUse } from "./domain/token-generation";
 import { WORKSPACE } from "./queries-activity";
 
@@ -66,3 +67,24 @@ export const TURNED = sql`turned as (
   )`;
 
 export const turnValues = (turn: TokenTurn): Values => ({ ...turn });
+
+/**
+ * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token
+ * of the device was there before, and both came back. A token that is free is new at its next visit. Looks at the newest
+ * `limit` links; the number of tokens freed.
+ */
+export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const rows = await db.execute(sql`
+    delete from device_tokens t using (
+      select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-' and last_day > first_day
+      order by first_day desc limit ${limit}) n
+    where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id
+      and exists (
+        select 1 from network_tokens o
+        where o.workspace_id = n.workspace_id and o.network = n.network and o.model = n.model
+          and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
+          and o.last_day > o.first_day and o.last_day > n.first_day)
+    returning 1`);
+  return rows.length;
+}

@@ -23,7 +23,7 @@ import {
   visit,
 } from "@/lib/submissions/testing";
 import { publishSecrets } from "@/lib/secrets";
-import { countPopulations, readDevice, readShadow } from "./index";
+import { readDevice, readShadow } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
@@ -279,19 +279,4 @@ test("after a change of the pepper a device is found by its token, and evidence 
   } finally {
     publishTestSecrets();
   }
-});
-
-test("the background counts a workspace once its devices were active, and again only after a while", async () => {
-  const site = await createSite(db);
-  for (let phones = 0; phones < 4; phones += 1) await visitOf(site, { signals: iphoneSignals(), address: HOME });
-  const never = new AbortController().signal;
-  expect(await countPopulations(db, never)).toBeGreaterThanOrEqual(1);
-  expect(await countPopulations(db, never)).toBe(0);
-  const [row] = await db.execute<{
-    devices: number;
-    counts: { models: { total: number; values: Record<string, number> }; tallies: Record<string, unknown> };
-  }>(sql`
-    select devices, counts from device_populations where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
-  expect(row).toMatchObject({ devices: 4, counts: { models: { total: 4 }, tallies: {} } });
-  expect(Object.values(row?.counts.models.values ?? {})).toEqual([4]);
 });

@@ -26,10 +26,10 @@ type Network = {
 const emptyNetwork = (): Network => ({ tokens: new Map(), newest: [], proven: new Map() });
 
 /** Whether a token that was new and would have been linked is a second machine of its model. */
-const isSecondMachine = ({ proven }: Network, row: Seen): boolean =>
+const isSecondMachine = ({ proven }: Network, row: Seen, isCounted: (other: Seen) => boolean = () => true): boolean =>
   isProven(row) &&
   (proven.get(row.model) ?? []).some(
-    (other) => other !== row && other.firstDay <= row.firstDay && other.lastDay > row.firstDay,
+    (other) => other !== row && other.firstDay <= row.firstDay && other.lastDay > row.firstDay && isCounted(other),
   );
 
 /** The tokens of each network, as the database keeps them. */
@@ -58,6 +58,13 @@ function createNetworks() {
       if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),
+    /** Tokens that were given to the device of another machine, as was shown since. */
+    disproved: (): Seen[] =>
+      decisions.flatMap(({ network: name, token }) => {
+        const network = networks.get(name);
+        const row = network?.tokens.get(token);
+        return network && row && isSecondMachine(network, row, ({ id }) => id === row.id) ? [row] : [];
+      }),
     tallies(today: number): Record<string, Tally> {
       decisions = decisions.filter(({ day }) => today - day <= SIGHTING_KEPT_DAYS);
       const tallies: Record<string, Tally> = {};
@@ -99,6 +106,7 @@ export function imprint(watch: Watch): Linker {
     const traits = observeTraits(visit, { identity, profile: "none" });
     if (today !== countedDay) {
       population = countPopulation(profiles.size, [...profiles.values()].slice(-SAMPLE), networks.tallies(today));
+      for (const { token, id } of networks.disproved()) if (owners.get(token) === id) owners.delete(token);
       countedDay = today;
     }
     const model = hardwareText(traits);

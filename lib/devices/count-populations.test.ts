@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import type { Signals } from "@/lib/contract/signals";
+import { Report } from "@/lib/contract/report";
+import { idToUuid } from "@/lib/ids";
+import { createSite, readReport, type Site, visit } from "@/lib/submissions/testing";
+import { countPopulations } from "./index";
+import { iphoneSignals, letEvidenceAge, particularSignals } from "./testing";
+
+const { db } = await createTestDatabase();
+
+const HOME = "87.128.7.7";
+
+/** A visit from home, and the device that its Report names. */
+async function visitOf(site: Site, signals: Signals, known?: string) {
+  const { imprint, token } = await visit(site, {
+    ...{ signals, address: HOME },
+    ...(known !== undefined && { token: known }),
+  });
+  const { device } = Report.parse(await (await readReport(site.apiKey, imprint)).json());
+  return { token, device };
+}
+
+/** Lets the background look at the workspace some days later. */
+async function letDaysPass(site: Site) {
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  await db.execute(
+    sql`update network_tokens set first_day = first_day - 4, last_day = last_day - 4 where workspace_id = ${workspace}`,
+  );
+  await db.execute(
+    sql`update device_populations set counted_at = counted_at - interval '4 days' where workspace_id = ${workspace}`,
+  );
+}
+
+test("a link ends when both tokens come back: the second machine is a device of its own, the first stays", async () => {
+  const site = await createSite(db);
+  const visitHome = (token?: string) => visitOf(site, particularSignals(), token);
+  const first = await visitHome();
+  await letEvidenceAge(db, site.workspaceId);
+  const second = await visitHome();
+  expect(second.device.id).toBe(first.device.id);
+  await letDaysPass(site);
+  await visitHome(second.token);
+  await countPopulations(db, new AbortController().signal);
+  // Only one came back: the storage was cleared.
+  expect((await visitHome(second.token)).device.id).toBe(first.device.id);
+  await visitHome(first.token);
+  await letDaysPass(site);
+  await countPopulations(db, new AbortController().signal);
+  const parted = await visitHome(second.token);
+  expect(parted.device).toMatchObject({ seen_before: false });
+  expect(parted.device.id).not.toBe(first.device.id);
+  await letDaysPass(site);
+  await countPopulations(db, new AbortController().signal);
+  expect((await visitHome(second.token)).device).toMatchObject({ id: parted.device.id, access_count: 2 });
+  expect((await visitHome(first.token)).device.id).toBe(first.device.id);
+});
+
+test("the background counts a workspace once its devices were active, and again only after a while", async () => {
+  const site = await createSite(db);
+  for (let phones = 0; phones < 4; phones += 1) await visitOf(site, iphoneSignals());
+  const never = new AbortController().signal;
+  expect(await countPopulations(db, never)).toBeGreaterThanOrEqual(1);
+  expect(await countPopulations(db, never)).toBe(0);
+  const [row] = await db.execute<{
+    devices: number;
+    counts: { models: { total: number; values: Record<string, number> }; tallies: Record<string, unknown> };
+  }>(sql`
+    select devices, counts from device_populations where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
+  expect(row).toMatchObject({ devices: 4, counts: { models: { total: 4 }, tallies: {} } });
+  expect(Object.values(row?.counts.models.values ?? {})).toEqual([4]);
+});
