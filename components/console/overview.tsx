@@ -76,7 +76,7 @@ function LinkControlDetails({ returned, links, wrong, places }: Props["control"]
 /** How often visits would have been recognised had they come without their token, and where such links are made. */
 function IdentityCheck({ shadow: { agreed, missed, wrong }, control }: Pick<Props, "shadow" | "control">) {
   const measured = agreed + missed + wrong;
-  const share = (count: number) => (measured === 0 ? "–" : `${((count / measured) * 100).toFixed(1)} %`);
+  const share = (count: number) => `${((count / measured) * 100).toFixed(1)} %`;
   return (
     <Panel
       id="identity"
@@ -88,12 +88,17 @@ function IdentityCheck({ shadow: { agreed, missed, wrong }, control }: Pick<Prop
       }
       className="mb-4"
     >
-      <div className="grid sm:grid-cols-3">
-        <Figure name="Agree" value={share(agreed)}>{`${grouped.format(agreed)} visits, the same device`}</Figure>
-        <Figure name="New" value={share(missed)}>{`${grouped.format(missed)} visits, taken for a new device`}</Figure>
-        <Figure name="Wrong" value={share(wrong)}>{`${grouped.format(wrong)} visits, taken for another device`}</Figure>
-      </div>
-      <p className="border-t px-4 py-2 text-fg-muted">
+      {measured === 0 ? null : (
+        <div className="grid border-b sm:grid-cols-3">
+          <Figure name="Agree" value={share(agreed)}>{`${grouped.format(agreed)} visits, the same device`}</Figure>
+          <Figure name="New" value={share(missed)}>{`${grouped.format(missed)} visits, taken for a new device`}</Figure>
+          <Figure
+            name="Wrong"
+            value={share(wrong)}
+          >{`${grouped.format(wrong)} visits, taken for another device`}</Figure>
+        </div>
+      )}
+      <p className="px-4 py-2 text-fg-muted">
         {measured === 0
           ? "No visit with a known token has been measured yet."
           : `${grouped.format(measured)} visits with a known token, measured in 30 days as if they had none.`}
