@@ -137,13 +137,13 @@ async function openPages() {
   return { pages: app.getRequestHandler(), upgrade: app.getUpgradeHandler() };
 }
 
-/** Accepts connections until the service stops: the last thing to be opened is the first to be closed. */
+/** Accepts connections until the service stops; opened after what takes them, and so closed before it. */
 async function acceptConnections(take: (connection: Socket) => void, options?: { isPaused: boolean }): Promise<void> {
   const listening = await listen({ port: env.PORT, host: env.HOST, ...options }, take);
   stopper.onStop({ name: "listening", timeoutMs: 1_000, close: listening.close });
 }
 
-/** Opens what answers requests, on the connections that it is given. */
+/** Opens what answers requests; resolves with what is to be given the connections. */
 async function serve(database: Pick<Connection, "db" | "pool">): Promise<(connection: Socket) => void> {
   await openNetworkData(dataDir, { asnTable: ASN_TABLE });
   watchNetworkData();
