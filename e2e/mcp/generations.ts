@@ -59,7 +59,7 @@ function openNew(url: string, provider: MemoryProvider, isModern: boolean): Conn
 }
 
 function openOld(url: string, provider: MemoryProvider): ConnectedClient {
-  const own = provider as unknown as OldProvider; // safe: the interfaces differ in how they spell optional fields
+  const own: OldProvider = provider;
   let transport = new OldTransport(new URL(url), { authProvider: own });
   let client: OldClient;
   return {

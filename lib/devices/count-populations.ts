@@ -21,9 +21,9 @@ export async function countPopulations(db: Db, signal: AbortSignal): Promise<num
       if (signal.aborted) return counted;
       const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
       const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
+      await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
       const freed = await freeDisprovedTokens(db, workspaceId, NEW_TOKENS);
       if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
-      await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
       counted += 1;
     }
     after = workspaceIds.at(-1);

@@ -25,8 +25,7 @@ export type Listening = {
 export async function listen({ port, host, isPaused = false }: Options, take: (socket: Socket) => void) {
   const servers: Server[] = [];
   const open = async (at: number, address: string) => {
-    // As a server of HTTP has its connections.
-    const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: isPaused }, take);
+    const server = createServer({ noDelay: true, pauseOnConnect: isPaused }, take);
     servers.push(server);
     return listenOn(server, at, address);
   };
