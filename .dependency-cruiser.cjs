@@ -1,22 +1,56 @@
 /** The import rules of this repository. `npm run check` fails on any violation. */
 const TESTS = "(\\.test\\.tsx?|\\.spec\\.ts|/testing\\.ts)$";
 
+/** The rooms of lib in order: each may import from those before it, never from those after it. */
+const ROOMS = [
+  "contract",
+  "component",
+  "platform",
+  "tenancy",
+  "metering",
+  "trials",
+  "visits",
+  "interfaces",
+  "operations",
+];
+/** Rooms that are one feature each; the features of the others are folders. */
+const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^lib/interfaces/(http|mcp)/";
+
+/** What the database layer may use of the rooms: nothing that needs a database. */
+const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-values|log|clock|describe-error|source-frames)\\.ts)";
+
 module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
-    {
-      name: "contract-is-a-leaf",
-      comment: "lib/contract is shared with browsers: zod, lib/errors and lib/ids only",
+    ...ROOMS.map((room, index) => ({
+      name: `${room}-imports-from-earlier-rooms`,
       severity: "error",
-      from: { path: "^lib/contract/", pathNot: TESTS },
-      to: { path: "^(app|components|db|lib)/", pathNot: "^lib/(contract/|errors\\.ts|ids\\.ts)" },
+      from: { path: `^lib/${room}/`, pathNot: TESTS },
+      to: {
+        path: "^lib/",
+        pathNot: ROOMS.slice(0, index + 1).map((name) => `^lib/${name}/`),
+      },
+    })),
+    {
+      name: "lib-has-rooms-only",
+      comment: "a file of lib lies in one of its rooms",
+      severity: "error",
+      from: {},
+      to: { path: "^lib/", pathNot: `^lib/(${ROOMS.join("|")})/` },
     },
     {
-      name: "features-by-front-door",
+      name: "contract-is-a-leaf",
+      comment: "lib/contract is shared with browsers",
+      severity: "error",
+      from: { path: "^lib/contract/", pathNot: TESTS },
+      to: { path: "^(app|components|db|lib)/", pathNot: "^lib/contract/" },
+    },
+    {
+      name: "features-by-index",
       comment: "import another feature through its index.ts",
       severity: "error",
-      from: { path: "^(app|components|lib)/([^/]+)/", pathNot: TESTS },
-      to: { path: "^lib/(?!contract/|http/|mcp/|browser/)[^/]+/", pathNot: ["^lib/[^/]+/index\\.ts$", "^$1/$2/"] },
+      from: { path: "^(lib/(?:metering|trials|[^/]+/[^/]+)|app|components)/", pathNot: TESTS },
+      to: { path: "^lib/", pathNot: ["/index\\.ts$", "^$1/", ENTERED_BY_FILE] },
     },
     {
       name: "sql-only-in-queries",
@@ -27,27 +61,34 @@ module.exports = {
     },
     {
       name: "domain-is-pure",
-      comment: "lib/<feature>/domain: no database, no network, no clock, no framework",
+      comment: "a folder `domain`: no database, no network, no clock, no framework",
       severity: "error",
-      from: { path: "^lib/[^/]+/domain/", pathNot: TESTS },
-      to: { path: ".", pathNot: ["^lib/[^/]+/domain/", "^lib/contract/", "^lib/(calendar|errors|ids|storable)\\.ts$"] },
+      from: { path: "^lib/.+/domain/", pathNot: TESTS },
+      to: { path: ".", pathNot: ["^lib/.+/domain/", "^lib/contract/", "^lib/platform/(calendar|storable)\\.ts$"] },
     },
     {
       name: "browser-component-stands-alone",
-      comment: "lib/browser runs on other people's pages and takes nothing from the server",
+      comment: "lib/component runs on other people's pages and takes nothing from the server",
       severity: "error",
-      from: { path: "^lib/browser/", pathNot: TESTS },
+      from: { path: "^lib/component/", pathNot: TESTS },
       to: {
         path: ".",
-        pathNot: ["^lib/browser/", "^lib/contract/", "^node_modules/(react|@types/react)/"],
+        pathNot: ["^lib/component/", "^lib/contract/", "^node_modules/(react|@types/react)/"],
         dependencyTypesNot: ["type-only"],
       },
     },
     {
-      name: "lib-does-not-know-next-app",
+      name: "lib-does-not-know-its-users",
+      comment: "no arrow from lib or db to the app, its scripts or its tests",
       severity: "error",
       from: { path: "^(lib|db)/", pathNot: TESTS },
-      to: { path: "^(app|components)/" },
+      to: { path: "^(app|components|scripts|e2e|test)/" },
+    },
+    {
+      name: "product-does-not-use-scripts",
+      severity: "error",
+      from: { path: "^(app|components|lib|db|server\\.ts)", pathNot: TESTS },
+      to: { path: "^(scripts|e2e|test)/" },
     },
     {
       name: "pages-do-not-touch-the-database",
@@ -59,7 +100,7 @@ module.exports = {
       name: "db-is-the-floor",
       severity: "error",
       from: { path: "^db/", pathNot: TESTS },
-      to: { path: "^lib/", pathNot: "^lib/(contract/|env\\.ts|errors\\.ts|log\\.ts|ids\\.ts|clock\\.ts)" },
+      to: { path: "^lib/", pathNot: BELOW_DATABASE },
     },
     {
       name: "no-dev-dependencies-in-product",

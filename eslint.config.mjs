@@ -35,14 +35,14 @@ export default tseslint.config(
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "no-restricted-properties": [
         "error",
-        { object: "process", property: "env", message: "Read configuration from lib/env.ts." },
+        { object: "process", property: "env", message: "Read configuration from lib/platform/env.ts." },
       ],
       "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
     },
   },
   {
-    files: ["lib/*/domain/**"],
+    files: ["lib/**/domain/**"],
     ignores: ["**/*.test.ts"],
     rules: {
       "no-restricted-globals": ["error", "fetch", "crypto", "setTimeout", "console"],
@@ -55,7 +55,7 @@ export default tseslint.config(
     rules: { ...reactHooks.configs.recommended.rules, "max-lines-per-function": "off" },
   },
   {
-    files: ["lib/env.ts", "*.config.ts", "**/*.test.ts", "**/*.spec.ts", "e2e/**", "**/testing.ts"],
+    files: ["lib/platform/env.ts", "*.config.ts", "**/*.test.ts", "**/*.spec.ts", "e2e/**", "**/testing.ts"],
     rules: { "no-restricted-properties": "off", "max-lines-per-function": "off" },
   },
 );

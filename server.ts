@@ -10,30 +10,28 @@ import { type Connection, isDatabaseUnavailable, isLateDriverWrite } from "@/db/
 import { isMigrated, migrateDatabase } from "@/db/migrate";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
-import { openAgentKeys, watchAgentKeys } from "@/lib/agents";
-import { now } from "@/lib/clock";
-import { readOpenApi } from "@/lib/discovery";
-import { baseUrl, env } from "@/lib/env";
-import { openComponentFiles } from "@/lib/http/server/component-files";
-import { openDocument } from "@/lib/http/server/documents";
-import { listen } from "@/lib/http/server/listen";
-import { createListener, type Site } from "@/lib/http/server/listener";
-import { createReadiness } from "@/lib/http/server/readiness";
-import { openSocket } from "@/lib/http/server/socket";
-import { createStopper } from "@/lib/http/server/stopper";
-import { createForwardingNote, verifySecrets } from "@/lib/instance";
-import { log } from "@/lib/log";
+import { openAgentKeys, watchAgentKeys } from "@/lib/visits/agents";
+import { now } from "@/lib/platform/clock";
+import { readOpenApi } from "@/lib/interfaces/discovery";
+import { baseUrl, env } from "@/lib/platform/env";
+import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
+import { openDocument } from "@/lib/interfaces/http/server/documents";
+import { listen } from "@/lib/interfaces/http/server/listen";
+import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
+import { createReadiness } from "@/lib/interfaces/http/server/readiness";
+import { openSocket } from "@/lib/interfaces/http/server/socket";
+import { createStopper } from "@/lib/interfaces/http/server/stopper";
+import { createForwardingNote, verifySecrets } from "@/lib/operations/instance";
+import { log } from "@/lib/platform/log";
 import {
   clientAddress,
   compileAddressTrust,
   isFromThisMachine,
-  openNetworkData,
-  prepareNetworkData,
   stripForwardingHeaders,
-  watchNetworkData,
-} from "@/lib/network";
-import { publishProbeServer } from "@/lib/probe";
-import { publishSecrets } from "@/lib/secrets";
+} from "@/lib/platform/addresses";
+import { openNetworkData, prepareNetworkData, watchNetworkData } from "@/lib/visits/network";
+import { publishProbeServer } from "@/lib/visits/probe";
+import { publishSecrets } from "@/lib/platform/secrets";
 import {
   askForAssignment,
   createCrew,
@@ -46,8 +44,8 @@ import {
   type Order,
   startBackground,
   tellMain,
-} from "@/lib/service";
-import { ensureSetupLink, initializeInstance, signInMethods } from "@/lib/sign-in";
+} from "@/lib/operations/worker-pool";
+import { ensureSetupLink, initializeInstance, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";

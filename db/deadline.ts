@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { renewQueues } from "./driver-queues";
 import { withoutHoles } from "./driver-rows";
 import { refuseUnwritable } from "./parameters";

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { asAdministrator, createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
-import { ERRORS } from "@/lib/errors";
-import { idToUuid, newId } from "@/lib/ids";
-import { sha256 } from "@/lib/secrets";
+import { launchChromium } from "@/lib/component/testing";
+import { ERRORS } from "@/lib/contract/errors";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { sha256 } from "@/lib/platform/secrets";
 import { type Gate, openGate } from "@/scripts/faults/gate";
 import { leaksIn } from "./leaks";
 import { statusOf } from "./process/service";

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { buyTrial, sandboxPorts, startPurchase } from "@/lib/trials/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import {

@@ -6,10 +6,10 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
-import { createAuthAdapter } from "@/lib/sign-in";
-import { addMember, listAudit, type Role, ROLES } from "@/lib/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { launchChromium } from "@/lib/component/testing";
+import { createAuthAdapter } from "@/lib/tenancy/sign-in";
+import { addMember, listAudit, type Role, ROLES } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
 import { callAction, readActions } from "./console/actions";
 import { actionFaults, addressFaults } from "./console/hostile-inputs";

@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { Report } from "@/lib/contract/report";
 import { startDemo } from "./demo-process";
 import { isRunning, processTree } from "./process/service";

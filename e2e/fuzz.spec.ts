@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createLoginLink } from "@/lib/sign-in";
-import { createSite, operatorContext, visit } from "@/lib/submissions/testing";
-import { addMember } from "@/lib/workspaces";
+import { createLoginLink } from "@/lib/tenancy/sign-in";
+import { createSite, operatorContext, visit } from "@/lib/visits/submissions/testing";
+import { addMember } from "@/lib/tenancy/workspaces";
 import { collectErrors } from "@/scripts/fuzz/log-lines";
 import { runFuzz } from "@/scripts/fuzz/run";
 import { type Operator, ORIGIN, openWorld } from "@/scripts/fuzz/world";

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { startRedis } from "@/lib/limits/testing";
+import { startRedis } from "@/lib/platform/limits/testing";
 
 const REPLICAS = 4;
 const SECONDS = 6;

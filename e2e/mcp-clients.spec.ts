@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { signedInContext, violationsOf } from "./console/console-page";
 import { type ConnectedClient, GENERATIONS, type Generation, isUnauthorized } from "./mcp/generations";
 import { CALLBACK, MemoryProvider } from "./mcp/memory-provider";

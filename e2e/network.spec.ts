@@ -6,9 +6,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium, type PageGlobals } from "@/lib/browser/testing";
+import { launchChromium, type PageGlobals } from "@/lib/component/testing";
 import { Report } from "@/lib/contract/report";
-import { CHROME_USER_AGENT } from "@/lib/submissions/testing";
+import { CHROME_USER_AGENT } from "@/lib/visits/submissions/testing";
 import { createSite, readReport, type RunningService, type Site, startService, submissionBody } from "./service";
 
 /** The peer that the service trusts, and one that it does not: both are this machine. */

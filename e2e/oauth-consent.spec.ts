@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } from "./console/console-page";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
 

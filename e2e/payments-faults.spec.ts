@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import { moneyOf } from "@/lib/trials/testing";
 import { openGate } from "@/scripts/faults/gate";
 import { openGates } from "@/scripts/faults/gates";

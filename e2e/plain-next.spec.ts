@@ -6,8 +6,15 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { API_TABLE } from "@/app/api/table";
 import { createTestDatabase } from "@/db/testing";
-import { createListener } from "@/lib/http/server/listener";
-import { CHROME_USER_AGENT, createSite, readReport, type Site, submissionBody, visit } from "@/lib/submissions/testing";
+import { createListener } from "@/lib/interfaces/http/server/listener";
+import {
+  CHROME_USER_AGENT,
+  createSite,
+  readReport,
+  type Site,
+  submissionBody,
+  visit,
+} from "@/lib/visits/submissions/testing";
 import { ROOT } from "./process/service";
 
 const { db } = await createTestDatabase();

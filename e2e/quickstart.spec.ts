@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
-import { cutAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/documents";
+import { launchChromium } from "@/lib/component/testing";
+import { cutAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import { signedInContext } from "./console/console-page";
 import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample } from "./quickstart/drivers";
 import { bundleReactSample, listen, type LocalServer, openSite } from "./quickstart/site";

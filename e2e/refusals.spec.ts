@@ -4,9 +4,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium, runOn } from "@/lib/browser/testing";
-import { createSite, operatorContext } from "@/lib/submissions/testing";
-import { listRefusedOrigins } from "@/lib/web-apps";
+import { launchChromium, runOn } from "@/lib/component/testing";
+import { createSite, operatorContext } from "@/lib/visits/submissions/testing";
+import { listRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { startShop } from "./demo-process";
 import { type RawAnswer, rawHead, sendRaw } from "./raw-request";
 import {

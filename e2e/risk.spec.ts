@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { type Reason, Report } from "@/lib/contract/report";
 import { createSite, readReport, type RunningService, type Site, startService } from "./service";
 

@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 
 import type { Database } from "@/db/client";
 import { composeExactly } from "@/lib/contract/challenge-proof";
-import { idToUuid } from "@/lib/ids";
-import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
 import { sql } from "drizzle-orm";
 
 import {

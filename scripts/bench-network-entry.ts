@@ -5,11 +5,11 @@ import { parseArgs } from "node:util";
 
 import { open, type Response } from "maxmind";
 
-import { locateInstalledPackage } from "@/lib/network/data-packages";
-import { loadNetworkData } from "@/lib/network/load-network-data";
-import { lookupNetworkIn } from "@/lib/network/lookup-network";
-import { type ClassifierScore, measureClassifier, parseLabels } from "@/lib/network/measure-classifier";
-import type { NetworkData } from "@/lib/network/network-data";
+import { locateInstalledPackage } from "@/lib/visits/network/data-packages";
+import { loadNetworkData } from "@/lib/visits/network/load-network-data";
+import { lookupNetworkIn } from "@/lib/visits/network/lookup-network";
+import { type ClassifierScore, measureClassifier, parseLabels } from "@/lib/visits/network/measure-classifier";
+import type { NetworkData } from "@/lib/visits/network/network-data";
 
 const HELP = `Usage: npm run bench:network [-- --labels FILE] [-- --lookups N] [-- --seed N] [-- --json] [-- --check]
 
@@ -26,7 +26,7 @@ city file in the same run, start time, memory, and how well networks are classif
 
 const FIGURES = { lookupsPerSecond: 60_000, startMs: 1_000, falsePositiveShare: 0.006, hostingPrecision: 0.9 };
 const ROUNDS = 5;
-const DEFAULT_LABELS = "lib/network/fixtures/access-networks.csv";
+const DEFAULT_LABELS = "lib/visits/network/fixtures/access-networks.csv";
 const IPV6_EVERY = 5;
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /**
  * `npm run component:release`: keeps the files of the component's current version for good, under `releases/component`,
- * and what they submit in a real Chromium, under `lib/submissions/released`.
+ * and what they submit in a real Chromium, under `lib/visits/submissions/released`.
  * A version that is released already is refused unless the sources still give the same files.
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ async function main() {
   await recordSubmission(version);
   const files = Object.fromEntries(Object.entries(versioned).map(([name, bytes]) => [name, integrityOf(bytes)]));
   await writeFile(RELEASES_FILE, `${JSON.stringify([...releases, { version, files }], null, 2)}\n`);
-  return `Browser component ${version} is released: commit releases/component and lib/submissions/released`;
+  return `Browser component ${version} is released: commit releases/component and lib/visits/submissions/released`;
 }
 
 try {

@@ -7,14 +7,14 @@ import { featureReleases } from "./features/feature-releases.mjs";
 
 const HELP = `npm run features:update -- [options]
 
-Writes lib/risk/domain/feature-releases.json from the installed @mdn/browser-compat-data: which release
+Writes lib/visits/risk/domain/feature-releases.json from the installed @mdn/browser-compat-data: which release
 of each engine brought each feature that the component looks for, and which releases there are. Run it
 after raising the pin of that package and before each release of the service.
 
   --check          write nothing; exit 1 when the file is not what the package says
   --help           this text`;
 
-const FILE = "lib/risk/domain/feature-releases.json";
+const FILE = "lib/visits/risk/domain/feature-releases.json";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" }, help: { type: "boolean" } } });
 

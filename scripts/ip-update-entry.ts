@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-import { now } from "@/lib/clock";
-import { env } from "@/lib/env";
-import { LIST_NAMES, type ListUpdate, updateLists } from "@/lib/network";
+import { now } from "@/lib/platform/clock";
+import { env } from "@/lib/platform/env";
+import { LIST_NAMES, type ListUpdate, updateLists } from "@/lib/visits/network";
 
 const HELP = `Usage: npm run ip:update [-- --only LIST] [-- --force] [-- --json]
 

@@ -6,8 +6,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { JsonBlock } from "@/components/ui/json-block";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { database } from "@/db/client";
-import { readSamples } from "@/lib/documents";
-import { listWorkspacesOf } from "@/lib/workspaces";
+import { readSamples } from "@/lib/interfaces/documents";
+import { listWorkspacesOf } from "@/lib/tenancy/workspaces";
 
 const STEPS = [
   {

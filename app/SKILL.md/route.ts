@@ -1,4 +1,4 @@
-import { readSkill } from "@/lib/discovery";
+import { readSkill } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 

@@ -3,14 +3,14 @@ import type { z } from "zod";
 
 import type { ActionResult } from "@/components/console/action-result";
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import type { Context } from "@/lib/context";
-import { baseUrl } from "@/lib/env";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
-import { noteActionBegun } from "@/lib/http/action-calls";
-import { isSentByOwnPage } from "@/lib/http/own-page";
-import { log } from "@/lib/log";
-import { isStorableValue, unstorable } from "@/lib/storable";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { baseUrl } from "@/lib/platform/env";
+import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { noteActionBegun } from "@/lib/interfaces/http/action-calls";
+import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
+import { log } from "@/lib/platform/log";
+import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 /** Whether a page of ours sent the request of the action that begins here. */

@@ -1,8 +1,8 @@
 import { NextRequest } from "next/server";
 
-import { baseUrl } from "@/lib/env";
-import { decodeCookie } from "@/lib/http/decode-cookie";
-import { returnPath } from "@/lib/sign-in";
+import { baseUrl } from "@/lib/platform/env";
+import { decodeCookie } from "@/lib/platform/decode-cookie";
+import { returnPath } from "@/lib/tenancy/sign-in";
 import { handlers } from "./auth";
 
 const CALLBACK = "callbackUrl";

@@ -2,9 +2,9 @@ import { cookies, headers } from "next/headers";
 import NextAuth, { type NextAuthConfig, type Profile } from "next-auth";
 
 import { database } from "@/db/client";
-import { baseUrl } from "@/lib/env";
-import { log } from "@/lib/log";
-import { authSecret } from "@/lib/secrets";
+import { baseUrl } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { authSecret } from "@/lib/platform/secrets";
 import {
   admitFromProvider,
   createAuthAdapter,
@@ -14,8 +14,8 @@ import {
   SESSION_DAYS,
   sessionCookie,
   type SignInFacts,
-} from "@/lib/sign-in";
-import { parseEmail } from "@/lib/workspaces";
+} from "@/lib/tenancy/sign-in";
+import { parseEmail } from "@/lib/tenancy/workspaces";
 import { requestFacts } from "./page";
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;

@@ -1,7 +1,7 @@
 import type { FirstVisitAnswer } from "@/components/console/first-visit-wait";
-import type { Context } from "@/lib/context";
-import { watchFirstVisit } from "@/lib/reports";
-import { listRefusedOrigins, listWebApps } from "@/lib/web-apps";
+import type { Context } from "@/lib/platform/context";
+import { watchFirstVisit } from "@/lib/visits/reports";
+import { listRefusedOrigins, listWebApps } from "@/lib/tenancy/web-apps";
 
 type Refused = NonNullable<FirstVisitAnswer["refused"]>;
 

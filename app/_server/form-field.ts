@@ -1,4 +1,4 @@
-import { isStorable } from "@/lib/storable";
+import { isStorable } from "@/lib/platform/storable";
 
 /** The field of a form as text, empty where there is none: who calls an action past its page may send anything. */
 export function formField(form: unknown, name: string): string {

@@ -1,6 +1,6 @@
 import type { KeyUsesAnswer } from "@/components/console/key-uses";
-import { readKeyUses } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
+import { readKeyUses } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
 
 /** The log of a key, as its page shows it and reads it again. */
 export async function answerKeyUses(

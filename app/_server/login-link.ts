@@ -1,11 +1,11 @@
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import { baseUrl } from "@/lib/env";
-import { isAppError } from "@/lib/errors";
-import { isSentByOwnPage } from "@/lib/http/own-page";
-import { readBody } from "@/lib/http/read-body";
-import { log } from "@/lib/log";
-import { confirmUrl, returnPath, useLoginLink } from "@/lib/sign-in";
+import { now } from "@/lib/platform/clock";
+import { baseUrl } from "@/lib/platform/env";
+import { isAppError } from "@/lib/contract/errors";
+import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
+import { readBody } from "@/lib/interfaces/http/read-body";
+import { log } from "@/lib/platform/log";
+import { confirmUrl, returnPath, useLoginLink } from "@/lib/tenancy/sign-in";
 import { startSession } from "./auth";
 
 const MOST_BODY_BYTES = 4 * 1024;

@@ -1,6 +1,6 @@
 import type { McpCallsAnswer } from "@/components/console/mcp-wait";
-import type { Context } from "@/lib/context";
-import { listClients } from "@/lib/oauth";
+import type { Context } from "@/lib/platform/context";
+import { listClients } from "@/lib/interfaces/oauth";
 
 /** The person's clients in a workspace, and which of them called a tool after the watermark. */
 export async function answerMcpCalls(context: Context, workspaceId: string, since: Date): Promise<McpCallsAnswer> {

@@ -3,13 +3,13 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import type { Context } from "@/lib/context";
-import { ERRORS, isAppError } from "@/lib/errors";
-import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER } from "@/lib/http/client";
-import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { readSession, sessionCookie, type SignedIn } from "@/lib/sign-in";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { ERRORS, isAppError } from "@/lib/contract/errors";
+import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER } from "@/lib/interfaces/http/client";
+import { newId } from "@/lib/contract/ids";
+import { log } from "@/lib/platform/log";
+import { readSession, sessionCookie, type SignedIn } from "@/lib/tenancy/sign-in";
 
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));

@@ -1,9 +1,9 @@
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import type { Context } from "@/lib/context";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
-import type { SignedIn } from "@/lib/sign-in";
+import { now } from "@/lib/platform/clock";
+import type { Context } from "@/lib/platform/context";
+import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
+import type { SignedIn } from "@/lib/tenancy/sign-in";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 const NO_STORE = { "Cache-Control": "private, no-store" };

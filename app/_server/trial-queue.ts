@@ -1,6 +1,6 @@
 import type { QueueAnswer } from "@/components/trials/queue";
-import type { Context } from "@/lib/context";
-import { describeAmount } from "@/lib/payments";
+import type { Context } from "@/lib/platform/context";
+import { describeAmount } from "@/lib/trials/payments";
 import { listTrials, type Purchase, UNRESOLVED_STATUSES } from "@/lib/trials";
 
 const MOST_SHOWN = 50;

@@ -1,4 +1,4 @@
-import { type ErrorCode, isAppError } from "@/lib/errors";
+import { type ErrorCode, isAppError } from "@/lib/contract/errors";
 
 const RESTRICTIONS: readonly ErrorCode[] = ["forbidden", "account_map_not_allowed"];
 

@@ -3,7 +3,7 @@ import { cache } from "react";
 
 import { ZONE_COOKIE } from "@/components/console/zone-cookie";
 import { isZone, UTC } from "@/components/ui/zone";
-import { decodeCookie } from "@/lib/http/decode-cookie";
+import { decodeCookie } from "@/lib/platform/decode-cookie";
 
 /** The time zone in which this person reads times: UTC unless chosen otherwise. */
 export const pageZone = cache(async (): Promise<string> => {

@@ -1,4 +1,4 @@
-import { mountHandlers } from "@/lib/http/api-table";
+import { mountHandlers } from "@/lib/interfaces/http/api-table";
 import * as authorizationServer from "../.well-known/oauth-authorization-server/route";
 import * as protectedResource from "../.well-known/oauth-protected-resource/route";
 import { POST as answerMcp } from "../mcp/route";

@@ -1,4 +1,4 @@
-import { createApiTable } from "@/lib/http/api-table";
+import { createApiTable } from "@/lib/interfaces/http/api-table";
 import { GET as listProducts } from "./v1/agent/products/route";
 import { GET as readTrialGrant } from "./v1/agent/trial/route";
 import { POST as activateTrialIntent } from "./v1/agent/trial-intents/[intentId]/activate/route";

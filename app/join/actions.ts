@@ -7,8 +7,8 @@ import { startSession } from "@/app/_server/auth";
 import { formField } from "@/app/_server/form-field";
 import { currentActor, requestFacts } from "@/app/_server/page";
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import { acceptInvitation } from "@/lib/workspaces";
+import { now } from "@/lib/platform/clock";
+import { acceptInvitation } from "@/lib/tenancy/workspaces";
 
 /** Accepts an invitation and signs a new person in. Answers why it was refused. */
 export async function joinAction(_before: string | undefined, form: FormData): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { MessagePage } from "@/components/ui/message-page";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { database } from "@/db/client";
-import { readInvitation } from "@/lib/workspaces";
+import { readInvitation } from "@/lib/tenancy/workspaces";
 import { joinAction } from "./actions";
 
 export const metadata: Metadata = { title: "Join", robots: { index: false }, referrer: "same-origin" };

@@ -1,5 +1,5 @@
 import { database } from "@/db/client";
-import { readLlmsText } from "@/lib/discovery";
+import { readLlmsText } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 

@@ -1,3 +1,3 @@
-import { serveMcp } from "@/lib/mcp";
+import { serveMcp } from "@/lib/interfaces/mcp";
 
 export const POST = serveMcp;

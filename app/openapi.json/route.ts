@@ -1,5 +1,5 @@
 import { database } from "@/db/client";
-import { readOpenApi } from "@/lib/discovery";
+import { readOpenApi } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 

@@ -7,9 +7,9 @@ import { startSession } from "@/app/_server/auth";
 import { requestFacts } from "@/app/_server/page";
 import type { SetupInput } from "@/components/console/setup-flow";
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import { AppError } from "@/lib/errors";
-import { completeSetup } from "@/lib/sign-in";
+import { now } from "@/lib/platform/clock";
+import { AppError } from "@/lib/contract/errors";
+import { completeSetup } from "@/lib/tenancy/sign-in";
 
 const Setup = z.strictObject({
   token: z.string().max(200),

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { SetupFlow } from "@/components/console/setup-flow";
 import { database } from "@/db/client";
-import { checkSetupToken } from "@/lib/sign-in";
+import { checkSetupToken } from "@/lib/tenancy/sign-in";
 import { completeSetupAction } from "./actions";
 
 export const metadata: Metadata = { title: "Set up", robots: { index: false }, referrer: "same-origin" };

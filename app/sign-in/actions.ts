@@ -7,11 +7,11 @@ import { CHECK_PAGE, signIn } from "@/app/_server/auth";
 import { formField } from "@/app/_server/form-field";
 import { requestFacts } from "@/app/_server/page";
 import { database } from "@/db/client";
-import { baseUrl } from "@/lib/env";
-import { AppError } from "@/lib/errors";
-import { log } from "@/lib/log";
-import { requestLoginLink, returnPath, signInMethods } from "@/lib/sign-in";
-import { parseEmail } from "@/lib/workspaces";
+import { baseUrl } from "@/lib/platform/env";
+import { AppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
+import { requestLoginLink, returnPath, signInMethods } from "@/lib/tenancy/sign-in";
+import { parseEmail } from "@/lib/tenancy/workspaces";
 
 /** What next-auth calls everything that kept it from finding out where the provider wants people sent. */
 const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.get("error") === "Configuration";

@@ -4,8 +4,8 @@ import { currentActor } from "@/app/_server/page";
 import { Button } from "@/components/ui/button";
 import { SignInForm } from "@/components/console/sign-in-form";
 import { MessagePage } from "@/components/ui/message-page";
-import { baseUrl } from "@/lib/env";
-import { returnPath, type SignInMethod, signInMethods } from "@/lib/sign-in";
+import { baseUrl } from "@/lib/platform/env";
+import { returnPath, type SignInMethod, signInMethods } from "@/lib/tenancy/sign-in";
 import { requestLinkAction, useProviderAction } from "./actions";
 
 export const metadata = { title: "Sign in" };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/contract/errors";
 
 /** What a page's action answers: it never throws for an expected refusal. */
 export type ActionResult<T> =

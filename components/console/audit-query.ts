@@ -1,4 +1,4 @@
-import { type AuditFilter, endOfDay, startOfDay } from "@/lib/audit";
+import { type AuditFilter, endOfDay, startOfDay } from "@/lib/platform/audit";
 import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "./filter-texts";
 
 const FILTERS = ["action", "actor", "target", "from", "to"] as const;

@@ -2,7 +2,7 @@ import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
-import type { AuditEntry } from "@/lib/audit";
+import type { AuditEntry } from "@/lib/platform/audit";
 import { detailLines } from "./audit-text";
 import { creatorName } from "./creator-name";
 

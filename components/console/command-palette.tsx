@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 
 import { shortId } from "@/components/ui/id";
 import { Modal } from "@/components/ui/modal";
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 import { type NavigationItem, navigationHref } from "./navigation";
 
 /** Without an address: the text is searched for, as the search box of a page would. */

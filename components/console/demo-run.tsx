@@ -5,7 +5,7 @@ import { useState, useTransition } from "react";
 
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/states";
-import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/browser/api";
+import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/component/api";
 
 type Component = {
   createImprint: (options: ImprintOptions) => ImprintClient;

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button, buttonStyle } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 import type { Action } from "./action-result";
 import { Confirm } from "./confirm";
 import { downloadText } from "./download-text";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { PageHeader } from "@/components/ui/panel";
-import type { Code } from "@/lib/documents";
+import type { Code } from "@/lib/interfaces/documents";
 
 type Step = { title: string; aside?: ReactNode; children: ReactNode; isDone: boolean };
 

@@ -1,4 +1,4 @@
-import type { requireKey } from "@/lib/api-keys";
+import type { requireKey } from "@/lib/tenancy/api-keys";
 import { creatorName } from "./creator-name";
 import type { KeyRow } from "./key-table";
 

@@ -7,7 +7,7 @@ import { Figure } from "@/components/ui/figure";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
 import { UnitsNotice } from "@/components/usage/units-panel";
-import type { LinkControl } from "@/lib/devices";
+import type { LinkControl } from "@/lib/visits/devices";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 
 type Counts = Record<ReportStatus, number>;

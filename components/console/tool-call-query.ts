@@ -1,5 +1,5 @@
-import { endOfDay, startOfDay } from "@/lib/audit";
-import type { ToolCallFilter } from "@/lib/oauth";
+import { endOfDay, startOfDay } from "@/lib/platform/audit";
+import type { ToolCallFilter } from "@/lib/interfaces/oauth";
 import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "./filter-texts";
 
 const FILTERS = ["tool", "client", "person", "outcome", "imprint", "from", "to"] as const;

@@ -1,6 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeTabs } from "@/components/ui/code-tabs";
-import type { Part } from "@/lib/documents";
+import type { Part } from "@/lib/interfaces/documents";
 
 function Code({ codes }: Extract<Part, { kind: "code" }>) {
   const [first, ...more] = codes;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { NoLink } from "@/lib/devices";
+import type { NoLink } from "@/lib/visits/devices";
 
 import { describeLink } from "./describe-link";
 

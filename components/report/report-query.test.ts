@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseViewQuery } from "@/lib/views/domain/view-query";
+import { parseViewQuery } from "@/lib/tenancy/views/domain/view-query";
 import {
   FILTERS,
   isUntidy,

@@ -1,5 +1,5 @@
 import { instantOf, isZone, UTC } from "@/components/ui/zone";
-import { parseInstant, withinCalendar } from "@/lib/calendar";
+import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import { lastSteps, type Step, stepsBetween } from "./time-steps";
 

@@ -1,7 +1,7 @@
 import { chartLines } from "@/components/report/chart-scale";
 import { ChartTable } from "@/components/ui/chart-table";
 import { Td, Th } from "@/components/ui/table";
-import type { UsageCount } from "@/lib/usage";
+import type { UsageCount } from "@/lib/metering";
 import { answeredCalls, refusedCalls } from "./outcome-words";
 
 const grouped = new Intl.NumberFormat("en-US");

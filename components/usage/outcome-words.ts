@@ -1,4 +1,4 @@
-import type { UsageCount, UsageOutcome } from "@/lib/usage";
+import type { UsageCount, UsageOutcome } from "@/lib/metering";
 
 type Words = { name: string; text: string; isRefusal: boolean };
 

@@ -2,7 +2,7 @@ import { Figure } from "@/components/ui/figure";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
-import type { Projection, Usage, UsageCount } from "@/lib/usage";
+import type { Projection, Usage, UsageCount } from "@/lib/metering";
 import { answeredCalls, refusedCalls } from "./outcome-words";
 
 const grouped = new Intl.NumberFormat("en-US");

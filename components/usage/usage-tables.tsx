@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
-import type { UsageCount, UsageOutcome } from "@/lib/usage";
+import type { UsageCount, UsageOutcome } from "@/lib/metering";
 import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "./outcome-words";
 
 const grouped = new Intl.NumberFormat("en-US");

@@ -1,6 +1,6 @@
 import { customType, timestamp } from "drizzle-orm/pg-core";
 
-import { type IdKind, idToUuid, uuidToId } from "@/lib/ids";
+import { type IdKind, idToUuid, uuidToId } from "@/lib/contract/ids";
 
 /** An identifier of `kind`: 16 bytes in the database, prefix and hex in the program. */
 export const id = (kind: IdKind, name: string) =>

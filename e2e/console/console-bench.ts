@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 
 import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/browser/testing";
+import { launchChromium } from "@/lib/component/testing";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
 import { rememberedContext, signedInContext, type Theme } from "./console-page";
 

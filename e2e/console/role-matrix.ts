@@ -1,4 +1,4 @@
-import { type Role, ROLES } from "@/lib/workspaces";
+import { type Role, ROLES } from "@/lib/tenancy/workspaces";
 
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];

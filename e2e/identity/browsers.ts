@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { launchChromiumProfile } from "@/lib/browser/testing";
+import { launchChromiumProfile } from "@/lib/component/testing";
 import { startGroup } from "../../scripts/bench-risk/processes.mjs";
 import { userJs } from "../../scripts/bench-risk/variants/firefox-preferences.mjs";
 

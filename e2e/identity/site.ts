@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { API_TABLE } from "@/app/api/table";
-import { openComponentFiles } from "@/lib/http/server/component-files";
-import { createListener } from "@/lib/http/server/listener";
+import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
+import { createListener } from "@/lib/interfaces/http/server/listener";
 import { removeFolder } from "../../scripts/bench-risk/processes.mjs";
 import { buildComponent } from "../../scripts/build-component.mjs";
 import { pageOf } from "./pages";

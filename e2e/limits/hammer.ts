@@ -3,10 +3,10 @@
  * and ended, by the clock of the machine, and how many it got.
  */
 import { connect } from "@/db/client";
-import { openRedisStore } from "@/lib/limits/redis-store";
-import type { PermitStore } from "@/lib/limits/permit-store";
-import { postgresStore } from "@/lib/limits/store";
-import { takePermitFrom } from "@/lib/limits/take-permit";
+import { openRedisStore } from "@/lib/platform/limits/redis-store";
+import type { PermitStore } from "@/lib/platform/limits/permit-store";
+import { postgresStore } from "@/lib/platform/limits/store";
+import { takePermitFrom } from "@/lib/platform/limits/take-permit";
 
 type Order = { kind: "PostgreSQL" | "Redis"; address: string; subject: string; rate: number; seconds: number };
 

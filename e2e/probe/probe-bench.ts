@@ -7,12 +7,12 @@ import { join } from "node:path";
 
 import { API_TABLE } from "@/app/api/table";
 import type { Database } from "@/db/client";
-import { openComponentFiles } from "@/lib/http/server/component-files";
-import { createListener } from "@/lib/http/server/listener";
-import { openNetworkData } from "@/lib/network";
-import { mmdbFile } from "@/lib/network/testing";
-import { startProbe } from "@/lib/probe";
-import { createSite, type Site } from "@/lib/submissions/testing";
+import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
+import { createListener } from "@/lib/interfaces/http/server/listener";
+import { openNetworkData } from "@/lib/visits/network";
+import { mmdbFile } from "@/lib/visits/network/testing";
+import { startProbe } from "@/lib/visits/probe";
+import { createSite, type Site } from "@/lib/visits/submissions/testing";
 import { buildComponent } from "../../scripts/build-component.mjs";
 
 /** Addresses of this machine, and for whom the bench takes them: loopback stands for the public internet. */

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { launchChromium, type PageGlobals } from "@/lib/browser/testing";
+import { launchChromium, type PageGlobals } from "@/lib/component/testing";
 import { Report } from "@/lib/contract/report";
-import { readReport } from "@/lib/submissions/testing";
+import { readReport } from "@/lib/visits/submissions/testing";
 import { HOME, HOSTING, openProbeBench, type ProbeBench } from "./probe-bench";
 
 const { db } = await createTestDatabase();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import { fillIn, type SampleFile } from "@/lib/documents";
+import { fillIn, type SampleFile } from "@/lib/interfaces/documents";
 import { ROOT } from "../process/service";
 
 const run = promisify(execFile);

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { drawExactly, squaresOf } from "@/lib/contract/challenge-proof";
 import { SubmissionBody } from "@/lib/contract/submission";
-import { checkProof } from "@/lib/submissions/domain/check-proof";
-import { checkTimings } from "@/lib/submissions/domain/check-timings";
+import { checkProof } from "@/lib/visits/submissions/domain/check-proof";
+import { checkTimings } from "@/lib/visits/submissions/domain/check-timings";
 import { startGroup } from "../../scripts/bench-risk/processes.mjs";
 import { userJs } from "../../scripts/bench-risk/variants/firefox-preferences.mjs";
 import { findFirefox } from "../../scripts/test/firefox.mjs";
@@ -22,7 +22,7 @@ let script: string;
 let site: Site;
 
 beforeAll(async () => {
-  [browser, script] = await Promise.all([launchChromium(), bundle("lib/browser/entry-script.ts")]);
+  [browser, script] = await Promise.all([launchChromium(), bundle("lib/component/entry-script.ts")]);
 });
 
 afterAll(() => browser.close());

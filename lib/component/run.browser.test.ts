@@ -13,7 +13,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, script] = await Promise.all([launchChromium(), bundle("lib/browser/entry-script.ts")]);
+  [browser, script] = await Promise.all([launchChromium(), bundle("lib/component/entry-script.ts")]);
 });
 
 afterAll(() => browser.close());

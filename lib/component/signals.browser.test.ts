@@ -13,7 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([launchChromium(), startSite()]);
-  site.page("/v1/imprint.js", await bundle("lib/browser/entry-script.ts"));
+  site.page("/v1/imprint.js", await bundle("lib/component/entry-script.ts"));
   site.page("/", `<!doctype html><title>Shop</title><script src="${site.serviceOrigin}/v1/imprint.js"></script>`);
   site.page("/csp", `<!doctype html><script src="/v1/imprint.js"></script>`, {
     "Content-Security-Policy": `default-src 'self'; connect-src ${site.serviceOrigin}`,

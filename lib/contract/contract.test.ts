@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { API_TABLE } from "@/app/api/table";
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/contract/errors";
 
 import { OPERATIONS } from "./index";
 import { buildOpenApiDocument, requirePortablePatterns } from "./openapi";

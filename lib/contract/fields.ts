@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 
 /** An instant in UTC with `Z`, to the millisecond. */
 export const Instant = z.iso.datetime().describe("UTC, RFC 3339");

@@ -6,7 +6,7 @@ import {
 } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 
-import { type ErrorCode, ERRORS } from "@/lib/errors";
+import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
 import { ErrorEnvelope } from "./fields";
 import { OPERATIONS } from "./index";
 import { COMMON_ERRORS, type Operation } from "./operation";

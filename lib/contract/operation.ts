@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
  * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token (Bearer),
@@ -10,7 +10,7 @@ export type Security = "none" | "apiKey" | "claimToken" | "session" | "origin";
 
 type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 
-/** Names of the limits per client address; `lib/limits` holds their values. */
+/** Names of the limits per client address; `lib/platform/limits` holds their values. */
 export type AddressLimit =
   | "challenge"
   | "submission"

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { createTestDatabase, databaseUrl } from "@/db/testing";
-import { env } from "@/lib/env";
-import type { Payments } from "@/lib/payments";
-import { createPayments } from "@/lib/payments/create-payments";
+import { env } from "@/lib/platform/env";
+import type { Payments } from "@/lib/trials/payments";
+import { createPayments } from "@/lib/trials/payments/create-payments";
 import {
   call,
   CHROME_USER_AGENT,
@@ -15,16 +15,16 @@ import {
   operatorContext,
   type Site,
   submissionBody,
-} from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
 import { revokeTrial, switchProduct } from "@/lib/trials";
 import { anAddress } from "@/lib/trials/testing";
-import { pauseWebApp } from "@/lib/web-apps";
+import { pauseWebApp } from "@/lib/tenancy/web-apps";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { type OpenApiDocument, readPublished, type SentRequest } from "./testing";
 
 const outside = vi.hoisted((): { payments?: Payments } => ({}));
-vi.mock(import("@/lib/payments"), async (original) => {
+vi.mock(import("@/lib/trials/payments"), async (original) => {
   const feature = await original();
   return { ...feature, payments: () => outside.payments ?? feature.payments() };
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 import { EnvironmentId, ErrorEnvelope, Instant } from "./fields";
 import { defineOperation } from "./operation";
 import {

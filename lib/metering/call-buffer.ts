@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { database } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import type { Call, CountedCall } from "./call";
 import { insertBatch } from "./queries";
 

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { nextStep } from "./domain/slices";
 import {
   type Delivery,

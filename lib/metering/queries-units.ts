@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, violatedConstraint } from "@/db/client";
 import { type Statement, statement, type Values } from "@/db/prepared";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 /** Rows that the units of one period are counted in: deliveries that meet are in different ones, mostly. */
 export const UNIT_SLICES = 16;

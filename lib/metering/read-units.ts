@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { findUnits } from "./queries-units";
 
 /**

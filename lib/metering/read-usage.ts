@@ -1,8 +1,8 @@
-import { parseDay } from "@/lib/calendar";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { uuidToId } from "@/lib/ids";
-import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
+import { parseDay } from "@/lib/platform/calendar";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { uuidToId } from "@/lib/contract/ids";
+import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import type { UsageOperation } from "./call";
 import type { UsageOutcome } from "./domain/outcome";
 import { sumUsage, type UsageLine } from "./queries";

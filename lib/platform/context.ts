@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { AppError } from "@/lib/contract/errors";
 
 /** Who acts. The operator runs commands on the machine itself; the system is the service's own background work. */
 export type Actor =
@@ -18,3 +19,14 @@ export type Context = {
   /** Where the request came from, when it came over the network. */
   address?: string;
 };
+
+/**
+ * Checks that the actor runs the whole instance.
+ *
+ * @throws AppError `forbidden`
+ */
+export function requireOperator({ actor }: Pick<Context, "actor">): void {
+  const isOperator =
+    actor.kind === "operator" || actor.kind === "system" || (actor.kind === "user" && actor.isOperator);
+  if (!isOperator) throw new AppError("forbidden", { message: "Only an operator of this instance may do that" });
+}

@@ -1,5 +1,5 @@
 import { isTimestamp } from "./calendar";
-import { type IdKind, idPattern } from "./ids";
+import { type IdKind, idPattern } from "@/lib/contract/ids";
 
 /** Position in a list that goes by time: time to the microsecond as the database writes it, and the row's id. */
 export type Position = { at: string; id: string };

@@ -1,4 +1,4 @@
-import { sourceFrame } from "@/lib/source-frames";
+import { sourceFrame } from "@/lib/platform/source-frames";
 
 const MOST_CAUSES = 8;
 const MOST_FRAMES = 12;

@@ -1,7 +1,7 @@
 import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
-import { DEFAULT_LIMITS, MOST_REPORT_REQUESTS, MOST_SUBMIT_REQUESTS } from "./contract/product";
+import { DEFAULT_LIMITS, MOST_REPORT_REQUESTS, MOST_SUBMIT_REQUESTS } from "@/lib/contract/product";
 import { areHosts, areHttpsUrls, isHttpsOrLoopback, isSigningKeySet } from "./env-values";
 
 const port = z.coerce.number().int().min(0).max(65535);

@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
-import { createErrorTeller, type TellError } from "@/lib/describe-error";
-import { env } from "@/lib/env";
+import { createErrorTeller, type TellError } from "@/lib/platform/describe-error";
+import { env } from "@/lib/platform/env";
 
 /** Field names whose values never reach a log, however deep they stand and however their letters are written. */
 export const SECRET_FIELDS = [

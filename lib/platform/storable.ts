@@ -1,4 +1,4 @@
-import { AppError } from "./errors";
+import { AppError } from "@/lib/contract/errors";
 
 /** NUL, which PostgreSQL's text types refuse, and a lone surrogate, which is no character of UTF-8 and no valid `jsonb`. */
 const UNSTORABLE = /[\0\p{Cs}]/u;

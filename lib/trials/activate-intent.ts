@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { activateIntentOperation } from "@/lib/contract/trial";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
-import { composeChallenge, composeSettlementHeader, type PresentedPayment } from "@/lib/payments";
+import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
+import { composeChallenge, composeSettlementHeader, type PresentedPayment } from "@/lib/trials/payments";
 import { activateUrl, statusUrl } from "./addresses";
 import { applyEvent } from "./apply-event";
 import type { ClaimPrincipal } from "./authenticate-claim";

@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/platform/env";
 
 export const statusUrl = (intentId: string): string => `${baseUrl()}/api/v1/agent/trial-intents/${intentId}`;
 export const activateUrl = (intentId: string): string => `${statusUrl(intentId)}/activate`;

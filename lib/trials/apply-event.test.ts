@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { seal } from "@/lib/sealed";
+import { seal } from "@/lib/platform/sealed";
 import { SANDBOX_TOKEN } from "@/scripts/sandbox/chain";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { applyEvent } from "./apply-event";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 import type { Applied } from "./domain/flow";
 import type { Effect, IntentEvent, Write } from "./domain/intent";
 import { transition } from "./domain/transitions";

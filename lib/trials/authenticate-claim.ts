@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { sha256 } from "@/lib/secrets";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { sha256 } from "@/lib/platform/secrets";
 import { findClaimHash } from "./queries-intents";
 
 /** The holder of an intent's claim token. */

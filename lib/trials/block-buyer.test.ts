@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import { operatorContext } from "@/lib/submissions/testing";
+import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { operatorContext } from "@/lib/visits/submissions/testing";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { blockBuyer, createIntent, listBlocks, unblockBuyer } from "./index";

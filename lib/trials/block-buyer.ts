@@ -1,8 +1,7 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { requireOrigins } from "@/lib/web-apps";
-import { requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { requireOrigins } from "@/lib/tenancy/web-apps";
 import { type Buyer, parseBuyer } from "./domain/buyer";
 import { deleteBlock, insertBlock, listBlockRows } from "./queries-blocks";
 import { requireReason } from "./require-reason";

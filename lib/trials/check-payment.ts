@@ -1,7 +1,7 @@
-import { AppError } from "@/lib/errors";
-import { readPayment, type PaymentTerms, type PresentedPayment } from "@/lib/payments";
-import { seal } from "@/lib/sealed";
-import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/contract/errors";
+import { readPayment, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
+import { seal } from "@/lib/platform/sealed";
+import type { Context } from "@/lib/platform/context";
 import { applyEvent, type EventContext } from "./apply-event";
 import type { Checked } from "./domain/flow";
 import type { Intent } from "./domain/intent";

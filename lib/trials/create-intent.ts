@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import { PRODUCT_CODE, REPORT_CONTRACT, REPORT_UNITS, TRIAL_HOURS } from "@/lib/contract/product";
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { CATALOG_LIMITS } from "@/lib/limits";
-import { sha256 } from "@/lib/secrets";
-import { requireOrigins } from "@/lib/web-apps";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { CATALOG_LIMITS } from "@/lib/platform/limits";
+import { sha256 } from "@/lib/platform/secrets";
+import { requireOrigins } from "@/lib/tenancy/web-apps";
 import { PAY_WINDOW_MS } from "./domain/transitions";
 import { activateUrl, statusUrl } from "./addresses";
 import { findSale } from "./queries-blocks";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/context";
-import { archiveWebApp } from "@/lib/web-apps";
+import type { Context } from "@/lib/platform/context";
+import { archiveWebApp } from "@/lib/tenancy/web-apps";
 import type { Trial } from "./domain/intent";
 import { endGrant } from "./queries-grants";
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { DEFAULT_LIMITS } from "@/lib/contract/product";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import {
   call,
   publishTestSecrets,
@@ -12,7 +12,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { authenticateClaim } from "./authenticate-claim";
 import { anAddress, buyTrial, sandboxPorts, startPurchase } from "./testing";

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import {
   CAPABILITIES,
   type Product,
@@ -7,7 +7,7 @@ import {
   REPORT_UNITS,
   TRIAL_HOURS,
 } from "@/lib/contract/product";
-import { CATALOG_LIMITS } from "@/lib/limits";
+import { CATALOG_LIMITS } from "@/lib/platform/limits";
 import { docsUrl } from "./addresses";
 import { findProductSwitch } from "./queries-grants";
 import { servicePorts, type TrialPorts } from "./run-flow";

@@ -1,9 +1,8 @@
-import type { Context } from "@/lib/context";
+import { type Context, requireOperator } from "@/lib/platform/context";
 import { PRODUCT_CODE } from "@/lib/contract/product";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { requireOperator } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
 import { parsePurchaseSearch } from "./domain/purchase-search";
 import { findProductSwitch } from "./queries-grants";
 import { listPurchaseRows } from "./queries-purchases";

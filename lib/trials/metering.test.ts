@@ -5,8 +5,8 @@ import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { violatedConstraint } from "@/db/client";
-import { AppError, isAppError } from "@/lib/errors";
-import { idToUuid } from "@/lib/ids";
+import { AppError, isAppError } from "@/lib/contract/errors";
+import { idToUuid } from "@/lib/contract/ids";
 import { type Deliver, prepareMetering, runMetering, UNITS } from "@/scripts/faults/metering";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { randomOf } from "@/scripts/sim/random";

@@ -1,7 +1,6 @@
-import { actorId, recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { requireOperator } from "@/lib/workspaces";
+import { actorId, recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 import { TRANSACTION } from "./domain/purchase-search";
 import { listAttemptRows } from "./queries-attempts";
 import { findBeginning } from "./queries-intents";

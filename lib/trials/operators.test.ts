@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import { idToUuid, newId } from "@/lib/ids";
-import { operatorContext } from "@/lib/submissions/testing";
+import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { operatorContext } from "@/lib/visits/submissions/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { listTrials } from "./list-trials";
 import { noteRefund } from "./note-refund";

@@ -24,7 +24,7 @@ async function installedWith(limits: Partial<ProductLimits>) {
   const [trials, testing, submissions] = [
     await import("./index"),
     await import("./testing"),
-    await import("@/lib/submissions/testing"),
+    await import("@/lib/visits/submissions/testing"),
   ];
   vi.unstubAllEnvs();
   submissions.publishTestSecrets();
@@ -117,7 +117,7 @@ test.each([
   vi.stubEnv(variableOf(name), value);
   vi.resetModules();
   vi.spyOn(console, "error").mockReturnValue();
-  await expect(import("@/lib/env")).rejects.toThrow();
+  await expect(import("@/lib/platform/env")).rejects.toThrow();
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });

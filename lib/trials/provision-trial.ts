@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
 import { type ProductLimits, REPORT_UNITS } from "@/lib/contract/product";
-import { seal } from "@/lib/sealed";
-import { createWebApp } from "@/lib/web-apps";
-import { createWorkspace } from "@/lib/workspaces";
-import type { Context } from "@/lib/context";
+import { seal } from "@/lib/platform/sealed";
+import { createWebApp } from "@/lib/tenancy/web-apps";
+import { createWorkspace } from "@/lib/tenancy/workspaces";
+import type { Context } from "@/lib/platform/context";
 import type { Trial } from "./domain/intent";
 import { insertGrant } from "./queries-grants";
 import { type StoredIntent, updateSealedKey } from "./queries-intents";

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid } from "@/lib/ids";
-import { call, operatorContext, readReport, visit } from "@/lib/submissions/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { call, operatorContext, readReport, visit } from "@/lib/visits/submissions/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { endIntents, reconcileIntents } from "./reconcile-intents";
 import { recheckTrial } from "./recheck-trial";

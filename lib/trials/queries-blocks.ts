@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { productSwitches, trialBlocks, trialIntents } from "@/db/schema";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import type { Buyer } from "./domain/buyer";
 
 const ofBuyer = ({ kind, value }: Buyer) => and(eq(trialBlocks.kind, kind), eq(trialBlocks.value, value));

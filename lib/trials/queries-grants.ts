@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, violatedConstraint } from "@/db/client";
 import { productSwitches, trialGrants } from "@/db/schema";
 import type { GrantStatus } from "@/lib/contract/trial";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 type NewGrant = {
   workspaceId: string;

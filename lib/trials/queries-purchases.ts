@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { paymentAttempts, trialGrants, trialIntents, trialRefunds } from "@/db/schema";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import type { PurchaseSearch } from "./domain/purchase-search";
 
 export type PurchaseFilter = {

@@ -1,7 +1,7 @@
-import type { ApiKeyPrincipal } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
+import type { ApiKeyPrincipal } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
 import type { TrialGrant } from "@/lib/contract/trial";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { describeGrant } from "./domain/describe-grant";
 import { findGrant } from "./queries-grants";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import { REPORT_UNITS } from "@/lib/contract/product";
 import type { readIntentOperation } from "@/lib/contract/trial";
-import { open } from "@/lib/sealed";
+import { open } from "@/lib/platform/sealed";
 import { applyEvent } from "./apply-event";
 import type { ClaimPrincipal } from "./authenticate-claim";
 import { isKeyDeliverable, pendingUntil } from "./domain/answers";

@@ -1,6 +1,5 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { requireOperator } from "@/lib/workspaces";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 import { sumDays, sumIncome } from "./queries-purchases";
 
 const MOST_DAYS = 400;

@@ -1,6 +1,5 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
 import { reconcile } from "./domain/flow";
 import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
 import { requireIntentId } from "./show-trial";

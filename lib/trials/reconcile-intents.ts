@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { reconcile } from "./domain/flow";
 import { applyEvent } from "./apply-event";
 import { deleteUnpaidIntents, listDueIntents, listEndingIntents } from "./queries-intents";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import { open } from "@/lib/sealed";
-import { payments, type Payments, type PaymentTerms, type PresentedPayment } from "@/lib/payments";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/contract/ids";
+import { open } from "@/lib/platform/sealed";
+import { payments, type Payments, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
 import { applyEvent, type EventContext } from "./apply-event";
 import type { Checked, Flow, Outcome, Step, StepResult, Verdict } from "./domain/flow";
 import type { Attempt, Intent } from "./domain/intent";

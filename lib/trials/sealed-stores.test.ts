@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid } from "@/lib/ids";
-import { rewrapSealed } from "@/lib/sealed";
-import { publishSecrets } from "@/lib/secrets";
-import { operatorContext, publishTestSecrets } from "@/lib/submissions/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { rewrapSealed } from "@/lib/platform/sealed";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { operatorContext, publishTestSecrets } from "@/lib/visits/submissions/testing";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { TRIAL_SEALED_STORES } from "./index";
 import { buyTrial, sandboxPorts, startPurchase } from "./testing";

@@ -1,4 +1,4 @@
-import type { SealedStore } from "@/lib/sealed";
+import type { SealedStore } from "@/lib/platform/sealed";
 import { keyPlace } from "./provision-trial";
 import {
   listSealedKeysNotUnder,

@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { requireId, requireOperator } from "@/lib/workspaces";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { requireId } from "@/lib/tenancy/workspaces";
 import { applyEvent } from "./apply-event";
 import { findGrant } from "./queries-grants";
 import { findBeginning, listIntentEvents } from "./queries-intents";

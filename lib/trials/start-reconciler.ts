@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { Db } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { reconcileIntents } from "./reconcile-intents";
 import { servicePorts, type TrialPorts } from "./run-flow";
 

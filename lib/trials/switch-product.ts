@@ -1,7 +1,6 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
 import { PRODUCT_CODE } from "@/lib/contract/product";
-import { requireOperator } from "@/lib/workspaces";
 import { saveProductSwitch } from "./queries-grants";
 
 /**

@@ -4,10 +4,10 @@ import { sql } from "drizzle-orm";
 
 import type { Database, Db } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import { env } from "@/lib/env";
-import { idToUuid } from "@/lib/ids";
-import { createPayments } from "@/lib/payments/create-payments";
-import { publishTestSecrets, type Site } from "@/lib/submissions/testing";
+import { env } from "@/lib/platform/env";
+import { idToUuid } from "@/lib/contract/ids";
+import { createPayments } from "@/lib/trials/payments/create-payments";
+import { publishTestSecrets, type Site } from "@/lib/visits/submissions/testing";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import type { Sandbox } from "@/scripts/sandbox/sandbox";
 import { activateIntent } from "./activate-intent";

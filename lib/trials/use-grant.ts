@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { countUse, type Delivery, findGrant, spendUnit } from "./queries-grants";
 
 async function grantStatusOf(db: Db, workspaceId: string) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 
 /** What `work` brings, or `late` when that takes too long. The work goes on; its failure is the reconciler's to mend. */
 export async function withPatience<T>(work: Promise<T>, milliseconds: number, late: () => Promise<T>): Promise<T> {

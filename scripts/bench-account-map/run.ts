@@ -1,6 +1,6 @@
-import { idToUuid, newId, uuidToId } from "@/lib/ids";
-import { type Account, linkAccount, readAccountMap } from "@/lib/account-map";
-import { runLinkSeed } from "@/lib/account-map/testing";
+import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
+import { type Account, linkAccount, readAccountMap } from "@/lib/visits/account-map";
+import { runLinkSeed } from "@/lib/visits/account-map/testing";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../bench-database/open";
 
 const CLIENTS = 50;

@@ -6,7 +6,7 @@ import { connect, type Connection, publishConnection } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 export type BenchDatabase = Connection & {
   url: string;

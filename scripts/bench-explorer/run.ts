@@ -1,8 +1,8 @@
 import { lastSteps } from "@/components/report/time-steps";
-import type { Context } from "@/lib/context";
-import { listDevices, readAddress } from "@/lib/devices";
-import { idToUuid, newId, uuidToId } from "@/lib/ids";
-import { countReports, listReports, type ReportFilter } from "@/lib/reports";
+import type { Context } from "@/lib/platform/context";
+import { listDevices, readAddress } from "@/lib/visits/devices";
+import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
+import { countReports, listReports, type ReportFilter } from "@/lib/visits/reports";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../bench-database/open";
 
 const DAYS = 90;

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 
-import { readHistory } from "@/lib/history";
-import { historyStatement } from "@/lib/history/queries";
-import { idToUuid, newId, uuidToId } from "@/lib/ids";
+import { readHistory } from "@/lib/visits/history";
+import { historyStatement } from "@/lib/visits/history/queries";
+import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../bench-database/open";
 
 const DAYS = 90;

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 
 import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;

@@ -1,7 +1,7 @@
 import { composeExactly } from "@/lib/contract/challenge-proof";
-import { issueDeviceToken } from "@/lib/devices";
-import captured from "@/lib/risk/captures/chromium.json";
-import { createChallenge } from "@/lib/submissions/challenge";
+import { issueDeviceToken } from "@/lib/visits/devices";
+import captured from "@/lib/visits/risk/captures/chromium.json";
+import { createChallenge } from "@/lib/visits/submissions/challenge";
 import type { Random } from "../bench-identity/random";
 import { type Sample, visitAt } from "../bench-match/sample";
 

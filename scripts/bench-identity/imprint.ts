@@ -1,12 +1,17 @@
-import { countPopulation } from "@/lib/devices/domain/count-population";
-import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/devices/domain/match-device";
-import { isProven, type Sighting, SIGHTING_KEPT_DAYS, SIGHTINGS_MAX } from "@/lib/devices/domain/network-sightings";
-import { unknownPopulation } from "@/lib/devices/domain/population";
-import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/devices/domain/profile";
-import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/devices/domain/strata";
-import { hardwareText } from "@/lib/devices/domain/traits";
-import { observeTraits } from "@/lib/devices/observe-traits";
-import { identify } from "@/lib/risk";
+import { countPopulation } from "@/lib/visits/devices/domain/count-population";
+import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/visits/devices/domain/match-device";
+import {
+  isProven,
+  type Sighting,
+  SIGHTING_KEPT_DAYS,
+  SIGHTINGS_MAX,
+} from "@/lib/visits/devices/domain/network-sightings";
+import { unknownPopulation } from "@/lib/visits/devices/domain/population";
+import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
+import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
+import { hardwareText } from "@/lib/visits/devices/domain/traits";
+import { observeTraits } from "@/lib/visits/devices/observe-traits";
+import { identify } from "@/lib/visits/risk";
 import type { Linker } from "./linkers";
 
 const START_MS = Date.UTC(2026, 0, 1);

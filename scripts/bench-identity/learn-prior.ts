@@ -1,8 +1,8 @@
 import { FingerprintGenerator } from "fingerprint-generator";
 
-import { hardwareText, shortHash } from "@/lib/devices/domain/traits";
-import { observeTraits } from "@/lib/devices/observe-traits";
-import { identify } from "@/lib/risk";
+import { hardwareText, shortHash } from "@/lib/visits/devices/domain/traits";
+import { observeTraits } from "@/lib/visits/devices/observe-traits";
+import { identify } from "@/lib/visits/risk";
 import { drawMachine } from "./draw-device";
 import { seededRandom } from "./random";
 import { firstVisitOf } from "./signals-of";

@@ -1,4 +1,4 @@
-import type { Visit } from "@/lib/risk";
+import type { Visit } from "@/lib/visits/risk";
 import { stalkerLinker } from "./fp-stalker";
 import type { StreamVisit } from "./stream";
 

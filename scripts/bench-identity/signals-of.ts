@@ -1,5 +1,5 @@
 import type { Signals } from "@/lib/contract/signals";
-import type { Visit } from "@/lib/risk";
+import type { Visit } from "@/lib/visits/risk";
 import { RELEASES } from "./assumptions";
 import type { Machine } from "./draw-device";
 import { majorIn, type StreamVisit } from "./stream";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-import { observeVisit, recogniseDevice, recordDeviceVisit } from "@/lib/devices";
-import { idToUuid, newImprint } from "@/lib/ids";
-import { identify } from "@/lib/risk";
+import { observeVisit, recogniseDevice, recordDeviceVisit } from "@/lib/visits/devices";
+import { idToUuid, newImprint } from "@/lib/contract/ids";
+import { identify } from "@/lib/visits/risk";
 import type { Random } from "../bench-identity/random";
 import { visitAt } from "./sample";
 import type { Target } from "./seed-devices";

@@ -1,8 +1,8 @@
 import { FingerprintGenerator } from "fingerprint-generator";
 
-import type { DeviceTraits } from "@/lib/devices/domain/traits";
-import { observeTraits } from "@/lib/devices/observe-traits";
-import { identify, type Visit } from "@/lib/risk";
+import type { DeviceTraits } from "@/lib/visits/devices/domain/traits";
+import { observeTraits } from "@/lib/visits/devices/observe-traits";
+import { identify, type Visit } from "@/lib/visits/risk";
 import { LOCALES } from "../bench-identity/assumptions";
 import { drawMachine, type Machine } from "../bench-identity/draw-device";
 import type { Random } from "../bench-identity/random";

@@ -5,11 +5,11 @@ import { pipeline } from "node:stream/promises";
 import type { Sql } from "postgres";
 
 import type { Connection } from "@/db/client";
-import { countPopulations } from "@/lib/devices";
-import { dayOf, profileAfter } from "@/lib/devices/domain/profile";
-import { hardwareText } from "@/lib/devices/domain/traits";
-import { placeKeys } from "@/lib/devices/keys";
-import { idToUuid } from "@/lib/ids";
+import { countPopulations } from "@/lib/visits/devices";
+import { dayOf, profileAfter } from "@/lib/visits/devices/domain/profile";
+import { hardwareText } from "@/lib/visits/devices/domain/traits";
+import { placeKeys } from "@/lib/visits/devices/keys";
+import { idToUuid } from "@/lib/contract/ids";
 import { deviceAt, type Sample } from "./sample";
 
 /** `admin` has no deadlines: filling and reading everything takes longer than any statement of the service may. */

@@ -102,7 +102,7 @@ export async function loadRules() {
   const outfile = path.join(ROOT, ".test/bench-risk/rules.mjs");
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ["lib/risk/index.ts"],
+    entryPoints: ["lib/visits/risk/index.ts"],
     outfile,
     bundle: true,
     platform: "node",

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { build } from "esbuild";
 
-import { buildAsnTable } from "../ip-build.mjs";
+import { buildAsnTable } from "../../lib/visits/network/encode-asn-table.mjs";
 import { ROOT } from "./layout.mjs";
 
 /** @type {{ source: string, name: string }[]} */

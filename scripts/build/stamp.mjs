@@ -19,7 +19,7 @@ const FOLDERS = [
 const FILES = [
   "scripts/admin-entry.ts",
   "scripts/build-component.mjs",
-  "scripts/ip-build.mjs",
+  "lib/visits/network/encode-asn-table.mjs",
   "server.ts",
   "next.config.ts",
   "postcss.config.mjs",

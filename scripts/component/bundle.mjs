@@ -8,7 +8,7 @@ import ts from "typescript";
 import { ROOT } from "../build/layout.mjs";
 import { compressGzip } from "./compress.mjs";
 
-const SOURCES = join(ROOT, "lib/browser");
+const SOURCES = join(ROOT, "lib/component");
 const PACKAGE_NAME = "imprint-browser";
 
 /** React's entry shares the client with the other module file instead of holding a copy. */

@@ -32,7 +32,7 @@ export async function recordSubmission(version) {
     await browser.close();
     service.close();
   }
-  const file = join(ROOT, "lib/submissions/released", `${version}.json`);
+  const file = join(ROOT, "lib/visits/submissions/released", `${version}.json`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(JSON.parse(service.lastBody()), null, 2)}\n`);
 }

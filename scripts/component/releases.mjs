@@ -55,6 +55,6 @@ export function requireSame(version, released, built) {
   if (changed.length === 0) return;
   throw new Error(
     `The sources of the browser component no longer give ${changed.join(", ")} as released. A released version never ` +
-      "changes: raise the version in lib/browser/component.json (CONTRIBUTING.md, How to release the browser component).",
+      "changes: raise the version in lib/component/component.json (CONTRIBUTING.md, How to release the browser component).",
   );
 }

@@ -51,7 +51,7 @@ test("sources that changed under a released version are refused, with what to do
   expect(() => {
     requireSame(current.version, current.versioned, other);
   }).toThrow(
-    `no longer give ${name} as released. A released version never changes: raise the version in lib/browser/component.json`,
+    `no longer give ${name} as released. A released version never changes: raise the version in lib/component/component.json`,
   );
   expect(() => {
     requireSame(current.version, current.versioned, {});

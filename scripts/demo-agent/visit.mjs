@@ -57,7 +57,9 @@ async function visitInChromium(origin, executablePath) {
 
 /** Submits what a real Chromium sent once. @param {{ imprintUrl: string, origin: string, environmentId: string }} site */
 async function submitCapture({ imprintUrl, origin, environmentId }) {
-  const { signals, request } = JSON.parse(fs.readFileSync(path.join(ROOT, "lib/risk/captures/chromium.json"), "utf8"));
+  const { signals, request } = JSON.parse(
+    fs.readFileSync(path.join(ROOT, "lib/visits/risk/captures/chromium.json"), "utf8"),
+  );
   const headers = {
     origin,
     "user-agent": request.userAgent,

@@ -4,9 +4,9 @@ import { decodePaymentSignatureHeader } from "@x402/core/http";
 import { sql } from "drizzle-orm";
 
 import { type Database, isDatabaseUnavailable } from "@/db/client";
-import { isAppError } from "@/lib/errors";
-import { idToUuid } from "@/lib/ids";
-import { call } from "@/lib/submissions/testing";
+import { isAppError } from "@/lib/contract/errors";
+import { idToUuid } from "@/lib/contract/ids";
+import { call } from "@/lib/visits/submissions/testing";
 import { moneyOf, type Purchase, startPurchase } from "@/lib/trials/testing";
 import type { TrialPorts } from "@/lib/trials/run-flow";
 import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";

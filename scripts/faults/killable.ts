@@ -3,11 +3,11 @@
  * The first argument is the order, the standard output the outcome as one line of JSON.
  */
 import { connect } from "@/db/client";
-import { env } from "@/lib/env";
-import { isAppError } from "@/lib/errors";
-import { createPayments } from "@/lib/payments/create-payments";
-import type { Payments } from "@/lib/payments";
-import { publishSecrets } from "@/lib/secrets";
+import { env } from "@/lib/platform/env";
+import { isAppError } from "@/lib/contract/errors";
+import { createPayments } from "@/lib/trials/payments/create-payments";
+import type { Payments } from "@/lib/trials/payments";
+import { publishSecrets } from "@/lib/platform/secrets";
 import { activateIntent } from "@/lib/trials/activate-intent";
 import { readIntent } from "@/lib/trials/read-intent";
 import type { Order } from "./order";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 import type { Database } from "@/db/client";
-import { TEST_SECRETS } from "@/lib/submissions/testing";
+import { TEST_SECRETS } from "@/lib/visits/submissions/testing";
 import { sandboxPorts } from "@/lib/trials/testing";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../sim/random";

@@ -3,10 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 
 import { type Connection, isDatabaseUnavailable } from "@/db/client";
-import { isAppError } from "@/lib/errors";
-import { idToUuid, newImprint } from "@/lib/ids";
-import { deliverReport } from "@/lib/reports";
-import { visit } from "@/lib/submissions/testing";
+import { isAppError } from "@/lib/contract/errors";
+import { idToUuid, newImprint } from "@/lib/contract/ids";
+import { deliverReport } from "@/lib/visits/reports";
+import { visit } from "@/lib/visits/submissions/testing";
 import { anAddress, buyTrial, sandboxPorts } from "@/lib/trials/testing";
 import type { Sandbox } from "../sandbox/sandbox";
 

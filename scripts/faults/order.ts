@@ -1,4 +1,4 @@
-import type { ServiceSecrets } from "@/lib/secrets";
+import type { ServiceSecrets } from "@/lib/platform/secrets";
 import type { Sandbox } from "../sandbox/sandbox";
 
 /** Where a purchase happens. */

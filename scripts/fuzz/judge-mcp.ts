@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-import { NO_STORE } from "@/lib/http/response";
+import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import type { FuzzRequest } from "./request";
 import type { WireAnswer } from "./wire";

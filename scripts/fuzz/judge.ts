@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { NO_STORE } from "@/lib/http/response";
+import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import { SCRIPT_MARK } from "./draw";
 import { judgeMcp } from "./judge-mcp";

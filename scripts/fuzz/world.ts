@@ -6,8 +6,8 @@ import { z } from "zod";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
-import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/submissions/testing";
-import type { Role } from "@/lib/workspaces";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
+import type { Role } from "@/lib/tenancy/workspaces";
 
 import { accessToken, Person, register } from "../conformance-mcp/person.mjs";
 import { createBuyer } from "../sandbox/buyer";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../build/layout.mjs";
 import { countResults } from "./vitest.mjs";
 
-const UNIT_FILE = join(ROOT, "lib/ids.test.ts");
+const UNIT_FILE = join(ROOT, "lib/contract/ids.test.ts");
 const BROWSER_FILE = join(ROOT, "e2e/process/stop.spec.ts");
 
 const report = (name: string, status: string, ...statuses: string[]) => ({
@@ -15,7 +15,7 @@ const report = (name: string, status: string, ...statuses: string[]) => ({
 test("a skipped test counts as a failure and is named", () => {
   const { passed, failed, notes } = countResults(report(UNIT_FILE, "passed", "passed", "pending"), ["unit"]);
   expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
-  expect(notes).toEqual(['lib/ids.test.ts: "a test" was pending']);
+  expect(notes).toEqual(['lib/contract/ids.test.ts: "a test" was pending']);
 });
 
 test("a file that could not be loaded counts as a failure, a project without a passed test as another", () => {

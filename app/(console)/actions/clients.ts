@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { revokeAllClients, revokeClient } from "@/lib/oauth";
+import { revokeAllClients, revokeClient } from "@/lib/interfaces/oauth";
 
 const revoke = defineAction(z.strictObject({ workspaceId: z.string(), grantId: z.string() }), revokeClient);
 const revokeAll = defineAction(z.strictObject({ workspaceId: z.string(), isAll: z.boolean() }), revokeAllClients);

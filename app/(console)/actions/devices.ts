@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { deleteDevice } from "@/lib/devices";
+import { deleteDevice } from "@/lib/visits/devices";
 
 const remove = defineAction(z.strictObject({ workspaceId: z.string(), deviceId: z.string() }), deleteDevice);
 

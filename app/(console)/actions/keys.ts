@@ -11,7 +11,7 @@ import {
   revokeKey,
   revokeUnusedKeys,
   rotateKey,
-} from "@/lib/api-keys";
+} from "@/lib/tenancy/api-keys";
 
 const workspaceId = z.string();
 const keyId = z.string();

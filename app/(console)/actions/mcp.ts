@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { setRedirectRules, switchMcp } from "@/lib/oauth";
+import { setRedirectRules, switchMcp } from "@/lib/interfaces/oauth";
 
 const turn = defineAction(z.strictObject({ isEnabled: z.boolean() }), switchMcp);
 const allow = defineAction(z.strictObject({ rules: z.array(z.string()).max(100) }), setRedirectRules);

@@ -3,7 +3,14 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { inviteMember, removeMember, renewInvitation, revokeInvitation, ROLES, setMemberRole } from "@/lib/workspaces";
+import {
+  inviteMember,
+  removeMember,
+  renewInvitation,
+  revokeInvitation,
+  ROLES,
+  setMemberRole,
+} from "@/lib/tenancy/workspaces";
 
 const workspaceId = z.string();
 const ofMember = z.strictObject({ workspaceId, userId: z.string() });

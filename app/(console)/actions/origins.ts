@@ -4,8 +4,8 @@ import { z } from "zod";
 
 import { answerAction } from "@/app/_server/action";
 import type { OriginVerdict } from "@/components/console/origin-verdict";
-import { AppError } from "@/lib/errors";
-import { parseOrigin } from "@/lib/web-apps";
+import { AppError } from "@/lib/contract/errors";
+import { parseOrigin } from "@/lib/tenancy/web-apps";
 
 const Texts = z.array(z.string().max(2_000)).max(400);
 

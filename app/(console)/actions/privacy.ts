@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { deleteAccount, exportAccount } from "@/lib/account-map";
+import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
 
 const ofAccount = z.strictObject({ workspaceId: z.string(), accountRef: z.string() });
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { endOtherSessions, endSession, unlinkProvider } from "@/lib/sign-in";
+import { endOtherSessions, endSession, unlinkProvider } from "@/lib/tenancy/sign-in";
 
 const userId = z.string();
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { deleteView, renameView, saveView } from "@/lib/views";
+import { deleteView, renameView, saveView } from "@/lib/tenancy/views";
 
 const workspaceId = z.string();
 const ofView = z.strictObject({ workspaceId, viewId: z.string() });

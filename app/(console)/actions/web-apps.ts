@@ -11,7 +11,7 @@ import {
   removeOrigin,
   renameWebApp,
   resumeWebApp,
-} from "@/lib/web-apps";
+} from "@/lib/tenancy/web-apps";
 
 const workspaceId = z.string();
 const ofWebApp = z.strictObject({ workspaceId, webAppId: z.string() });

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { createWorkspace, renameWorkspace, setRetention, setViewLog } from "@/lib/workspaces";
+import { createWorkspace, renameWorkspace, setRetention, setViewLog } from "@/lib/tenancy/workspaces";
 
 const workspaceId = z.string();
 

@@ -1,8 +1,8 @@
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { type Section, sectionsOf } from "@/components/docs/search";
 import { REASONS } from "@/lib/contract/report";
-import { readDocument } from "@/lib/documents";
-import { ERRORS } from "@/lib/errors";
+import { readDocument } from "@/lib/interfaces/documents";
+import { ERRORS } from "@/lib/contract/errors";
 import { DOC_PAGES } from "./pages";
 
 const reasons = (): Section[] =>

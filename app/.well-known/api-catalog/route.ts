@@ -1,5 +1,5 @@
 import { API_CATALOG_LINK } from "@/lib/contract/product";
-import { API_CATALOG_TYPE, readApiCatalog } from "@/lib/discovery";
+import { API_CATALOG_TYPE, readApiCatalog } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { serveMetadata, serveMetadataPreflight } from "@/lib/oauth";
+import { serveMetadata, serveMetadataPreflight } from "@/lib/interfaces/oauth";
 
 export const GET = serveMetadata;
 export const OPTIONS = () => Promise.resolve(serveMetadataPreflight());

@@ -1,4 +1,4 @@
-import { serveMetadataPreflight, serveResourceMetadata } from "@/lib/oauth";
+import { serveMetadataPreflight, serveResourceMetadata } from "@/lib/interfaces/oauth";
 
 export const GET = () => serveResourceMetadata();
 export const OPTIONS = () => Promise.resolve(serveMetadataPreflight());

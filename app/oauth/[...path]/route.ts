@@ -1,4 +1,4 @@
-import { serveOauth } from "@/lib/oauth";
+import { serveOauth } from "@/lib/interfaces/oauth";
 
 export const GET = serveOauth;
 export const POST = serveOauth;

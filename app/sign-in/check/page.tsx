@@ -1,7 +1,7 @@
 import Link from "next/link";
 
 import { MessagePage } from "@/components/ui/message-page";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 export const metadata = { title: "Check your mail" };
 

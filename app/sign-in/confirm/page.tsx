@@ -3,8 +3,8 @@ import Link from "next/link";
 
 import { Button } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
-import { baseUrl } from "@/lib/env";
-import { returnPath } from "@/lib/sign-in";
+import { baseUrl } from "@/lib/platform/env";
+import { returnPath } from "@/lib/tenancy/sign-in";
 
 export const metadata: Metadata = { title: "Confirm", robots: { index: false }, referrer: "same-origin" };
 

@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/platform/env";
 
 type Target = { href: string; type?: string };
 type LinkContext = { anchor: string } & Partial<

@@ -1,9 +1,9 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { Product } from "@/lib/contract/product";
-import { readSample } from "@/lib/documents";
-import { baseUrl } from "@/lib/env";
+import { readSample } from "@/lib/interfaces/documents";
+import { baseUrl } from "@/lib/platform/env";
 import { listProducts } from "@/lib/trials";
-import { isMcpOn } from "@/lib/oauth";
+import { isMcpOn } from "@/lib/interfaces/oauth";
 import { composeApiCatalog } from "./api-catalog";
 import { composeLlmsText } from "./llms";
 import { composeOpenApi } from "./openapi";

@@ -1,7 +1,7 @@
 import { OPERATIONS } from "@/lib/contract";
 import { REASON_COPY } from "@/lib/contract/reasons";
 import { REASONS } from "@/lib/contract/report";
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/contract/errors";
 
 type Facts = { baseUrl: string; isMcpOn: boolean; samples: { page: string; curl: string; server: string } };
 

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/contract/errors";
 
 const ROOT = process.cwd();
 const SERVED_PAGES = ["/docs", "/docs/api", "/docs/reasons", "/docs/errors", "/docs/search", "/demo"];

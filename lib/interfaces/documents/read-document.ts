@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/platform/env";
 import { fillIn, type SampleFile } from "./domain/samples";
 import { readDocumentSource, readSampleSource } from "./read-source";
 import { type Code, readRendered } from "./read-rendered";

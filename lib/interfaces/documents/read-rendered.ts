@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { baseUrl, bundleFolder } from "@/lib/env";
+import { baseUrl, bundleFolder } from "@/lib/platform/env";
 import { fillIn, type SampleFile } from "./domain/samples";
 
 /** A block of code and the HTML that colours it. */

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { ERRORS } from "@/lib/errors";
-import { PLAN_LIMITS } from "@/lib/workspaces";
+import { ERRORS } from "@/lib/contract/errors";
+import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 
 const read = (file: string) => readFileSync(`docs/${file}`, "utf8");
 

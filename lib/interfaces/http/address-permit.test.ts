@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { ADDRESS_LIMITS } from "@/lib/limits";
-import { call, createSite, type Site, submissionBody } from "@/lib/submissions/testing";
+import { ADDRESS_LIMITS } from "@/lib/platform/limits";
+import { call, createSite, type Site, submissionBody } from "@/lib/visits/submissions/testing";
 
 const { db } = await createTestDatabase();
 

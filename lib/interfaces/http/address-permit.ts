@@ -1,7 +1,13 @@
 import type { Db } from "@/db/client";
 import type { Reading } from "@/db/prepared";
 import type { AddressLimit } from "@/lib/contract/operation";
-import { ADDRESS_LIMITS, type Decision, knownRefusal, takePermitAndRead, whenLimiterIsAway } from "@/lib/limits";
+import {
+  ADDRESS_LIMITS,
+  type Decision,
+  knownRefusal,
+  takePermitAndRead,
+  whenLimiterIsAway,
+} from "@/lib/platform/limits";
 import { subjectOf } from "./authenticate";
 
 /** Who is counted; where nothing goes on uncounted, those without a known address share one bucket. */

@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { type Client, fromWebRequest, setClient } from "./client";
 import { preflightHeaders } from "./cors";
 import type { Route } from "./define-route";

@@ -1,12 +1,19 @@
 import type { Db } from "@/db/client";
-import { type ApiKeyPrincipal, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "@/lib/api-keys";
+import { type ApiKeyPrincipal, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "@/lib/tenancy/api-keys";
 import type { Operation } from "@/lib/contract/operation";
-import { AppError, isAppError } from "@/lib/errors";
-import { ACTIVATION_LIMIT, ADDRESS_LIMITS, type Decision, environmentLimit, keyLimit, takePermit } from "@/lib/limits";
-import { rateLimitKey } from "@/lib/network";
-import { authenticateOrigin, type OriginPrincipal } from "@/lib/submissions";
+import { AppError, isAppError } from "@/lib/contract/errors";
+import {
+  ACTIVATION_LIMIT,
+  ADDRESS_LIMITS,
+  type Decision,
+  environmentLimit,
+  keyLimit,
+  takePermit,
+} from "@/lib/platform/limits";
+import { rateLimitKey } from "@/lib/platform/addresses";
+import { authenticateOrigin, type OriginPrincipal } from "@/lib/visits/submissions";
 import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
-import { PLAN_LIMITS } from "@/lib/workspaces";
+import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { type ApiRequest, headerOf } from "./exchange";
 
 export type Caller =

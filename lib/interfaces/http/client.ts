@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import { addressFromPlatformHeader } from "@/lib/network";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/contract/ids";
+import { addressFromPlatformHeader } from "@/lib/platform/addresses";
 import type { ApiRequest } from "./exchange";
 import { readBody } from "./read-body";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
-import { AppError } from "@/lib/errors";
-import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/storable";
+import { AppError } from "@/lib/contract/errors";
+import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
 
 const brokenOff = (cause?: unknown) =>
   new AppError("invalid_request", { message: "The request body broke off", cause });

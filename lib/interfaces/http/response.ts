@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from "@/db/client";
-import { AppError, ERRORS, isAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
 import type { Answer } from "./exchange";
 
 const JSON_TYPE = "application/json";

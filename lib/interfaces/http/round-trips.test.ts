@@ -11,7 +11,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
 
 const { db } = await createTestDatabase();
 

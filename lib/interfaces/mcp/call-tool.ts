@@ -1,10 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 import { isDatabaseUnavailable } from "@/db/client";
-import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { noteToolCall } from "@/lib/oauth";
+import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { log } from "@/lib/platform/log";
+import { noteToolCall } from "@/lib/interfaces/oauth";
 import type { Tool, ToolContext } from "./tool";
 
 /** @throws AppError invalid_request */

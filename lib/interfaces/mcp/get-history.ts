@@ -8,9 +8,9 @@ import {
   HISTORY_MAX_DAYS,
   HISTORY_MAX_RECENT,
 } from "@/lib/contract/history";
-import { AppError } from "@/lib/errors";
-import { readHistory } from "@/lib/history";
-import { roleHas } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { readHistory } from "@/lib/visits/history";
+import { roleHas } from "@/lib/tenancy/workspaces";
 import { defineTool } from "./tool";
 
 const Day = z.iso.date("expected a date, YYYY-MM-DD");

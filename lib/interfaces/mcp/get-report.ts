@@ -2,9 +2,9 @@ import { z } from "zod";
 
 import { Imprint } from "@/lib/contract/fields";
 import { Report } from "@/lib/contract/report";
-import { AppError } from "@/lib/errors";
-import { deliverReportUnbound } from "@/lib/reports";
-import { roleHas } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { deliverReportUnbound } from "@/lib/visits/reports";
+import { roleHas } from "@/lib/tenancy/workspaces";
 import { defineTool, type ToolContext } from "./tool";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/usage";
+import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
 import { defineTool } from "./tool";
 
 const Day = z.iso.date("expected a date, YYYY-MM-DD");

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createPerson, jsonOf, send } from "@/lib/oauth/testing";
-import { revokeAllClients } from "@/lib/oauth";
-import { idToUuid } from "@/lib/ids";
-import { createSite, readReport, visit } from "@/lib/submissions/testing";
-import { readUsage } from "@/lib/usage";
-import { setMemberRole, setPlan } from "@/lib/workspaces";
-import { operatorContext } from "@/lib/workspaces/testing";
+import { createPerson, jsonOf, send } from "@/lib/interfaces/oauth/testing";
+import { revokeAllClients } from "@/lib/interfaces/oauth";
+import { idToUuid } from "@/lib/contract/ids";
+import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { readUsage } from "@/lib/metering";
+import { setMemberRole, setPlan } from "@/lib/tenancy/workspaces";
+import { operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { callTool, message, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();

@@ -8,15 +8,15 @@ import {
 import { z } from "zod";
 
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import { baseUrl } from "@/lib/env";
-import { AppError, isAppError } from "@/lib/errors";
-import { addressOf, clientOf } from "@/lib/http/client";
-import { readBody } from "@/lib/http/read-body";
-import { errorResponse, NO_STORE } from "@/lib/http/response";
-import { newId } from "@/lib/ids";
-import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
-import { rateLimitKey } from "@/lib/network";
+import { now } from "@/lib/platform/clock";
+import { baseUrl } from "@/lib/platform/env";
+import { AppError, isAppError } from "@/lib/contract/errors";
+import { addressOf, clientOf } from "@/lib/interfaces/http/client";
+import { readBody } from "@/lib/interfaces/http/read-body";
+import { errorResponse, NO_STORE } from "@/lib/interfaces/http/response";
+import { newId } from "@/lib/contract/ids";
+import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/platform/limits";
+import { rateLimitKey } from "@/lib/platform/addresses";
 import {
   authenticateToken,
   mcpResource,
@@ -25,8 +25,8 @@ import {
   resourceMetadataUrl,
   SCOPES,
   type TokenPrincipal,
-} from "@/lib/oauth";
-import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/storable";
+} from "@/lib/interfaces/oauth";
+import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
 import { answerMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 

@@ -1,7 +1,7 @@
 import { createMcpHandler } from "mcp-handler";
 import type { AuthInfo, McpServer } from "@modelcontextprotocol/server";
 
-import { covers } from "@/lib/oauth";
+import { covers } from "@/lib/interfaces/oauth";
 import { version } from "@/package.json";
 import { advertise } from "./advertise";
 import { callTool } from "./call-tool";

@@ -1,5 +1,5 @@
-import { SCOPES } from "@/lib/oauth";
-import { connect, send } from "@/lib/oauth/testing";
+import { SCOPES } from "@/lib/interfaces/oauth";
+import { connect, send } from "@/lib/interfaces/oauth/testing";
 
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { JOBS } from "@/lib/jobs";
+import { JOBS } from "@/lib/operations/jobs";
 import {
   authenticateToken,
   flushToolCalls,
@@ -10,12 +10,12 @@ import {
   listToolCalls,
   noteToolCall,
   type ToolCallFilter,
-} from "@/lib/oauth";
-import { createPerson } from "@/lib/oauth/testing";
-import { idToUuid, newId } from "@/lib/ids";
-import { createSite, visit } from "@/lib/submissions/testing";
-import { setRetention } from "@/lib/workspaces";
-import { contextOf, operatorContext } from "@/lib/workspaces/testing";
+} from "@/lib/interfaces/oauth";
+import { createPerson } from "@/lib/interfaces/oauth/testing";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { createSite, visit } from "@/lib/visits/submissions/testing";
+import { setRetention } from "@/lib/tenancy/workspaces";
+import { contextOf, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { callTool, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();

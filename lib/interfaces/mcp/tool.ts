@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
 import type { Database } from "@/db/client";
-import type { Context } from "@/lib/context";
-import type { AppError } from "@/lib/errors";
-import type { Scope, TokenPrincipal } from "@/lib/oauth";
+import type { Context } from "@/lib/platform/context";
+import type { AppError } from "@/lib/contract/errors";
+import type { Scope, TokenPrincipal } from "@/lib/interfaces/oauth";
 
 /** The call of a tool: on whose behalf, and what everything else needs to know. */
 export type ToolContext = Context & {

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
 import { database } from "@/db/client";
-import { sha256 } from "@/lib/secrets";
+import { sha256 } from "@/lib/platform/secrets";
 import {
   consumeRecord,
   deleteGrant,

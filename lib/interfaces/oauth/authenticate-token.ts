@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { AppError, isAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
-import type { Access } from "@/lib/workspaces";
+import { AppError, isAppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
+import type { Access } from "@/lib/tenancy/workspaces";
 import { recordHash } from "./adapter";
 import { knownScopes, type Scope } from "./domain/scopes";
 import { clientAccess, type ClientActor } from "./entitlement";

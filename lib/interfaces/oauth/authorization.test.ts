@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { removeMember } from "@/lib/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { removeMember } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { authenticateToken, SCOPES } from "./index";
 import {
   authorizationUrl,

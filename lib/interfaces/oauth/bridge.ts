@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import inject from "light-my-request";
 import type Provider from "oidc-provider";
 
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/platform/env";
 import { oauthProvider } from "./provider";
 
 /** Headers with which a client could pretend to have come by another address. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
 import { fetchDocument, putRight } from "./fetch-document";
 import { authenticateToken } from "./index";
 import { createProvider, setProvider } from "./provider";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { listAudit } from "@/lib/workspaces";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { listAudit } from "@/lib/tenancy/workspaces";
+import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { authenticateToken, listClients, revokeAllClients, revokeClient } from "./index";
 import { connect, createPerson } from "./testing";
 

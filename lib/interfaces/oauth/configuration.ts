@@ -1,8 +1,8 @@
 import type { Client, Configuration, errors, KoaContextWithOIDC } from "oidc-provider";
 
 import { database } from "@/db/client";
-import { now } from "@/lib/clock";
-import { baseUrl } from "@/lib/env";
+import { now } from "@/lib/platform/clock";
+import { baseUrl } from "@/lib/platform/env";
 import { isPublicDocumentUrl } from "./domain/document-url";
 import { normaliseResource } from "./domain/resource";
 import { SCOPES } from "./domain/scopes";

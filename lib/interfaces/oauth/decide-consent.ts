@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import type { SignedIn } from "@/lib/sign-in";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import type { SignedIn } from "@/lib/tenancy/sign-in";
 import { approveRedirect } from "./approved-redirect";
 import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import type { Actor } from "@/lib/context";
-import { type Access, authorize, PLAN_LIMITS, roleHas } from "@/lib/workspaces";
+import type { Actor } from "@/lib/platform/context";
+import { type Access, authorize, PLAN_LIMITS, roleHas } from "@/lib/tenancy/workspaces";
 import type { Entitlement } from "./domain/scopes";
 
 export type ClientActor = Extract<Actor, { kind: "oauthClient" }>;

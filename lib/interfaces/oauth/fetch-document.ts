@@ -1,6 +1,6 @@
 import type { Configuration } from "oidc-provider";
 
-import { readBounded } from "@/lib/guarded-fetch";
+import { readBounded } from "@/lib/platform/guarded-fetch";
 import { normaliseDocument } from "./domain/registration";
 
 /** Source: draft-ietf-oauth-client-id-metadata-document-02, section 6.6: 5 kB is the recommended bound. */

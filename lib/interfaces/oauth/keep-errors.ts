@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from "oidc-provider";
 import type Provider from "oidc-provider";
 
 import { database } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { isRedirectApproved } from "./approved-redirect";
 import { refusalPage } from "./refusal-page";
 

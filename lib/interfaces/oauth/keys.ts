@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 
 import type { JWKS } from "oidc-provider";
 
-import { deriveKey, oauthSecrets, peppers, sha256 } from "@/lib/secrets";
+import { deriveKey, oauthSecrets, peppers, sha256 } from "@/lib/platform/secrets";
 
 /** Order of the group of P-256, less one. Source: FIPS 186-5, SP 800-186 section 3.2.1.3. */
 const ORDER_LESS_ONE = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550n;

@@ -1,8 +1,8 @@
-import type { Context } from "@/lib/context";
-import { decodeCursor, encodeCursor } from "@/lib/cursor";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
 import { listToolCallRows } from "./queries-calls";
 

@@ -1,7 +1,7 @@
 import { database } from "@/db/client";
-import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
-import { createWriteBehind } from "@/lib/write-behind";
+import { newId } from "@/lib/contract/ids";
+import { log } from "@/lib/platform/log";
+import { createWriteBehind } from "@/lib/platform/write-behind";
 import type { TokenPrincipal } from "./authenticate-token";
 import { insertToolCalls, type NotedCall } from "./queries-calls";
 

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { listAudit } from "@/lib/workspaces";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { listAudit } from "@/lib/tenancy/workspaces";
+import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { readMcpPolicy, setRedirectRules, switchMcp } from "./index";
 import {
   authorizationUrl,

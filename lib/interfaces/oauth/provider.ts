@@ -1,8 +1,8 @@
 import type Provider from "oidc-provider";
 
 import { isDatabaseUnavailable } from "@/db/client";
-import { baseUrl } from "@/lib/env";
-import { log } from "@/lib/log";
+import { baseUrl } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { createAdapter, recordHash } from "./adapter";
 import { configuration } from "./configuration";
 import type { Fetch } from "./fetch-document";

@@ -2,8 +2,8 @@ import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { toolCalls } from "@/db/schema";
-import type { Position } from "@/lib/cursor";
-import { idToUuid } from "@/lib/ids";
+import type { Position } from "@/lib/platform/cursor";
+import { idToUuid } from "@/lib/contract/ids";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
 
 export type NotedCall = {

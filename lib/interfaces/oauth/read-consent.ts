@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
-import type { SignedIn } from "@/lib/sign-in";
-import { listWorkspacesOf, type Plan, type Role } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import type { SignedIn } from "@/lib/tenancy/sign-in";
+import { listWorkspacesOf, type Plan, type Role } from "@/lib/tenancy/workspaces";
 import { obstacle, type Scope, SCOPE_TEXTS } from "./domain/scopes";
 import { clientAccess, entitlementOf } from "./entitlement";
 import { requireMcpOn } from "./read-policy";

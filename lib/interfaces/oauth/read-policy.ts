@@ -1,5 +1,5 @@
 import { type Database, database } from "@/db/client";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { findPolicy, type McpPolicy } from "./queries-policy";
 
 /** A change holds in every process after this time. */

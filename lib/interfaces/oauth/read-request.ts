@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { withExchange } from "./bridge";
 import { consentPath } from "./configuration";
 import { shownName } from "./domain/client-name";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
 import { purgeEndedOauth } from "./index";
 import { connect, createPerson, jsonOf, post, register, send } from "./testing";
 

@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/platform/env";
 import { SCOPES } from "./domain/scopes";
 
 /** The one resource that tokens are for. */

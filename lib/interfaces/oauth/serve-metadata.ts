@@ -1,4 +1,4 @@
-import { ERRORS, isAppError } from "@/lib/errors";
+import { ERRORS, isAppError } from "@/lib/contract/errors";
 import { runProvider } from "./bridge";
 import { requireMcpOn } from "./read-policy";
 import { resourceMetadata } from "./resource";

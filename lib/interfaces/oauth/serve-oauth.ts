@@ -1,10 +1,10 @@
 import { database } from "@/db/client";
-import { addressOf } from "@/lib/http/client";
-import { readBody } from "@/lib/http/read-body";
-import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
-import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/limits";
-import { rateLimitKey } from "@/lib/network";
-import { isStorableValue, unstorable } from "@/lib/storable";
+import { addressOf } from "@/lib/interfaces/http/client";
+import { readBody } from "@/lib/interfaces/http/read-body";
+import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
+import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/lib/platform/limits";
+import { rateLimitKey } from "@/lib/platform/addresses";
+import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { runProvider } from "./bridge";
 import { protectFormPost } from "./form-post";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { MOUNTED } from "@/app/api/mounted";
 import type { Database } from "@/db/client";
-import { handleApiRequest } from "@/lib/http/api-table";
-import { newId } from "@/lib/ids";
-import { createAuthAdapter, sessionCookie } from "@/lib/sign-in";
-import { addMember, type Role } from "@/lib/workspaces";
-import { operatorContext } from "@/lib/workspaces/testing";
+import { handleApiRequest } from "@/lib/interfaces/http/api-table";
+import { newId } from "@/lib/contract/ids";
+import { createAuthAdapter, sessionCookie } from "@/lib/tenancy/sign-in";
+import { addMember, type Role } from "@/lib/tenancy/workspaces";
+import { operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { SCOPES } from "./index";
 
 export const BASE = "http://localhost:3000";

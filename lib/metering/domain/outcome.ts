@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS, isAppError } from "@/lib/errors";
+import { type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
 
 /**
  * What became of a call: the first delivery of a Report, a re-read, any other success, nothing found, or a refusal by

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createKey, rotateKey } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
-import { exportDevice, listDeviceAddresses, readAddress } from "@/lib/devices";
-import { newId } from "@/lib/ids";
-import { countReports, exportReports, listReports } from "@/lib/reports";
-import { createWebApp } from "@/lib/web-apps";
+import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
+import { exportDevice, listDeviceAddresses, readAddress } from "@/lib/visits/devices";
+import { newId } from "@/lib/contract/ids";
+import { countReports, exportReports, listReports } from "@/lib/visits/reports";
+import { createWebApp } from "@/lib/tenancy/web-apps";
 import {
   acceptInvitation,
   addMember,
@@ -15,8 +15,8 @@ import {
   type Role,
   ROLES,
   setMemberRole,
-} from "@/lib/workspaces";
-import { memberContext, operatorContext } from "@/lib/workspaces/testing";
+} from "@/lib/tenancy/workspaces";
+import { memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { createPermissionScene, type PermissionScene as Scene, refusal } from "./testing";
 
 const { db } = await createTestDatabase();

@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import type { Surroundings } from "@/lib/instance";
+import type { Context } from "@/lib/platform/context";
+import type { Surroundings } from "@/lib/operations/instance";
 
 export type Option = {
   /** How the value is named in the help; an option without one is a switch. */

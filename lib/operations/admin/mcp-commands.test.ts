@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
 import { runAdmin } from "./index";
 
 const { db } = await createTestDatabase();

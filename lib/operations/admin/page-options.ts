@@ -1,5 +1,5 @@
-import { endOfDay, startOfDay } from "@/lib/audit";
-import { AppError } from "@/lib/errors";
+import { endOfDay, startOfDay } from "@/lib/platform/audit";
+import { AppError } from "@/lib/contract/errors";
 import type { Given } from "./command";
 
 /** Options of commands that list a log, newest first, in pages. */

@@ -1,14 +1,22 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { deleteAccount, exportAccount } from "@/lib/account-map";
-import { createKey, endOverlap, listKeys, readKeyUses, revokeKey, revokeUnusedKeys, rotateKey } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
-import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/devices";
-import { doctor, forgetSecret } from "@/lib/instance";
-import { newId } from "@/lib/ids";
-import { listClients, revokeAllClients, revokeClient } from "@/lib/oauth";
-import { createLoginLink } from "@/lib/sign-in";
+import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import {
+  createKey,
+  endOverlap,
+  listKeys,
+  readKeyUses,
+  revokeKey,
+  revokeUnusedKeys,
+  rotateKey,
+} from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
+import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/visits/devices";
+import { doctor, forgetSecret } from "@/lib/operations/instance";
+import { newId } from "@/lib/contract/ids";
+import { listClients, revokeAllClients, revokeClient } from "@/lib/interfaces/oauth";
+import { createLoginLink } from "@/lib/tenancy/sign-in";
 import {
   blockBuyer,
   listBlocks,
@@ -22,8 +30,8 @@ import {
   switchProduct,
   unblockBuyer,
 } from "@/lib/trials";
-import { readUnits, readUsage } from "@/lib/usage";
-import { deleteView, listViews, renameView, saveView } from "@/lib/views";
+import { readUnits, readUsage } from "@/lib/metering";
+import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import {
   addOrigins,
   archiveWebApp,
@@ -35,7 +43,7 @@ import {
   removeOrigin,
   renameWebApp,
   resumeWebApp,
-} from "@/lib/web-apps";
+} from "@/lib/tenancy/web-apps";
 import {
   addMember,
   createWorkspace,
@@ -56,14 +64,14 @@ import {
   setPlan,
   setRetention,
   setViewLog,
-} from "@/lib/workspaces";
+} from "@/lib/tenancy/workspaces";
 import {
   contextOf,
   createTestWorkspace,
   memberContext,
   operatorContext,
   strangerContext,
-} from "@/lib/workspaces/testing";
+} from "@/lib/tenancy/workspaces/testing";
 import { createPermissionScene, type PermissionScene as Scene, refusal } from "./testing";
 
 const { db } = await createTestDatabase();

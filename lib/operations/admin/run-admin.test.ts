@@ -5,11 +5,11 @@ import { expect, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { authenticateApiKey } from "@/lib/api-keys";
-import { insertTestDevice } from "@/lib/devices/testing";
-import { ERRORS } from "@/lib/errors";
-import { resolveEnvironment } from "@/lib/web-apps";
-import "@/lib/workspaces/testing";
+import { authenticateApiKey } from "@/lib/tenancy/api-keys";
+import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { ERRORS } from "@/lib/contract/errors";
+import { resolveEnvironment } from "@/lib/tenancy/web-apps";
+import "@/lib/tenancy/workspaces/testing";
 import { COMMANDS } from "./commands";
 import { runAdmin } from "./index";
 

@@ -1,9 +1,9 @@
 import { type Database, isDatabaseUnavailable } from "@/db/client";
-import { now } from "@/lib/clock";
-import { type AppError, ERRORS, isAppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import type { Surroundings } from "@/lib/instance";
-import { log } from "@/lib/log";
+import { now } from "@/lib/platform/clock";
+import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import type { Surroundings } from "@/lib/operations/instance";
+import { log } from "@/lib/platform/log";
 import type { Command, Given } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";

@@ -1,12 +1,12 @@
 import type { Database } from "@/db/client";
-import { createKey, rotateKey } from "@/lib/api-keys";
-import { insertTestDevice } from "@/lib/devices/testing";
-import { newId } from "@/lib/ids";
-import { insertConnection } from "@/lib/oauth/queries";
-import { saveView } from "@/lib/views";
-import { createWebApp } from "@/lib/web-apps";
-import { inviteMember } from "@/lib/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
+import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { newId } from "@/lib/contract/ids";
+import { insertConnection } from "@/lib/interfaces/oauth/queries";
+import { saveView } from "@/lib/tenancy/views";
+import { createWebApp } from "@/lib/tenancy/web-apps";
+import { inviteMember } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 
 /** A workspace with something of each kind to act on. */
 export async function createPermissionScene(db: Database) {

@@ -1,9 +1,9 @@
 import type { Activity } from "@/lib/contract/report";
-import { decidedRecognition, type IdentityRecord } from "@/lib/devices";
-import { newId, newImprint } from "@/lib/ids";
-import { assessFacts } from "@/lib/network";
-import { completeReport, composeReport } from "@/lib/reports";
-import { assessRisk, identify } from "@/lib/risk";
+import { decidedRecognition, type IdentityRecord } from "@/lib/visits/devices";
+import { newId, newImprint } from "@/lib/contract/ids";
+import { assessFacts } from "@/lib/visits/network";
+import { completeReport, composeReport } from "@/lib/visits/reports";
+import { assessRisk, identify } from "@/lib/visits/risk";
 import { ordinaryVisit } from "./browsers";
 import type { Chance } from "./domain/chance";
 import { ODDITIES } from "./oddities";

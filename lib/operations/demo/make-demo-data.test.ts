@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { REASONS } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
-import { readUnits } from "@/lib/usage";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { readUnits } from "@/lib/metering";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { makeDemoData } from "./index";
 import { BROWSERS, ordinaryVisit } from "./browsers";
 import { composeVisits } from "./compose-visits";
 import { createChance } from "./domain/chance";
 import { planVisits } from "./plan-visits";
-import { assessRisk } from "@/lib/risk";
+import { assessRisk } from "@/lib/visits/risk";
 
 const { db } = await createTestDatabase();
 

@@ -1,10 +1,10 @@
 import { ensurePartitions } from "@/db/partitions";
-import { identifyAccount } from "@/lib/account-map";
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { createWebApp } from "@/lib/web-apps";
-import { authorize, requireOperator } from "@/lib/workspaces";
+import { identifyAccount } from "@/lib/visits/account-map";
+import { recordAudit } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { createWebApp } from "@/lib/tenancy/web-apps";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { composeVisits } from "./compose-visits";
 import {
   accountRows,

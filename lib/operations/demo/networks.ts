@@ -1,4 +1,4 @@
-import type { NetworkFacts } from "@/lib/network";
+import type { NetworkFacts } from "@/lib/visits/network";
 
 /**
  * Networks of the demonstration. Addresses and network numbers are those that RFC 5737, RFC 3849 and RFC 5398 set aside

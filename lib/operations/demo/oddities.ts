@@ -1,5 +1,5 @@
 import type { Signals } from "@/lib/contract/signals";
-import { type Visit } from "@/lib/risk";
+import { type Visit } from "@/lib/visits/risk";
 
 type Navigator = Extract<Signals["navigator"], { state: "ok" }>["value"];
 

@@ -1,4 +1,4 @@
-import type { NetworkFacts } from "@/lib/network";
+import type { NetworkFacts } from "@/lib/visits/network";
 import {
   type Browser,
   BROWSERS,

@@ -14,7 +14,7 @@ import {
   usageMarks,
   visits,
 } from "@/db/schema";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 /** Rows of one statement: well below the most parameters that one may have, and short enough for its deadline. */
 const ROWS_AT_ONCE = 250;

@@ -1,4 +1,4 @@
-import { agentKeysStatus } from "@/lib/agents";
+import { agentKeysStatus } from "@/lib/visits/agents";
 import type { Fact } from "./domain/fact";
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { memberContext, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { memberContext, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { judgeBaseUrl } from "./domain/addresses";
 import { judgeConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";

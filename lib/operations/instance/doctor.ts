@@ -1,10 +1,9 @@
 import { missingPartitions } from "@/db/partitions";
-import type { Context } from "@/lib/context";
-import { countLinkingWorkspaces } from "@/lib/devices";
-import { baseUrl, env } from "@/lib/env";
-import { listJobStates } from "@/lib/jobs";
-import { isPaymentConfigured, payments } from "@/lib/payments";
-import { requireOperator } from "@/lib/workspaces";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { countLinkingWorkspaces } from "@/lib/visits/devices";
+import { baseUrl, env } from "@/lib/platform/env";
+import { listJobStates } from "@/lib/operations/jobs";
+import { isPaymentConfigured, payments } from "@/lib/trials/payments";
 import { judgeBaseUrl } from "./domain/addresses";
 import { judgeConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";

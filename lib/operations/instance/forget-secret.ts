@@ -1,8 +1,7 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { isKeyInUse } from "@/lib/sealed";
-import { requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { isKeyInUse } from "@/lib/platform/sealed";
 import { deleteSecretCheck, isPepperInUse } from "./queries";
 import { SEALED_STORES } from "./rewrap-secrets";
 

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { hasRecentNote, upsertNote } from "./queries";
 
 const NAME = "untrusted-forwarding";

@@ -1,4 +1,4 @@
-import { networkDataStatus } from "@/lib/network";
+import { networkDataStatus } from "@/lib/visits/network";
 import type { Fact } from "./domain/fact";
 
 const OLD_DATA_DAYS = 90;

@@ -1,4 +1,4 @@
-import type { Payments } from "@/lib/payments";
+import type { Payments } from "@/lib/trials/payments";
 import type { Fact } from "./domain/fact";
 
 type Given = { isConfigured: boolean } & Pick<Payments, "readAvailability">;

@@ -1,6 +1,6 @@
-import { accountKeyStore } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
-import { rewrapSealed, type SealedStore } from "@/lib/sealed";
+import { accountKeyStore } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
+import { rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
 import { TRIAL_SEALED_STORES } from "@/lib/trials";
 
 /** Every column of sealed secrets. A feature that keeps some names its own here. */

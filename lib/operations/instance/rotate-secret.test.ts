@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { loadSecrets, type Secrets } from "@/db/secrets";
 import { createTestDatabase } from "@/db/testing";
-import { authenticateApiKey, createKey } from "@/lib/api-keys";
-import { publishSecrets } from "@/lib/secrets";
-import { createWorkspace } from "@/lib/workspaces";
-import { operatorContext } from "@/lib/workspaces/testing";
+import { authenticateApiKey, createKey } from "@/lib/tenancy/api-keys";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { createWorkspace } from "@/lib/tenancy/workspaces";
+import { operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { rotateSecret, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

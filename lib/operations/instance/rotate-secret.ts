@@ -1,9 +1,8 @@
 import { rotateSecret as rotateSecretInFile } from "@/db/secrets";
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
-import { requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
+import { AppError } from "@/lib/contract/errors";
 import { deleteSecretCheck } from "./queries";
 
 export const ROTATABLE_SECRETS = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;

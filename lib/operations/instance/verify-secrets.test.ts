@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createKey } from "@/lib/api-keys";
-import { publishSecrets } from "@/lib/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { createKey } from "@/lib/tenancy/api-keys";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
 import { forgetSecret, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { authSecret, hmac, keyEncryptionKeys, oauthSecrets, peppers } from "@/lib/secrets";
+import { authSecret, hmac, keyEncryptionKeys, oauthSecrets, peppers } from "@/lib/platform/secrets";
 import { insertSecretChecks, listSecretChecks, lockSecretChecks } from "./queries";
 
 const PURPOSE = "imprint secret check v1";

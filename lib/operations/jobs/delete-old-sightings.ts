@@ -1,4 +1,4 @@
-import { purgeSightings } from "@/lib/repeats";
+import { purgeSightings } from "@/lib/visits/repeats";
 import type { JobRun } from "./job";
 import { listRetentionsAfter } from "./queries-retention";
 

@@ -1,4 +1,4 @@
-import { TOOL_CALL_DAYS } from "@/lib/oauth";
+import { TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
 import type { JobRun } from "./job";
 import { deleteToolCallsOlderThan } from "./queries-retention";
 

@@ -1,4 +1,4 @@
-import { foldUsage } from "@/lib/usage";
+import { foldUsage } from "@/lib/metering";
 import type { JobRun } from "./job";
 import { listWorkspaceIdsAfter } from "./queries-retention";
 

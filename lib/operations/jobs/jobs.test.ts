@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { challengeUses, sessions, users, verificationTokens, visits } from "@/db/schema";
-import { newId, newImprint } from "@/lib/ids";
-import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { newId, newImprint } from "@/lib/contract/ids";
+import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
 import { eraseOldSignals } from "./erase-old-signals";
 import { JOBS } from "./index";
 

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import type { Report } from "@/lib/contract/report";
-import { env } from "@/lib/env";
-import { insertVisits } from "@/lib/history/testing";
-import { idToUuid } from "@/lib/ids";
-import { createSite, operatorContext, readReport, visit } from "@/lib/submissions/testing";
-import { readUnits, readUsage } from "@/lib/usage";
-import { listAudit, readWorkspace, setRetention } from "@/lib/workspaces";
+import { env } from "@/lib/platform/env";
+import { insertVisits } from "@/lib/visits/history/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { createSite, operatorContext, readReport, visit } from "@/lib/visits/submissions/testing";
+import { readUnits, readUsage } from "@/lib/metering";
+import { listAudit, readWorkspace, setRetention } from "@/lib/tenancy/workspaces";
 import { JOBS } from "./index";
 
 const { db } = await createTestDatabase();

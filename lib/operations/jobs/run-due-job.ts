@@ -1,5 +1,5 @@
 import { type Database, databaseNow } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { Database } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { insertJobs } from "./queries";
 import { runDueJob } from "./run-due-job";

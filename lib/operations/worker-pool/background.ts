@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
-import { env } from "@/lib/env";
-import type { Stopper } from "@/lib/http/server/stopper";
-import { JOBS, startWorkers } from "@/lib/jobs";
-import { canonicalAddress } from "@/lib/network";
-import { startProbe } from "@/lib/probe";
+import { env } from "@/lib/platform/env";
+import type { Stopper } from "@/lib/interfaces/http/server/stopper";
+import { JOBS, startWorkers } from "@/lib/operations/jobs";
+import { canonicalAddress } from "@/lib/platform/addresses";
+import { startProbe } from "@/lib/visits/probe";
 import { startReconciler } from "@/lib/trials";
 
 /** Starts the address probe when it is configured; the addresses at which browsers reach it. */

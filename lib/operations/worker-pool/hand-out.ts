@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import type { Member } from "./member";
+import type { Member } from "./worker";
 
 /** Connections that may wait while no worker serves: as many as Node's servers have waiting by default. */
 const MOST_WAITING = 511;

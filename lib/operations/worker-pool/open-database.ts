@@ -1,13 +1,13 @@
 import { type Connection, connect, publishConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
 import { claimDataDir } from "@/db/service-lock.mjs";
-import { flushKeyUses } from "@/lib/api-keys";
-import { baseUrl, env } from "@/lib/env";
-import type { Stopper } from "@/lib/http/server/stopper";
-import { closeRedis } from "@/lib/limits";
-import { log } from "@/lib/log";
-import { flushToolCalls } from "@/lib/oauth";
-import { flushCalls } from "@/lib/usage";
+import { flushKeyUses } from "@/lib/tenancy/api-keys";
+import { baseUrl, env } from "@/lib/platform/env";
+import type { Stopper } from "@/lib/interfaces/http/server/stopper";
+import { closeRedis } from "@/lib/platform/limits";
+import { log } from "@/lib/platform/log";
+import { flushToolCalls } from "@/lib/interfaces/oauth";
+import { flushCalls } from "@/lib/metering";
 
 type ServerOptions = {
   dataDir: string;

@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 
-import { listen } from "@/lib/http/server/listen";
-import { createCrew } from "./crew";
+import { listen } from "@/lib/interfaces/http/server/listen";
+import { createCrew } from "./pool";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-crew-"));
 const program = join(folder, "worker.mjs");

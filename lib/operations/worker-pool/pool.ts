@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import type { Assignment } from "./assignment";
 import { createHandOut } from "./hand-out";
-import { type Member, startMember } from "./member";
+import { type Member, startMember } from "./worker";
 
 /** A worker that dies as it starts is tried again this often. */
 const MOST_ATTEMPTS = 3;

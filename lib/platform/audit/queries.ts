@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lt, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { auditLog } from "@/db/schema";
-import type { Position } from "@/lib/cursor";
+import type { Position } from "@/lib/platform/cursor";
 import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { decodeCursor, encodeCursor } from "@/lib/cursor";
-import { AppError } from "@/lib/errors";
+import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import { AppError } from "@/lib/contract/errors";
 import type { AuditFilter } from "./domain/filter";
 import { listAuditEntries } from "./queries";
 

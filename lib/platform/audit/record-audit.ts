@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import type { Actor, Context } from "@/lib/context";
-import { newId } from "@/lib/ids";
+import type { Actor, Context } from "@/lib/platform/context";
+import { newId } from "@/lib/contract/ids";
 import { type AuditDetail, withoutSecrets } from "./domain/detail";
 import { insertAuditEntry } from "./queries";
 

@@ -1,5 +1,5 @@
 import type { ProductLimits } from "@/lib/contract/product";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /** The limits on offer, as the catalog shows them and this process enforces them. */
 export const CATALOG_LIMITS: Readonly<ProductLimits> = {

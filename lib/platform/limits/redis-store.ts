@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 
-import { AppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { AppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
 import type { PermitStore } from "./permit-store";
 
 /** Longest wait for an answer: a limiter must not cost more than what it limits. */

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import type { PermitStore } from "./permit-store";
 import { readDebt, takePermits } from "./queries";
 import { sharedRedisStore } from "./redis-store";

@@ -1,7 +1,7 @@
 import { type Db, isDatabaseUnavailable } from "@/db/client";
 import type { Reading } from "@/db/prepared";
-import { isAppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { isAppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
 import {
   emissionMicros,
   freePermits,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-import { keyEncryptionKeys } from "@/lib/secrets";
+import { keyEncryptionKeys } from "@/lib/platform/secrets";
 
 /**
  * A secret at rest, as text of one column: `v1.KEY_ID.WRAPPED_KEY.CIPHERTEXT`. Each secret is encrypted under a key of

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { publishSecrets } from "@/lib/secrets";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
 import { isKeyInUse, open, rewrapSealed, seal, type SealedStore } from "./index";
 
 const { db } = await createTestDatabase();

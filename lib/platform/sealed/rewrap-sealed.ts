@@ -1,7 +1,6 @@
 import type { Db } from "@/db/client";
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
 import { currentKeyId, rewrap, type Sealed } from "./envelope";
 
 /** A column of sealed secrets. The feature that owns the table writes one. */

@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { publishSecrets } from "@/lib/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
 import { authenticateApiKey, createKey, listKeys, revokeKey } from "./index";
 
 const { db } = await createTestDatabase();

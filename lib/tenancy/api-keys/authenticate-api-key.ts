@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import { log } from "@/lib/log";
+import { AppError } from "@/lib/contract/errors";
+import { log } from "@/lib/platform/log";
 import { presentedKeyHashes } from "./key-hash";
 import type { ApiKeyPrincipal, StoredKey } from "./principal";
 import { findEndedKey, findUsableKey, touchKey } from "./queries";

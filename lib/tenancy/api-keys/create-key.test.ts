@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { authenticateApiKey, createKey, listKeys, revokeKey, rotateKey } from "./index";
 
 const { db } = await createTestDatabase();

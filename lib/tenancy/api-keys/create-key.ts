@@ -1,8 +1,8 @@
-import { actorId, recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { authorize, requireName } from "@/lib/workspaces";
+import { actorId, recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { authorize, requireName } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 import { newSecret } from "./key-hash";
 import { insertKey } from "./queries";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-import { hmac, peppers } from "@/lib/secrets";
+import { hmac, peppers } from "@/lib/platform/secrets";
 import { isWellFormedKey, keyPreview, type KeyKind, mintKey } from "./domain/key-format";
 
 const BATCH = 64;

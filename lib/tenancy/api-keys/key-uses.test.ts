@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid, newId, newImprint } from "@/lib/ids";
-import { call, createSite, operatorContext, type Site } from "@/lib/submissions/testing";
-import { addMember, setMemberRole } from "@/lib/workspaces";
-import { contextOf } from "@/lib/workspaces/testing";
+import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
+import { call, createSite, operatorContext, type Site } from "@/lib/visits/submissions/testing";
+import { addMember, setMemberRole } from "@/lib/tenancy/workspaces";
+import { contextOf } from "@/lib/tenancy/workspaces/testing";
 import { endOverlap, flushKeyUses, noteKeyUse, purgeKeyUses, readKeyUses, revokeKey, rotateKey } from "./index";
 import { addUses } from "./queries-uses";
 

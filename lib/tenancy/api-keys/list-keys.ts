@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { isUnused, keyState } from "./domain/key-state";
 import { listKeyRows } from "./queries";
 

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import { requireId } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { requireId } from "@/lib/tenancy/workspaces";
 import { keyState } from "./domain/key-state";
 import { lockKey } from "./queries";
 

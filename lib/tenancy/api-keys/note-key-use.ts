@@ -1,6 +1,6 @@
 import { database } from "@/db/client";
-import { log } from "@/lib/log";
-import { createWriteBehind } from "@/lib/write-behind";
+import { log } from "@/lib/platform/log";
+import { createWriteBehind } from "@/lib/platform/write-behind";
 import { addUses, type CountedUse } from "./queries-uses";
 
 /** Different lines that are told apart per key and hour. */

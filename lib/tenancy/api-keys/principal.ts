@@ -1,4 +1,4 @@
-import type { Plan } from "@/lib/workspaces";
+import type { Plan } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 
 /** Whom an API key stands for. */

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { apiKeyUses } from "@/db/schema";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 export type CountedUse = {
   workspaceId: string;

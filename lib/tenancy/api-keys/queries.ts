@@ -3,8 +3,8 @@ import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-o
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { apiKeyLookup, apiKeys } from "@/db/schema";
-import { uuidToId } from "@/lib/ids";
-import type { Plan } from "@/lib/workspaces";
+import { uuidToId } from "@/lib/contract/ids";
+import type { Plan } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 import type { StoredKey } from "./principal";
 

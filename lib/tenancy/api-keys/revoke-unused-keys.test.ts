@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { idToUuid } from "@/lib/ids";
-import { listAudit } from "@/lib/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { listAudit } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { createKey, listKeys, revokeUnusedKeys } from "./index";
 
 const { db } = await createTestDatabase();

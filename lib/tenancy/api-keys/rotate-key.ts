@@ -1,8 +1,8 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { createdBy } from "./create-key";
 import type { KeyState } from "./domain/key-state";
 import { DEFAULT_OVERLAP, type Overlap, OVERLAP_SECONDS } from "./domain/overlap";

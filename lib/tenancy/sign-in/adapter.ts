@@ -1,8 +1,8 @@
 import type { Adapter } from "next-auth/adapters";
 
 import { type Database, database } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
 import { deleteSession, insertSession, proveAddress } from "./queries";
 import { drizzleAdapter } from "./queries-adapter";
 import { recordSession } from "./record-session";

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { env } from "@/lib/env";
-import { findUserByEmail } from "@/lib/workspaces";
+import { env } from "@/lib/platform/env";
+import { findUserByEmail } from "@/lib/tenancy/workspaces";
 import { isProviderLinked } from "./queries";
 
 type Presented = {

@@ -1,8 +1,8 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { sha256 } from "@/lib/secrets";
-import { createWebApp } from "@/lib/web-apps";
-import { hasAnyOwner, requireEmail } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { sha256 } from "@/lib/platform/secrets";
+import { createWebApp } from "@/lib/tenancy/web-apps";
+import { hasAnyOwner, requireEmail } from "@/lib/tenancy/workspaces";
 import { makeFirstOwner } from "./make-first-owner";
 import { lockSetup, useSetupLink } from "./queries";
 

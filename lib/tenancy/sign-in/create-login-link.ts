@@ -1,7 +1,7 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { findUserByEmail, requireEmail, requireOperator } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { findUserByEmail, requireEmail } from "@/lib/tenancy/workspaces";
 import { makeLoginLink } from "./request-login-link";
 
 /**

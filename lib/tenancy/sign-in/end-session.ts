@@ -1,7 +1,7 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { requireId } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { requireId } from "@/lib/tenancy/workspaces";
 import { deleteSessionOf, deleteSessionsOf } from "./queries";
 import { requireSelf } from "./require-self";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /** An identity provider as the sign-in page names it. */
 export type SignInMethod = { id: "oidc" | "google" | "github"; name: string };

@@ -6,10 +6,10 @@ import { afterAll, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { authenticateApiKey } from "@/lib/api-keys";
-import { resolveEnvironment } from "@/lib/web-apps";
-import { createWorkspace, listAudit, listMembers, listWorkspaces } from "@/lib/workspaces";
-import { operatorContext } from "@/lib/workspaces/testing";
+import { authenticateApiKey } from "@/lib/tenancy/api-keys";
+import { resolveEnvironment } from "@/lib/tenancy/web-apps";
+import { createWorkspace, listAudit, listMembers, listWorkspaces } from "@/lib/tenancy/workspaces";
+import { operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { drawInitialValues, ensureSetupLink, type InitialVariables, initializeInstance } from "./index";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-initial-"));

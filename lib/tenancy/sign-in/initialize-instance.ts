@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
 import type { Database } from "@/db/client";
-import { drawKey, requireKeyText } from "@/lib/api-keys";
-import { now } from "@/lib/clock";
-import { isAppError } from "@/lib/errors";
-import { idPattern, newId } from "@/lib/ids";
-import { createWebApp, requireOrigins } from "@/lib/web-apps";
-import { isEmptyInstance, requireEmail, requireName } from "@/lib/workspaces";
+import { drawKey, requireKeyText } from "@/lib/tenancy/api-keys";
+import { now } from "@/lib/platform/clock";
+import { isAppError } from "@/lib/contract/errors";
+import { idPattern, newId } from "@/lib/contract/ids";
+import { createWebApp, requireOrigins } from "@/lib/tenancy/web-apps";
+import { isEmptyInstance, requireEmail, requireName } from "@/lib/tenancy/workspaces";
 import { type InitialVariables, readInitialSet, type WebAppSet } from "./domain/initial-set";
 import { makeFirstOwner } from "./make-first-owner";
 import { lockSetup } from "./queries";

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import { listSessionsOf } from "./queries";
 import { requireSelf } from "./require-self";
 

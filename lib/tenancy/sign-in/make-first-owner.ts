@@ -1,7 +1,7 @@
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { newId } from "@/lib/ids";
-import { createWorkspace, ensureUser } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { newId } from "@/lib/contract/ids";
+import { createWorkspace, ensureUser } from "@/lib/tenancy/workspaces";
 
 type FirstOwner = {
   email: string;

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import type { Actor } from "@/lib/context";
+import type { Actor } from "@/lib/platform/context";
 import { findSessionUser } from "./queries";
 import { sessionHash } from "./session-hash";
 

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { listWorkspacesOf } from "@/lib/workspaces";
+import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { listWorkspacesOf } from "@/lib/tenancy/workspaces";
 import { findPerson } from "./queries";
 
 type Session = { userId: string; sessionId: string };

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { baseUrl, env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
-import { SIGN_IN_LIMIT, SIGN_IN_LINK_LIMIT, takePermit } from "@/lib/limits";
-import { log } from "@/lib/log";
-import { sendMail } from "@/lib/mail";
-import { rateLimitKey } from "@/lib/network";
-import { authSecret, sha256 } from "@/lib/secrets";
-import { findUserByEmail, parseEmail } from "@/lib/workspaces";
+import { baseUrl, env } from "@/lib/platform/env";
+import { AppError } from "@/lib/contract/errors";
+import { SIGN_IN_LIMIT, SIGN_IN_LINK_LIMIT, takePermit } from "@/lib/platform/limits";
+import { log } from "@/lib/platform/log";
+import { sendMail } from "@/lib/platform/mail";
+import { rateLimitKey } from "@/lib/platform/addresses";
+import { authSecret, sha256 } from "@/lib/platform/secrets";
+import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
 import { confirmUrl, LOGIN_LINK_SECONDS, returnPath } from "./domain/links";
 import { insertVerificationToken } from "./queries";
 

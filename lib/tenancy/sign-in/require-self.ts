@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 
 /**
  * Whose sessions and sign-in methods a call is about: a person's own, or those of anybody to an operator at the

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import { baseUrl } from "@/lib/env";
-import { decodeCookie } from "@/lib/http/decode-cookie";
+import { baseUrl } from "@/lib/platform/env";
+import { decodeCookie } from "@/lib/platform/decode-cookie";
 import { readSession, type SignedIn } from "./read-session";
 
 const isSecure = () => baseUrl().startsWith("https:");

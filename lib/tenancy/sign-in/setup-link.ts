@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { baseUrl } from "@/lib/env";
-import { sha256 } from "@/lib/secrets";
-import { hasAnyOwner } from "@/lib/workspaces";
+import { baseUrl } from "@/lib/platform/env";
+import { sha256 } from "@/lib/platform/secrets";
+import { hasAnyOwner } from "@/lib/tenancy/workspaces";
 import { findUnusedSetupLink, insertSetupLink } from "./queries";
 
 /** A new one-time link for the first set-up, to be printed at start; nothing once there is an owner. */

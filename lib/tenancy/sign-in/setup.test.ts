@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { authenticateApiKey } from "@/lib/api-keys";
-import { listAudit, listMembers, listWorkspaces } from "@/lib/workspaces";
-import { operatorContext } from "@/lib/workspaces/testing";
-import { resolveEnvironment } from "@/lib/web-apps";
+import { authenticateApiKey } from "@/lib/tenancy/api-keys";
+import { listAudit, listMembers, listWorkspaces } from "@/lib/tenancy/workspaces";
+import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { resolveEnvironment } from "@/lib/tenancy/web-apps";
 import { checkSetupToken, completeSetup, ensureSetupLink } from "./index";
 
 const { db } = await createTestDatabase();

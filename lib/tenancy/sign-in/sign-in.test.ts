@@ -2,9 +2,15 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { sha256 } from "@/lib/secrets";
-import { addMember, listAudit } from "@/lib/workspaces";
-import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/workspaces/testing";
+import { sha256 } from "@/lib/platform/secrets";
+import { addMember, listAudit } from "@/lib/tenancy/workspaces";
+import {
+  contextOf,
+  createTestWorkspace,
+  memberContext,
+  operatorContext,
+  TEST_SECRETS,
+} from "@/lib/tenancy/workspaces/testing";
 import {
   admitFromProvider,
   createAuthAdapter,

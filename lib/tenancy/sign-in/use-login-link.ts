@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import { findUserByEmail, parseEmail } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
 import { proveAddress, useVerificationToken } from "./queries";
 import { loginTokenHash } from "./request-login-link";
 

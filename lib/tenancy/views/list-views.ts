@@ -1,6 +1,6 @@
-import { actorId } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { authorize, roleHas } from "@/lib/workspaces";
+import { actorId } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { authorize, roleHas } from "@/lib/tenancy/workspaces";
 import { namesPlaces } from "./domain/view-query";
 import { listViewRows } from "./queries";
 

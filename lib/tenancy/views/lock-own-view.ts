@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
-import { actorId } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { authorize, requireId } from "@/lib/workspaces";
+import { actorId } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { authorize, requireId } from "@/lib/tenancy/workspaces";
 import { lockView } from "./queries";
 
 const UNKNOWN = "There is no such view";

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { hasViewNamed } from "./queries";
 
 /** @throws AppError `conflict` when a view of the workspace has the name */

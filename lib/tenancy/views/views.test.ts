@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ids";
-import { listAudit, setMemberRole } from "@/lib/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { newId } from "@/lib/contract/ids";
+import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { deleteView, listViews, renameView, saveView } from "./index";
 
 const { db } = await createTestDatabase();

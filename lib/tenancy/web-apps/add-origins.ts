@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { countOrigins, insertOrigins } from "./queries";
 import { lockStoredWebApp } from "./read-stored";
 import { sortOrigins } from "./sort-origins";

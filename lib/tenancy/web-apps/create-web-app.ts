@@ -1,9 +1,9 @@
-import { createKey, type KeyKind } from "@/lib/api-keys";
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { authorize, requireName } from "@/lib/workspaces";
+import { createKey, type KeyKind } from "@/lib/tenancy/api-keys";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { authorize, requireName } from "@/lib/tenancy/workspaces";
 import { MAX_ORIGINS } from "./add-origins";
 import { insertOrigins, insertWebApp } from "./queries";
 import { requireOrigins } from "./sort-origins";

@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import { authorize, requireId } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorize, requireId } from "@/lib/tenancy/workspaces";
 import { parseOrigin } from "./domain/origin";
 import { listRefusals } from "./queries-refused";
 import { unknownWebApp } from "./read-stored";

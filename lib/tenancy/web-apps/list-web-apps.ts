@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import { authorize, requireId } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorize, requireId } from "@/lib/tenancy/workspaces";
 import { findWebApp, listOriginRows, listWebAppRows } from "./queries";
 import { unknownWebApp } from "./read-stored";
 

@@ -3,8 +3,8 @@ import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
-import { idToUuid, uuidToId } from "@/lib/ids";
-import type { Plan } from "@/lib/workspaces";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { Plan } from "@/lib/tenancy/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
 
 type NewWebApp = { workspaceId: string; webAppId: string; environmentId: string; name: string };

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { createWebApp, listRefusedOrigins, purgeRefusedOrigins, recordRefusedOrigin } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,6 +1,6 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { authorize, requireName } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { authorize, requireName } from "@/lib/tenancy/workspaces";
 import { updateWebAppName } from "./queries";
 import { lockStoredWebApp } from "./read-stored";
 

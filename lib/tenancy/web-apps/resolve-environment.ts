@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import type { Reading } from "@/db/prepared";
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 import {
   ENVIRONMENT,
   type Environment,

@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { parseOrigin, type ParsedOrigin } from "./domain/origin";
 
 export type RefusedOrigin = { text: string } & Extract<ParsedOrigin, { ok: false }>;

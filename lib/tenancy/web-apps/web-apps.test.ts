@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { authenticateApiKey, listKeys } from "@/lib/api-keys";
-import { newId } from "@/lib/ids";
-import { listAudit } from "@/lib/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/workspaces/testing";
+import { authenticateApiKey, listKeys } from "@/lib/tenancy/api-keys";
+import { newId } from "@/lib/contract/ids";
+import { listAudit } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import {
   addOrigins,
   archiveWebApp,

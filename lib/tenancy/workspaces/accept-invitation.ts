@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
-import { recordAudit } from "@/lib/audit";
-import type { Actor, Context } from "@/lib/context";
-import { AppError, isAppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Actor, Context } from "@/lib/platform/context";
+import { AppError, isAppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
 import { authorize } from "./authorize";
 import type { Role } from "./domain/permissions";
 import { requireGivable } from "./give-addresses";

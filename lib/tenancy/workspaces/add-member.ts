@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
 import { authorize } from "./authorize";
 import type { Role } from "./domain/permissions";
 import { requireGivable } from "./give-addresses";

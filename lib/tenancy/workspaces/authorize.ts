@@ -1,6 +1,6 @@
-import type { Actor, Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
+import type { Actor, Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
 import { credentialHas, holds, type Permission, type Role, roleHas, ruleOf } from "./domain/permissions";
 import type { Plan } from "./domain/plans";
 import { findAccess } from "./queries";
@@ -83,15 +83,4 @@ export async function authorize(
     throw new AppError("forbidden", { message: refusalOf(access, permission) });
   }
   return access;
-}
-
-/**
- * Checks that the actor runs the whole instance.
- *
- * @throws AppError `forbidden`
- */
-export function requireOperator({ actor }: Pick<Context, "actor">): void {
-  const isOperator =
-    actor.kind === "operator" || actor.kind === "system" || (actor.kind === "user" && actor.isOperator);
-  if (!isOperator) throw new AppError("forbidden", { message: "Only an operator of this instance may do that" });
 }

@@ -1,8 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/ids";
-import { requireOperator } from "./authorize";
+import { recordAudit } from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
+import { newId } from "@/lib/contract/ids";
 import type { Plan } from "./domain/plans";
 import { insertWorkspace } from "./queries";
 import { insertMember } from "./queries-members";

@@ -1,5 +1,5 @@
-import { type AuditEntry, type AuditFilter, recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
+import { type AuditEntry, type AuditFilter, recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
 import { listAudit } from "./list-audit";
 
 const PAGE = 200;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-import type { Actor } from "@/lib/context";
-import { baseUrl, env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { sendMail } from "@/lib/mail";
-import { sha256 } from "@/lib/secrets";
+import type { Actor } from "@/lib/platform/context";
+import { baseUrl, env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { sendMail } from "@/lib/platform/mail";
+import { sha256 } from "@/lib/platform/secrets";
 import type { Role } from "./domain/permissions";
 
 /** Days for which an invitation can be accepted. */

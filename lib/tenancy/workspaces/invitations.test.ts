@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ids";
-import { createAuthAdapter, createLoginLink, readSession, useLoginLink } from "@/lib/sign-in";
+import { newId } from "@/lib/contract/ids";
+import { createAuthAdapter, createLoginLink, readSession, useLoginLink } from "@/lib/tenancy/sign-in";
 import {
   acceptInvitation,
   addMember,

@@ -1,6 +1,12 @@
-import { type AuditEntry, type AuditPage, type AuditQuery, readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { authorize, requireOperator } from "./authorize";
+import {
+  type AuditEntry,
+  type AuditPage,
+  type AuditQuery,
+  readAuditPage,
+  SYSTEM_WORKSPACE_ID,
+} from "@/lib/platform/audit";
+import { type Context, requireOperator } from "@/lib/platform/context";
+import { authorize } from "./authorize";
 
 type ListAudit = AuditQuery & { workspaceId?: string | undefined };
 

@@ -1,5 +1,4 @@
-import type { Context } from "@/lib/context";
-import { requireOperator } from "./authorize";
+import { type Context, requireOperator } from "@/lib/platform/context";
 import { listCommercialWorkspaces, listWorkspacesOfMember } from "./queries";
 
 /** The workspaces that a person is a member of, by name. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { newId } from "@/lib/ids";
+import { newId } from "@/lib/contract/ids";
 import {
   addMember,
   listAudit,

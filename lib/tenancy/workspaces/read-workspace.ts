@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
+import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
 import { keptDays } from "./domain/retention";
 import { findWorkspace } from "./queries";

@@ -1,5 +1,5 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
 import { keepAnOwner, lockMember } from "./keep-an-owner";
 import { deleteMember } from "./queries-members";

@@ -1,6 +1,6 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
 import { requireGivable } from "./give-addresses";
 import { INVITATION_DAYS, inviterOf, mailInvitation, newInvitationLink, permissionToGive } from "./invitation-link";

@@ -1,5 +1,5 @@
-import { AppError } from "@/lib/errors";
-import { type IdKind, idPattern } from "@/lib/ids";
+import { AppError } from "@/lib/contract/errors";
+import { type IdKind, idPattern } from "@/lib/contract/ids";
 import { parseEmail } from "./domain/email";
 import { parseName } from "./domain/name";
 

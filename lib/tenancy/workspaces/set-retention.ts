@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { AppError } from "@/lib/errors";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
+import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
 import { isRetention, keptDays, LEAST_RETENTION_DAYS } from "./domain/retention";
 import { lockWorkspace, updateWorkspace } from "./queries";

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import type { Actor, Context } from "@/lib/context";
-import { newId } from "@/lib/ids";
-import { publishSecrets } from "@/lib/secrets";
+import type { Actor, Context } from "@/lib/platform/context";
+import { newId } from "@/lib/contract/ids";
+import { publishSecrets } from "@/lib/platform/secrets";
 import { addMember } from "./add-member";
 import { createWorkspace } from "./create-workspace";
 import type { Role } from "./domain/permissions";

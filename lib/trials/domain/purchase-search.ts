@@ -1,4 +1,4 @@
-import { idPattern } from "@/lib/ids";
+import { idPattern } from "@/lib/contract/ids";
 
 /** What a pasted text names: a purchase, its trial, a transaction or the payer's address on the chain, or an origin. */
 export type PurchaseSearch = { by: "intent" | "trial" | "transaction" | "payer" | "origin"; value: string };

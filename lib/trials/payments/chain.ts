@@ -15,7 +15,7 @@ import {
   TimeoutError,
 } from "viem";
 
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import type { PaymentConfiguration } from "./configuration";
 import { judgeChain, type SpendingEvent } from "./domain/verdict";
 import { nameOf, withoutDetail } from "./failure";

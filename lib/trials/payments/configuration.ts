@@ -1,7 +1,7 @@
 import { findDefaultAsset } from "@x402/evm";
 import { type Address, getAddress, isAddress } from "viem";
 
-/** The variables that payments are configured with, as `lib/env.ts` gives them. */
+/** The variables that payments are configured with, as `lib/platform/env.ts` gives them. */
 export type PaymentVariables = {
   X402_FACILITATOR_URL?: string | undefined;
   X402_FACILITATOR_TOKEN?: string | undefined;

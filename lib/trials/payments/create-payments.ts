@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { createAvailability } from "./availability";
 import { createChain } from "./chain";
 import { type PaymentVariables, readConfiguration } from "./configuration";

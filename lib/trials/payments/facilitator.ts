@@ -2,7 +2,7 @@ import { FacilitatorTimeoutError, HTTPFacilitatorClient, x402ResourceServer } fr
 import { SettleError, type SettleResponse, VerifyError } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import type { PaymentConfiguration } from "./configuration";
 import { nameOf, withoutDetail } from "./failure";
 import type { Payments, PaymentTerms, PresentedPayment, SettleOutcome } from "./payments";

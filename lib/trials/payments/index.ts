@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { isAnyVariableSet } from "./configuration";
 import { createPayments } from "./create-payments";
 import { describeAmountUnder } from "./describe-amount";

@@ -1,6 +1,6 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import { deleteAccountRows } from "./queries";
 

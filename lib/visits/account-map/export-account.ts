@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { uuidToId } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { uuidToId } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import { listAccountDevices, listAccountVisits } from "./queries-export";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/errors";
-import { open, seal } from "@/lib/sealed";
-import { hmac } from "@/lib/secrets";
+import { AppError } from "@/lib/contract/errors";
+import { open, seal } from "@/lib/platform/sealed";
+import { hmac } from "@/lib/platform/secrets";
 import { refuseAccountRef } from "./domain/account-ref";
 import type { Account } from "./queries";
 import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";

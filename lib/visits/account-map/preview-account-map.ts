@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import { type Account, findPreview } from "./queries";
 
 /**

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 
 const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
 const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;

@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { accountKeys } from "@/db/schema";
-import { idToUuid } from "@/lib/ids";
-import type { Sealed, SealedStore } from "@/lib/sealed";
+import { idToUuid } from "@/lib/contract/ids";
+import type { Sealed, SealedStore } from "@/lib/platform/sealed";
 
 const NAME = "account_keys.sealed";
 

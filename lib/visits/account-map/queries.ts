@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { AccountMap } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
 const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;

@@ -1,8 +1,8 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { AccountMap } from "@/lib/contract/report";
-import { AppError } from "@/lib/errors";
-import { idPattern, uuidToId } from "@/lib/ids";
-import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern, uuidToId } from "@/lib/contract/ids";
+import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import {
   findLink,

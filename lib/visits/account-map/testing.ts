@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Database } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
-import { idToUuid, newId, uuidToId } from "@/lib/ids";
+import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { type Account, linkAccount, readAccountMap } from "./index";
 import { selectStatistics } from "./queries";
 

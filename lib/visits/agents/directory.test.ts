@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { expect, test, vi } from "vitest";
 
-import { guardedFetch } from "@/lib/guarded-fetch";
+import { guardedFetch } from "@/lib/platform/guarded-fetch";
 import { directoryOf, refreshDirectory } from "./directory";
 import { createAgent } from "./testing";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { guardedFetch, readBounded } from "@/lib/guarded-fetch";
+import { guardedFetch, readBounded } from "@/lib/platform/guarded-fetch";
 import { PublicJwk, toAgentKey } from "./agent-key";
 import type { TrustedKey } from "./key-file";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readKeyFile } from "./key-file";
 
 test("the file of the docs is one, and its key is known by the thumbprint that RFC 9421 agents send", () => {
-  const keys = readKeyFile(readFileSync(new URL("../../examples/quickstart/agents.json", import.meta.url), "utf8"));
+  const keys = readKeyFile(readFileSync(new URL("../../../examples/quickstart/agents.json", import.meta.url), "utf8"));
   expect([...keys.values()]).toMatchObject([
     {
       keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U",

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-import { env } from "@/lib/env";
-import { words } from "@/lib/env-values";
-import { fileSignature } from "@/lib/file-signature";
-import { log } from "@/lib/log";
+import { env } from "@/lib/platform/env";
+import { words } from "@/lib/platform/env-values";
+import { fileSignature } from "@/lib/platform/file-signature";
+import { log } from "@/lib/platform/log";
 import { type Directory, directoryOf, refreshDirectory } from "./directory";
 import { readKeyFile, type TrustedKey } from "./key-file";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { sha256 } from "@/lib/secrets";
+import { sha256 } from "@/lib/platform/secrets";
 import { agentKeysStatus, openAgentKeys, verifyAgent, watchAgentKeys } from "./index";
 import { createAgent, keyFileOf, type Signing, signedHeaders } from "./testing";
 import { checkSignature } from "./verify-agent";

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { baseUrl, env } from "@/lib/env";
-import { words } from "@/lib/env-values";
-import { sha256 } from "@/lib/secrets";
+import { baseUrl, env } from "@/lib/platform/env";
+import { words } from "@/lib/platform/env-values";
+import { sha256 } from "@/lib/platform/secrets";
 import { signedBase } from "./agent-key";
 import { findAgentKey, hasAgentKeys } from "./keys";
 import { useSignature } from "./queries";

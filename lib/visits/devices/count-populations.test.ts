@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
-import { createSite, readReport, type Site, visit } from "@/lib/submissions/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { createSite, readReport, type Site, visit } from "@/lib/visits/submissions/testing";
 import { countPopulations } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals } from "./testing";
 

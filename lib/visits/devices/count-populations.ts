@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { countPopulation } from "./domain/count-population";
 import { findPopulationSample, listUncountedWorkspaces, savePopulation, tallyStrata } from "./queries-population";
 import { freeDisprovedTokens } from "./queries-token";

@@ -4,9 +4,9 @@ import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
-import { createSite, operatorContext, readReport, type Site, visit } from "@/lib/submissions/testing";
-import { memberContext } from "@/lib/workspaces/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { createSite, operatorContext, readReport, type Site, visit } from "@/lib/visits/submissions/testing";
+import { memberContext } from "@/lib/tenancy/workspaces/testing";
 import { deleteDevice } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals } from "./testing";
 

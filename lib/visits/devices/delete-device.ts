@@ -1,8 +1,8 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "./queries-deletion";
 
 const VISITS = 1_000;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { deleteAccount, exportAccount } from "@/lib/account-map";
-import { createSite, readReport, visit } from "@/lib/submissions/testing";
-import { listAudit, setMemberRole } from "@/lib/workspaces";
-import { memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
+import { memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import { deleteDevice, exportDevice } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
-import { uuidToId } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { uuidToId } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { listAddresses, listStoredVisits, type VisitPosition } from "./queries-export";
 import { readDevice } from "./read-device";
 

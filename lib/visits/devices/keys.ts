@@ -1,5 +1,5 @@
-import { rateLimitKey } from "@/lib/network";
-import { deriveKey, hmac } from "@/lib/secrets";
+import { rateLimitKey } from "@/lib/platform/addresses";
+import { deriveKey, hmac } from "@/lib/platform/secrets";
 
 const purpose = (workspaceId: string) => `device keys ${workspaceId}`;
 

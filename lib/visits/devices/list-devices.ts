@@ -1,9 +1,9 @@
-import type { Context } from "@/lib/context";
-import { isTimestamp } from "@/lib/calendar";
-import { AppError } from "@/lib/errors";
-import { idPattern, uuidToId } from "@/lib/ids";
-import { parseAddressRange } from "@/lib/network";
-import { authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { isTimestamp } from "@/lib/platform/calendar";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern, uuidToId } from "@/lib/contract/ids";
+import { parseAddressRange } from "@/lib/platform/addresses";
+import { authorize } from "@/lib/tenancy/workspaces";
 import {
   type DevicePosition,
   type DeviceSummary,

@@ -1,5 +1,5 @@
 import type { Signals } from "@/lib/contract/signals";
-import type { Identity, PrivacyProfile, Visit } from "@/lib/risk";
+import type { Identity, PrivacyProfile, Visit } from "@/lib/visits/risk";
 import { drawsWithoutNoise } from "./domain/canvas-noise";
 import { type DeviceTraits, isHandheld } from "./domain/traits";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import type { IdentityRecord } from "./recognition";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 const sqlOf = (workspaceId: string, deviceId: string) =>
   [sql`${idToUuid(workspaceId)}::uuid`, sql`${idToUuid(deviceId)}::uuid`] as const;

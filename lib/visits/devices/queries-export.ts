@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 
 type AddressRow = { address: string; country_code: string; first_seen: string; last_seen: string };
 

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { ReportStatus } from "@/lib/contract/report";
-import { idToUuid, uuidToId } from "@/lib/ids";
-import type { AddressRange } from "@/lib/network";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { AddressRange } from "@/lib/platform/addresses";
 
 const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
 const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 1000)::text`;

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { newId, idToUuid } from "@/lib/ids";
-import { createSite } from "@/lib/submissions/testing";
+import { newId, idToUuid } from "@/lib/contract/ids";
+import { createSite } from "@/lib/visits/submissions/testing";
 import { SIGHTINGS_MAX } from "./domain/network-sightings";
 import { findMatchFacts, matchReading } from "./queries-matching";
 import { deleteOldSightings, tallyStrata } from "./queries-population";

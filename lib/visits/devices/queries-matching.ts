@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { type Reading, statement } from "@/db/prepared";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { Neighbourhood } from "./domain/match-device";
 import { SIGHTING_KEPT_DAYS, SIGHTINGS_MAX } from "./domain/network-sightings";
 import { type Population, unknownPopulation } from "./domain/population";

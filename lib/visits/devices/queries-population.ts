@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { SIGHTING_KEPT_DAYS } from "./domain/network-sightings";
 import type { Population } from "./domain/population";
 import type { DeviceProfile } from "./domain/profile";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { Values } from "@/db/prepared";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { TokenTurn, TokenUse } from "./domain/token-generation";
 import { WORKSPACE } from "./queries-activity";
 

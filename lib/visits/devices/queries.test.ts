@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { newId, newImprint } from "@/lib/ids";
-import { createSite } from "@/lib/submissions/testing";
+import { newId, newImprint } from "@/lib/contract/ids";
+import { createSite } from "@/lib/visits/submissions/testing";
 import { recordDeviceVisit } from "./queries";
 
 const { db } = await createTestDatabase();

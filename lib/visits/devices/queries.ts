@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, emptyColumn } from "@/db/client";
 import { statement, statementByShape, type Values } from "@/db/prepared";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { EVENT_PARTS, FIRST_EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
 import { TURNED, turnValues } from "./queries-token";
 import type { Recognition } from "./recognition";

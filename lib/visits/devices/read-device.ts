@@ -1,7 +1,7 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { idPattern, uuidToId } from "@/lib/ids";
-import { authorize, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern, uuidToId } from "@/lib/contract/ids";
+import { authorize, roleHas } from "@/lib/tenancy/workspaces";
 import { findDevice, listLinks } from "./queries-console";
 import type { IdentityRecord } from "./recognition";
 

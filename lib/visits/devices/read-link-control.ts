@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/context";
-import { authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { describeControl, type LinkControl } from "./domain/link-control";
 import { findTallies, listTallies } from "./queries-population";
 

@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/context";
-import { authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { type ShadowCounts, sumShadows } from "./queries-console";
 
 export const SHADOW_DAYS = 30;

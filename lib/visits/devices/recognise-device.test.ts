@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
-import { openNetworkData } from "@/lib/network";
-import { mmdbFile } from "@/lib/network/testing";
+import { idToUuid } from "@/lib/contract/ids";
+import { openNetworkData } from "@/lib/visits/network";
+import { mmdbFile } from "@/lib/visits/network/testing";
 import {
   createSite,
   operatorContext,
@@ -21,8 +21,8 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
-import { publishSecrets } from "@/lib/secrets";
+} from "@/lib/visits/submissions/testing";
+import { publishSecrets } from "@/lib/platform/secrets";
 import { readDevice, readShadow } from "./index";
 import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "./testing";
 

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { newId } from "@/lib/ids";
-import { sharing } from "@/lib/network";
-import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/risk";
+import { newId } from "@/lib/contract/ids";
+import { sharing } from "@/lib/visits/network";
+import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { copiedTokenFinding, swappedHardwareFinding } from "./domain/copied-token";
 import { changedHardware } from "./domain/hardware";
 import { type EvidenceMatch, type KnownDevice, type Match, matchDevice, matchEvidence } from "./domain/match-device";

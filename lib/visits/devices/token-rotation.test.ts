@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { Report } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import {
   createSite,
   readReport,
@@ -13,7 +13,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
 import { readDeviceToken, tokenGeneration } from "./token";
 
 const { db } = await createTestDatabase();

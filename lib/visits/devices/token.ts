@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-import { deriveKey, hmac, peppers } from "@/lib/secrets";
+import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
 const ID_BYTES = 16;
 const GENERATION_BYTES = 4;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_SECONDS = 5 * 60;

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { History } from "@/lib/contract/history";
-import { idToUuid, newImprint } from "@/lib/ids";
-import { call, createSite, operatorContext, type Site, visit } from "@/lib/submissions/testing";
-import { setPlan } from "@/lib/workspaces";
+import { idToUuid, newImprint } from "@/lib/contract/ids";
+import { call, createSite, operatorContext, type Site, visit } from "@/lib/visits/submissions/testing";
+import { setPlan } from "@/lib/tenancy/workspaces";
 import { addDays } from "./domain/range";
 import { readHistory } from "./index";
 import { historyStatement } from "./queries";

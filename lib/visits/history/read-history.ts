@@ -1,9 +1,9 @@
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import { type History, HISTORY_DEFAULT_DAYS, HISTORY_DEFAULT_RECENT, HISTORY_MAX_RECENT } from "@/lib/contract/history";
-import { AppError } from "@/lib/errors";
-import { type CallFindings, countedCall } from "@/lib/usage";
-import { type Plan, PLAN_LIMITS } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { type CallFindings, countedCall } from "@/lib/metering";
+import { type Plan, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { addDays, firstSecondOf, type RangeRequest, resolveRange } from "./domain/range";
 import { countHistory, findDevice } from "./queries";
 

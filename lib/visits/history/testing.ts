@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import { idToUuid, newId, newImprint } from "@/lib/ids";
+import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 
 type Owner = { workspaceId: string; webAppId: string };
 export type StoredVisit = { imprint: string; recordedAt: Date; surface: string };

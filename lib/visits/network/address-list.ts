@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { canonicalAddress, isPublicAddress } from "./address";
+import { canonicalAddress, isPublicAddress } from "@/lib/platform/addresses";
 import { addressWords, type Ranges } from "./ranges";
 
 /** Both ends included. IPv6 by network: the top 64 bits. */

@@ -13,7 +13,7 @@ import path from "node:path";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canonicalAddress } from "./address";
+import { canonicalAddress } from "@/lib/platform/addresses";
 import { asnTableFile, ensureAsnTable, findOrganisation, openAsnTable } from "./asn-table";
 import type { AsnTable } from "./asn-table";
 import { locateInstalledPackage, readPackageVersion } from "./data-packages";

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
-import { ASN_HEAD_BYTES, ASN_MAGIC, ASN_VERSION_AT_BYTE, buildAsnTable, encodeAsnTable } from "@/scripts/ip-build.mjs";
+import { ASN_HEAD_BYTES, ASN_MAGIC, ASN_VERSION_AT_BYTE, buildAsnTable, encodeAsnTable } from "./encode-asn-table.mjs";
 import { type AddressWords, findRange, type Ranges } from "./ranges";
 
 export type Organisation = { asn: number; name: string };
@@ -14,7 +14,7 @@ export type AsnTable = {
   organisations: [asn: number, name: string][];
 };
 
-/** The table in `bytes`, or `undefined` when they are not a whole table. Layout: `scripts/ip-build.mjs`. */
+/** The table in `bytes`, or `undefined` when they are not a whole table. Layout: `encode-asn-table.mjs`. */
 function decodeAsnTable(bytes: Buffer): AsnTable | undefined {
   if (bytes.length < ASN_HEAD_BYTES || bytes.toString("latin1", 0, ASN_MAGIC.length) !== ASN_MAGIC) return undefined;
   const [n, m, jsonBytes] = [bytes.readUInt32LE(4), bytes.readUInt32LE(8), bytes.readUInt32LE(12)];

@@ -1,5 +1,5 @@
 import type { Reader, Response } from "maxmind";
-import { isIpv6 } from "./address";
+import { isIpv6 } from "@/lib/platform/addresses";
 import { type Place, placeOf } from "./record-facts";
 
 /** One file for each address family: an IPv4 file answers an IPv6 address with a record of some other address. */

@@ -1,8 +1,3 @@
-export { addressPrefix, canonicalAddress, rateLimitKey } from "./address";
-export { type AddressRange, parseAddressRange } from "./address-range";
-export { addressFromPlatformHeader, clientAddress, compileAddressTrust, isFromThisMachine } from "./client-address";
-export type { AddressTrust, ClientAddress } from "./client-address";
-export { stripForwardingHeaders } from "./forwarding-headers";
 export type { LocatePackage } from "./data-packages";
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";

@@ -1,5 +1,5 @@
 import lookUpTimezone from "@photostructure/tz-lookup";
-import { canonicalAddress, isPublicCanonical } from "./address";
+import { canonicalAddress, isPublicCanonical } from "@/lib/platform/addresses";
 import { classifyAddress } from "./classify-address";
 import type { NetworkFacts } from "./domain/network-facts";
 import { findPlace, findRegistryCountry } from "./geo-records";

@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { asnTableFile, ensureAsnTable } from "./asn-table";
 import { DATA_PACKAGES, locateInstalledPackage, type LocatePackage, readPackageVersion } from "./data-packages";
 import { loadNetworkData, type NetworkDataOptions } from "./load-network-data";

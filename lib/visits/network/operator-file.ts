@@ -1,6 +1,6 @@
 import { open as openFile, readFile } from "node:fs/promises";
 import { open, type Reader, type Response } from "maxmind";
-import { isIpv6 } from "./address";
+import { isIpv6 } from "@/lib/platform/addresses";
 import { type Ip2File, openIp2File, ownerInIp2, placeInIp2, usageInIp2 } from "./ip2-file";
 import type { AddressWords } from "./ranges";
 import { type NetworkOwner, ownerOf, type Place, placeOf, type Usage, usageOf } from "./record-facts";

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { ipv4Word, isIpv6 } from "./address";
+import { ipv4Word, isIpv6 } from "@/lib/platform/addresses";
 
 /** Sorted ranges that do not overlap, both ends included, as plain arrays: they are shared between module graphs. */
 export type Ranges = {

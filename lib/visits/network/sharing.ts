@@ -1,4 +1,4 @@
-import { canonicalAddress, isPublicCanonical } from "./address";
+import { canonicalAddress, isPublicCanonical } from "@/lib/platform/addresses";
 import { classifyAddress } from "./classify-address";
 import { type Sharing, sharingOf } from "./domain/sharing";
 import type { NetworkData } from "./network-data";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { fileSignature } from "@/lib/file-signature";
+import { fileSignature } from "@/lib/platform/file-signature";
 import { decodeList, LIST_NAMES, listFile } from "./list-files";
 import type { DataSetName, LoadedDataSet, NetworkData, WatchedFile } from "./network-data";
 import { FILE_ROLES, type FileRole, openOperatorFile } from "./operator-file";

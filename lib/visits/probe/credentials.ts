@@ -1,4 +1,4 @@
-import { deriveKey, hmac, peppers } from "@/lib/secrets";
+import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
 /** Seconds for which credentials count: as long as the challenge that they came with. */
 const TTL_SECONDS = 120;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vite
 
 import { createTestDatabase } from "@/db/testing";
 import { Report } from "@/lib/contract/report";
-import { canonicalAddress } from "@/lib/network";
-import { publishSecrets } from "@/lib/secrets";
+import { canonicalAddress } from "@/lib/platform/addresses";
+import { publishSecrets } from "@/lib/platform/secrets";
 import {
   createSite,
   publishTestSecrets,
@@ -14,8 +14,8 @@ import {
   type Site,
   submissionBody,
   submit,
-} from "@/lib/submissions/testing";
-import { call } from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
+import { call } from "@/lib/visits/submissions/testing";
 import { createSourceLimit } from "./source-limit";
 import { type Probe, purgeSightings, startProbe } from "./index";
 import { openClient } from "./testing";

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 
 import type { Db } from "@/db/client";
-import { now } from "@/lib/clock";
-import { log } from "@/lib/log";
-import { rateLimitKey } from "@/lib/network";
+import { now } from "@/lib/platform/clock";
+import { log } from "@/lib/platform/log";
+import { rateLimitKey } from "@/lib/platform/addresses";
 import { answerDatagram } from "./answer-datagram";
 import { publishProbeServer } from "./probe-server";
 import { insertSighting } from "./queries";

@@ -1,5 +1,5 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
-import { deriveKey, hmac } from "@/lib/secrets";
+import { deriveKey, hmac } from "@/lib/platform/secrets";
 import { describeDurations, type Durations } from "./domain/durations";
 
 /**

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { payloadSightings } from "@/db/schema";
 import { createTestDatabase } from "@/db/testing";
-import { newImprint } from "@/lib/ids";
-import { createTestWorkspace } from "@/lib/workspaces/testing";
+import { newImprint } from "@/lib/contract/ids";
+import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
 import { purgeSightings } from "./purge-sightings";
 
 const { db } = await createTestDatabase();

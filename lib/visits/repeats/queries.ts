@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import { statement, type Values } from "@/db/prepared";
 import { payloadSightings } from "@/db/schema";
-import { idToUuid } from "@/lib/ids";
+import { idToUuid } from "@/lib/contract/ids";
 import type { Payload } from "./describe-payload";
 import {
   COUNTED_VISITS,

@@ -5,7 +5,7 @@ import { visits } from "@/db/schema";
 import { createTestDatabase } from "@/db/testing";
 import { Report } from "@/lib/contract/report";
 import type { Signals, Timings } from "@/lib/contract/signals";
-import { particularSignals } from "@/lib/devices/testing";
+import { particularSignals } from "@/lib/visits/devices/testing";
 import {
   createSite,
   readReport,
@@ -14,7 +14,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
+} from "@/lib/visits/submissions/testing";
 import chromium from "./captures/chromium.json";
 import firefox from "./captures/firefox.json";
 import resisting from "./captures/firefox-resist-fingerprinting.json";

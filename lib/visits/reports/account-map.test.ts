@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { accountKeyStore, deleteAccount } from "@/lib/account-map";
-import { seededRandom } from "@/lib/account-map/testing";
+import { accountKeyStore, deleteAccount } from "@/lib/visits/account-map";
+import { seededRandom } from "@/lib/visits/account-map/testing";
 import type { Report } from "@/lib/contract/report";
-import { idToUuid, newImprint } from "@/lib/ids";
-import { deliverReportUnbound } from "@/lib/reports";
-import { rewrapSealed } from "@/lib/sealed";
+import { idToUuid, newImprint } from "@/lib/contract/ids";
+import { deliverReportUnbound } from "@/lib/visits/reports";
+import { rewrapSealed } from "@/lib/platform/sealed";
 import {
   createSite,
   operatorContext,
@@ -15,8 +15,8 @@ import {
   readReport,
   type Site,
   visit,
-} from "@/lib/submissions/testing";
-import { setPlan } from "@/lib/workspaces";
+} from "@/lib/visits/submissions/testing";
+import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 
@@ -246,7 +246,7 @@ test("an account is recognised after the pepper and the key-encryption key of th
   const second = await visit(site, { token: first.token });
   await mapOf(site, first.imprint, "42");
   const { deliverReport } = await import("./deliver-report");
-  const { publishSecrets } = await import("@/lib/secrets");
+  const { publishSecrets } = await import("@/lib/platform/secrets");
   const [old, fresh] = [Buffer.alloc(32, 7).toString("base64"), Buffer.alloc(32, 9).toString("base64")];
   const rings = { keyPepper: `k2:${fresh},k1:${old}`, keks: `k2:${fresh},k1:${old}` };
   publishSecrets({ authSecret: "test-auth-secret-test-auth-secret", ...rings });

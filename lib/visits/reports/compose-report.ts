@@ -1,6 +1,6 @@
 import { type Activity, Report, REPORT_SCHEMA_VERSION } from "@/lib/contract/report";
-import type { NetworkAssessment } from "@/lib/network";
-import type { Identity, Assessment } from "@/lib/risk";
+import type { NetworkAssessment } from "@/lib/visits/network";
+import type { Identity, Assessment } from "@/lib/visits/risk";
 
 type Parts = { imprint: string; identity: Identity; risk: Assessment; network: NetworkAssessment };
 

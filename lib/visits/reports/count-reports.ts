@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { type CountRow, countVisits } from "./queries-console";

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { createKey, revokeKey } from "@/lib/api-keys";
-import { idToUuid } from "@/lib/ids";
-import { letEvidenceAge, particularSignals } from "@/lib/devices/testing";
+import { createKey, revokeKey } from "@/lib/tenancy/api-keys";
+import { idToUuid } from "@/lib/contract/ids";
+import { letEvidenceAge, particularSignals } from "@/lib/visits/devices/testing";
 import {
   call,
   createSite,
@@ -16,8 +16,8 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/submissions/testing";
-import { setPlan } from "@/lib/workspaces";
+} from "@/lib/visits/submissions/testing";
+import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

@@ -5,13 +5,13 @@ import {
   linkTogether,
   previewAccountMap,
   readAccountMap,
-} from "@/lib/account-map";
+} from "@/lib/visits/account-map";
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
 import { meterTrialDelivery, useReportRequest } from "@/lib/trials";
-import { type CallFindings, countedCall, meterDelivery } from "@/lib/usage";
-import { PLAN_LIMITS, type Plan } from "@/lib/workspaces";
+import { type CallFindings, countedCall, meterDelivery } from "@/lib/metering";
+import { PLAN_LIMITS, type Plan } from "@/lib/tenancy/workspaces";
 import { deliveryHeaders } from "./domain/delivery-headers";
 import { withAccountMap } from "./domain/with-account-map";
 import { findReport, type StoredReport } from "./queries";

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { listDeviceAccounts, readAccount } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
+import { listDeviceAccounts, readAccount } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
 import type { Report } from "@/lib/contract/report";
-import { makeDemoData } from "@/lib/demo";
-import { listDeviceAddresses, listDevices, readAddress } from "@/lib/devices";
-import { setPlan } from "@/lib/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/workspaces/testing";
+import { makeDemoData } from "@/lib/operations/demo";
+import { listDeviceAddresses, listDevices, readAddress } from "@/lib/visits/devices";
+import { setPlan } from "@/lib/tenancy/workspaces";
+import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 import {
   countReports,
   exportReports,

@@ -1,7 +1,7 @@
-import { recordAudit } from "@/lib/audit";
-import type { Context } from "@/lib/context";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
 import { Report } from "@/lib/contract/report";
-import { csvLine } from "@/lib/csv";
+import { csvLine } from "@/lib/platform/csv";
 import type { Position, ReportFilter } from "./domain/report-filter";
 import { withoutPlaces } from "./domain/without-places";
 import { prepareFilter } from "./prepare-filter";

@@ -1,10 +1,10 @@
-import { findAccount, readAccount } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
-import { readDevices } from "@/lib/devices";
-import { type ErrorCode, isAppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { parseAddressRange } from "@/lib/network";
-import { authorize } from "@/lib/workspaces";
+import { findAccount, readAccount } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
+import { readDevices } from "@/lib/visits/devices";
+import { type ErrorCode, isAppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { parseAddressRange } from "@/lib/platform/addresses";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { findVisit } from "./queries-console";
 
 /** What a text names, and why nothing was found by it. */

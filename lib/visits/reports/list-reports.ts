@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
-import { uuidToId } from "@/lib/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { listVisits } from "./queries-console";

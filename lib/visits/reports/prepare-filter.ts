@@ -1,10 +1,10 @@
-import type { Context } from "@/lib/context";
-import { authorizeAccounts } from "@/lib/account-map";
-import { listDevicesAt } from "@/lib/devices";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
-import { parseAddressRange } from "@/lib/network";
-import { type Access, authorize } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { authorizeAccounts } from "@/lib/visits/account-map";
+import { listDevicesAt } from "@/lib/visits/devices";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { parseAddressRange } from "@/lib/platform/addresses";
+import { type Access, authorize } from "@/lib/tenancy/workspaces";
 import type { ReportFilter } from "./domain/report-filter";
 import type { PreparedFilter } from "./queries-console";
 

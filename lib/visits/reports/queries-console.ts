@@ -3,11 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
-import { idToUuid, uuidToId } from "@/lib/ids";
-import { eventsOfAccount } from "@/lib/account-map";
-import type { IdentityRecord } from "@/lib/devices";
-import type { AddressRange } from "@/lib/network";
-import type { Evidence } from "@/lib/risk";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { eventsOfAccount } from "@/lib/visits/account-map";
+import type { IdentityRecord } from "@/lib/visits/devices";
+import type { AddressRange } from "@/lib/platform/addresses";
+import type { Evidence } from "@/lib/visits/risk";
 import { type ConnectionType, parseSearch, type Position, type ReportFilter } from "./domain/report-filter";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */

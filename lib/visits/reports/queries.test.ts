@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { connect } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
 import { createTestDatabase } from "@/db/testing";
-import { identifyAccount, readAccountMap } from "@/lib/account-map";
-import { createSite, readReport, visit } from "@/lib/submissions/testing";
+import { identifyAccount, readAccountMap } from "@/lib/visits/account-map";
+import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
 import { findReport } from "./queries";
 
 /** PostgreSQL plans a statement anew five times before it considers one plan for all values. Source: PREPARE, Notes. */

@@ -2,8 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
-import { type ApiKeyPrincipal, type KeyLookup, toUsableKey, USABLE_KEY, type UsableKeyRow } from "@/lib/api-keys";
-import { idToUuid, uuidToId } from "@/lib/ids";
+import {
+  type ApiKeyPrincipal,
+  type KeyLookup,
+  toUsableKey,
+  USABLE_KEY,
+  type UsableKeyRow,
+} from "@/lib/tenancy/api-keys";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { ToldOfVisit } from "./domain/delivery-headers";
 
 export type StoredReport = { report: string; told: ToldOfVisit; webAppId: string; isDelivered: boolean };

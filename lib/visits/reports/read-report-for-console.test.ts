@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
-import { openNetworkData } from "@/lib/network";
-import { mmdbFile } from "@/lib/network/testing";
-import { createSite, operatorContext, visit } from "@/lib/submissions/testing";
-import { addMember, listAudit, setViewLog } from "@/lib/workspaces";
-import { contextOf, memberContext } from "@/lib/workspaces/testing";
+import { openNetworkData } from "@/lib/visits/network";
+import { mmdbFile } from "@/lib/visits/network/testing";
+import { createSite, operatorContext, visit } from "@/lib/visits/submissions/testing";
+import { addMember, listAudit, setViewLog } from "@/lib/tenancy/workspaces";
+import { contextOf, memberContext } from "@/lib/tenancy/workspaces/testing";
 import { readReportForConsole } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,12 +1,12 @@
-import { recordAudit } from "@/lib/audit";
-import { readVisitAccount, type VisitAccount } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
+import { recordAudit } from "@/lib/platform/audit";
+import { readVisitAccount, type VisitAccount } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
-import type { IdentityRecord } from "@/lib/devices";
-import { AppError } from "@/lib/errors";
-import { idPattern, idToUuid, uuidToId } from "@/lib/ids";
-import type { Evidence } from "@/lib/risk";
-import { authorize, PLAN_LIMITS } from "@/lib/workspaces";
+import type { IdentityRecord } from "@/lib/visits/devices";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern, idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { Evidence } from "@/lib/visits/risk";
+import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { withoutPlaces } from "./domain/without-places";
 import { findVisit, listDeviceVisits } from "./queries-console";
 

@@ -1,7 +1,7 @@
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
-import { uuidToId } from "@/lib/ids";
-import { authorize } from "@/lib/workspaces";
+import { uuidToId } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
 import { findFirstVisit } from "./queries-console";
 
 export type FirstVisit = {

@@ -17,7 +17,7 @@ test("the version of the rules is a month, and every assessment carries it", () 
 });
 
 test("docs/risk.md lists every rule with its reason, and the version of the rules", () => {
-  const page = readFileSync(new URL("../../docs/risk.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/risk.md", import.meta.url), "utf8");
   for (const { id, reason } of RISK_RULES) expect(page).toMatch(new RegExp(`\\| \`${id}\` +\\| \`${reason}\``));
   expect(page).toContain(`\`${RULES_VERSION}\``);
 });

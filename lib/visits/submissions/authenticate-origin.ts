@@ -1,8 +1,8 @@
 import type { Db } from "@/db/client";
 import type { Reading } from "@/db/prepared";
-import { AppError } from "@/lib/errors";
-import { environmentOf, environmentReading, recordRefusedOrigin, resolveEnvironment } from "@/lib/web-apps";
-import type { Plan } from "@/lib/workspaces";
+import { AppError } from "@/lib/contract/errors";
+import { environmentOf, environmentReading, recordRefusedOrigin, resolveEnvironment } from "@/lib/tenancy/web-apps";
+import type { Plan } from "@/lib/tenancy/workspaces";
 
 /** A page of an allowed origin of one Web App. */
 export type OriginPrincipal = {

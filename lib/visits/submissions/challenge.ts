@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-import { AppError } from "@/lib/errors";
-import { deriveKey, hmac, peppers } from "@/lib/secrets";
+import { AppError } from "@/lib/contract/errors";
+import { deriveKey, hmac, peppers } from "@/lib/platform/secrets";
 
 /** Seconds for which a challenge may be used. */
 export const CHALLENGE_TTL_SECONDS = 120;

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
-import { openAgentKeys } from "@/lib/agents";
-import { createAgent, keyFileOf, signedHeaders } from "@/lib/agents/testing";
+import { openAgentKeys } from "@/lib/visits/agents";
+import { createAgent, keyFileOf, signedHeaders } from "@/lib/visits/agents/testing";
 import { Report } from "@/lib/contract/report";
 import type { Signals } from "@/lib/contract/signals";
-import { readReportForConsole } from "@/lib/reports";
+import { readReportForConsole } from "@/lib/visits/reports";
 import {
   createSite,
   operatorContext,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 
-import type { Context } from "@/lib/context";
+import type { Context } from "@/lib/platform/context";
 import type { issueChallengeOperation } from "@/lib/contract/submission";
-import { issueDeviceToken, readDeviceToken } from "@/lib/devices";
-import { issueProbe } from "@/lib/probe";
+import { issueDeviceToken, readDeviceToken } from "@/lib/visits/devices";
+import { issueProbe } from "@/lib/visits/probe";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { createChallenge } from "./challenge";
 

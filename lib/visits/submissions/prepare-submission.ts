@@ -2,12 +2,12 @@ import type { z } from "zod";
 
 import type { Reading } from "@/db/prepared";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { type ObservedVisit, observeVisit, tokenGeneration, tokenUseValues } from "@/lib/devices";
-import { isAppError } from "@/lib/errors";
-import { addressPrefix } from "@/lib/network";
-import { describePayload, type Payload, sightingValues } from "@/lib/repeats";
-import { type Identity, identify, requestFacts, type Visit } from "@/lib/risk";
-import { environmentValues, workspaceOfEnvironment } from "@/lib/web-apps";
+import { type ObservedVisit, observeVisit, tokenGeneration, tokenUseValues } from "@/lib/visits/devices";
+import { isAppError } from "@/lib/contract/errors";
+import { addressPrefix } from "@/lib/platform/addresses";
+import { describePayload, type Payload, sightingValues } from "@/lib/visits/repeats";
+import { type Identity, identify, requestFacts, type Visit } from "@/lib/visits/risk";
+import { environmentValues, workspaceOfEnvironment } from "@/lib/tenancy/web-apps";
 import { type Challenge, openChallenge } from "./challenge";
 import { SUBMISSION_FACTS } from "./queries";
 

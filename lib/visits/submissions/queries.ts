@@ -3,11 +3,11 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
 import { challengeUses } from "@/db/schema";
-import { type DecidedRecognition, MATCH_FACTS, TOKEN_USE } from "@/lib/devices";
-import { idToUuid } from "@/lib/ids";
-import { TOKEN_NETWORKS } from "@/lib/repeats";
-import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/reports";
-import { ENVIRONMENT } from "@/lib/web-apps";
+import { type DecidedRecognition, MATCH_FACTS, TOKEN_USE } from "@/lib/visits/devices";
+import { idToUuid } from "@/lib/contract/ids";
+import { TOKEN_NETWORKS } from "@/lib/visits/repeats";
+import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/visits/reports";
+import { ENVIRONMENT } from "@/lib/tenancy/web-apps";
 
 /** The visit that a challenge was used for, while the use is remembered. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {

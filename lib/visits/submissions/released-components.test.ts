@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { Report } from "@/lib/contract/report";
-import { readReleases } from "../../scripts/component/releases.mjs";
+import { readReleases } from "../../../scripts/component/releases.mjs";
 import { createSite, readReport, requestChallenge, submit } from "./testing";
 
 const { db } = await createTestDatabase();

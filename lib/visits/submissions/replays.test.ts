@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { Report } from "@/lib/contract/report";
-import captured from "@/lib/risk/captures/chromium.json";
+import captured from "@/lib/visits/risk/captures/chromium.json";
 import { createSite, readReport, requestChallenge, type Site, submit } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });

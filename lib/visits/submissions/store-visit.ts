@@ -1,7 +1,14 @@
 import type { Db } from "@/db/client";
-import { createEventStore, type KnownToken, tokenUseValues } from "@/lib/devices";
-import { idToUuid } from "@/lib/ids";
-import { findRepetition, IS_UNSEEN, type Payload, type Repetition, SIGHTED, sightingValues } from "@/lib/repeats";
+import { createEventStore, type KnownToken, tokenUseValues } from "@/lib/visits/devices";
+import { idToUuid } from "@/lib/contract/ids";
+import {
+  findRepetition,
+  IS_UNSEEN,
+  type Payload,
+  type Repetition,
+  SIGHTED,
+  sightingValues,
+} from "@/lib/visits/repeats";
 import { useSubmission } from "@/lib/trials";
 import { findTokenFacts, INSERT_VISIT, type NewVisit, visitValues } from "./queries";
 import { tokenHistory } from "./token-history";

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { Report } from "@/lib/contract/report";
-import { idToUuid } from "@/lib/ids";
-import { pauseWebApp, removeOrigin } from "@/lib/web-apps";
+import { idToUuid } from "@/lib/contract/ids";
+import { pauseWebApp, removeOrigin } from "@/lib/tenancy/web-apps";
 import {
   BROWSER_HEADERS,
   call,

@@ -3,11 +3,11 @@ import type { Database } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import type { Signals, Timings } from "@/lib/contract/signals";
-import { handleApiRequest } from "@/lib/http/api-table";
-import { newId } from "@/lib/ids";
-import { publishSecrets, type ServiceSecrets } from "@/lib/secrets";
-import { createWebApp } from "@/lib/web-apps";
-import { createWorkspace, type Plan } from "@/lib/workspaces";
+import { handleApiRequest } from "@/lib/interfaces/http/api-table";
+import { newId } from "@/lib/contract/ids";
+import { publishSecrets, type ServiceSecrets } from "@/lib/platform/secrets";
+import { createWebApp } from "@/lib/tenancy/web-apps";
+import { createWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 
 const BASE = "http://localhost:3000";
 

@@ -1,7 +1,7 @@
 import type { Values } from "@/db/prepared";
-import { type KnownToken, knownToken } from "@/lib/devices";
-import { addressPrefix } from "@/lib/network";
-import { networkName } from "@/lib/repeats";
+import { type KnownToken, knownToken } from "@/lib/visits/devices";
+import { addressPrefix } from "@/lib/platform/addresses";
+import { networkName } from "@/lib/visits/repeats";
 
 /** What the columns of a visit's token say: the device's places only as far as this token was there. */
 export function tokenHistory(workspaceId: string, columns: Values): KnownToken | undefined {

@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSlug from "rehype-slug";
 import remarkGfm from "remark-gfm";
 
-import { type Code, cutAtFences, type Fence, type Part } from "@/lib/documents";
+import { type Code, cutAtFences, type Fence, type Part } from "@/lib/interfaces/documents";
 import { highlight } from "./highlight";
 
 /** Documents name each other by file, so that links work in a checkout too. */

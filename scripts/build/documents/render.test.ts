@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { PLACEHOLDERS, readDocumentSource, type Rendered, SAMPLES } from "@/lib/documents";
+import { PLACEHOLDERS, readDocumentSource, type Rendered, SAMPLES } from "@/lib/interfaces/documents";
 import releases from "@/releases/component/releases.json";
 import { renderDocuments } from "./render";
 

@@ -14,7 +14,7 @@ import {
   type Rendered,
   type SampleFile,
   SAMPLES,
-} from "@/lib/documents";
+} from "@/lib/interfaces/documents";
 import { renderCode, renderDocument, renderText } from "./markdown";
 
 /** An object whose values are made one after the other from its keys. */

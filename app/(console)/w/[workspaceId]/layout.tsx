@@ -7,7 +7,7 @@ import type { NavigationKey } from "@/components/console/navigation";
 import { Shell } from "@/components/console/shell";
 import { MessagePage } from "@/components/ui/message-page";
 import { ToastProvider } from "@/components/ui/toast";
-import { listWorkspacesOf, type Permission, type Role, readWorkspace, roleHas } from "@/lib/workspaces";
+import { listWorkspacesOf, type Permission, type Role, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 /** Pages that need more than membership. Each page still checks for itself; this only hides its link. */
 const NEEDS: readonly (readonly [NavigationKey, Permission])[] = [

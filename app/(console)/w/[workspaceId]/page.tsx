@@ -10,14 +10,14 @@ import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";
 import { RestrictedState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
-import type { Context } from "@/lib/context";
-import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/documents";
-import { listKeys } from "@/lib/api-keys";
-import { readLinkControl, readShadow } from "@/lib/devices";
-import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/reports";
-import { readUnits } from "@/lib/usage";
-import { listWebApps } from "@/lib/web-apps";
-import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import { readLinkControl, readShadow } from "@/lib/visits/devices";
+import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/visits/reports";
+import { readUnits } from "@/lib/metering";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Overview" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { Document } from "@/components/docs/document";
-import { readRendered } from "@/lib/documents";
+import { readRendered } from "@/lib/interfaces/documents";
 import { DOC_PAGES } from "../pages";
 
 type Props = { params: Promise<{ slug: string[] }> };

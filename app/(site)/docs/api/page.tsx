@@ -1,7 +1,7 @@
 import { Html } from "@/components/docs/document";
 import { OPERATIONS } from "@/lib/contract";
-import { readRendered } from "@/lib/documents";
-import { baseUrl } from "@/lib/env";
+import { readRendered } from "@/lib/interfaces/documents";
+import { baseUrl } from "@/lib/platform/env";
 
 export const metadata = { title: "API reference" };
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/contract/errors";
 
 type Explanation = { cause: string; remedy: string };
 

@@ -2,8 +2,8 @@ import Link from "next/link";
 
 import { Document } from "@/components/docs/document";
 import { Table, Td, Th } from "@/components/ui/table";
-import { readRendered } from "@/lib/documents";
-import { ERRORS } from "@/lib/errors";
+import { readRendered } from "@/lib/interfaces/documents";
+import { ERRORS } from "@/lib/contract/errors";
 
 export const metadata = { title: "Errors" };
 

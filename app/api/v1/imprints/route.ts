@@ -1,6 +1,6 @@
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { defineRoute, reply } from "@/lib/http/define-route";
-import { readAheadOfSubmission, submitImprint } from "@/lib/submissions";
+import { defineRoute, reply } from "@/lib/interfaces/http/define-route";
+import { readAheadOfSubmission, submitImprint } from "@/lib/visits/submissions";
 
 export const POST = defineRoute(
   submitImprintOperation,

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { pageContext } from "@/app/_server/page";
 import { ConsentForm } from "@/components/oauth/consent-form";
 import { MessagePage } from "@/components/ui/message-page";
-import { isAppError } from "@/lib/errors";
-import { type Consent, readConsent } from "@/lib/oauth";
+import { isAppError } from "@/lib/contract/errors";
+import { type Consent, readConsent } from "@/lib/interfaces/oauth";
 
 export const metadata: Metadata = { title: "Allow access", robots: { index: false } };
 

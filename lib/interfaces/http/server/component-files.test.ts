@@ -8,8 +8,8 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { buildComponent } from "../../../scripts/build-component.mjs";
-import { readReleases, releaseFolder } from "../../../scripts/component/releases.mjs";
+import { buildComponent } from "../../../../scripts/build-component.mjs";
+import { readReleases, releaseFolder } from "../../../../scripts/component/releases.mjs";
 import { openComponentFiles } from "./component-files";
 
 /** A version that nobody released yet, as between two releases. */
@@ -91,7 +91,7 @@ test("the manifest names every file with its version, type, size and integrity v
 });
 
 test("the manifest in the documentation is the one that is served", async () => {
-  const page = await readFile(join(import.meta.dirname, "../../../docs/component.md"), "utf8");
+  const page = await readFile(join(import.meta.dirname, "../../../../docs/component.md"), "utf8");
   const sample = JSON.parse(/```json\n(\{\n {2}"version".*?)```/s.exec(page)?.[1] ?? "") as Manifest;
   expect(sample.released).toEqual(built.released);
   expect(sample.released).toContain(sample.version);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
-import { AppError } from "@/lib/errors";
-import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { log } from "@/lib/platform/log";
 import { blameCaller } from "../action-calls";
 import { answerFromTable, type ApiTable } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";

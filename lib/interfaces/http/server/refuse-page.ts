@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { isStorableTarget } from "@/lib/storable";
+import { isStorableTarget } from "@/lib/platform/storable";
 import { isFromOwnPage } from "../own-page";
 import type { Surface, Target } from "./target";
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-import { AppError, type ErrorCode } from "@/lib/errors";
-import { newId } from "@/lib/ids";
+import { AppError, type ErrorCode } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
 import { errorAnswer } from "../response";
 import { sendAnswer } from "./answers";
 import type { ConnectionLimits } from "./connection";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 
 type Step = { name: string; timeoutMs: number; close: () => unknown };
 

@@ -1,4 +1,4 @@
-import { deleteAccount, exportAccount } from "@/lib/account-map";
+import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import { type Command, workspaceOption } from "../command";
 
 const accountOption = {

@@ -1,4 +1,4 @@
-import { listAudit } from "@/lib/workspaces";
+import { listAudit } from "@/lib/tenancy/workspaces";
 import type { Command } from "../command";
 import { PAGE_OPTIONS, readPage } from "../page-options";
 

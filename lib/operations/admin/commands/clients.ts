@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import {
   listClients,
   listToolCalls,
@@ -7,7 +7,7 @@ import {
   revokeClient,
   setRedirectRules,
   switchMcp,
-} from "@/lib/oauth";
+} from "@/lib/interfaces/oauth";
 import { type Command, workspaceOption } from "../command";
 import { PAGE_OPTIONS, readPage } from "../page-options";
 

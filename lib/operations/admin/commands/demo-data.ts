@@ -1,5 +1,5 @@
-import { makeDemoData } from "@/lib/demo";
-import { AppError } from "@/lib/errors";
+import { makeDemoData } from "@/lib/operations/demo";
+import { AppError } from "@/lib/contract/errors";
 import { type Command, workspaceOption } from "../command";
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { deleteDevice, exportDevice, type StoredVisit } from "@/lib/devices";
+import { deleteDevice, exportDevice, type StoredVisit } from "@/lib/visits/devices";
 import { type Command, workspaceOption } from "../command";
 
 const deviceOption = { value: "ID", description: "Device id, dev_…", isRequired: true } as const;

@@ -1,5 +1,5 @@
-import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/instance";
-import { drawInitialValues } from "@/lib/sign-in";
+import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/operations/instance";
+import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import type { Command } from "../command";
 
 export const instanceCommands: readonly Command[] = [

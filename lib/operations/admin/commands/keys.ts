@@ -8,8 +8,8 @@ import {
   revokeKey,
   revokeUnusedKeys,
   rotateKey,
-} from "@/lib/api-keys";
-import { AppError } from "@/lib/errors";
+} from "@/lib/tenancy/api-keys";
+import { AppError } from "@/lib/contract/errors";
 import { type Command, workspaceOption } from "../command";
 import { parseDuration } from "../domain/duration";
 

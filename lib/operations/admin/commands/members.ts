@@ -1,5 +1,5 @@
-import { AppError } from "@/lib/errors";
-import type { Context } from "@/lib/context";
+import { AppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
 import {
   addMember,
   inviteMember,
@@ -12,7 +12,7 @@ import {
   type Role,
   ROLES,
   setMemberRole,
-} from "@/lib/workspaces";
+} from "@/lib/tenancy/workspaces";
 import { type Command, type Given, workspaceOption } from "../command";
 
 const emailOption = { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } as const;

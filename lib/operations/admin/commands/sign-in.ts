@@ -1,7 +1,7 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { createLoginLink, endOtherSessions, endSession, listSessions, unlinkProvider } from "@/lib/sign-in";
-import { findUserByEmail, requireEmail } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { createLoginLink, endOtherSessions, endSession, listSessions, unlinkProvider } from "@/lib/tenancy/sign-in";
+import { findUserByEmail, requireEmail } from "@/lib/tenancy/workspaces";
 import type { Command } from "../command";
 
 const emailOption = { value: "ADDRESS", description: "E-mail address of the person", isRequired: true } as const;

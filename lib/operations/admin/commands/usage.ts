@@ -1,4 +1,4 @@
-import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/usage";
+import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
 import { type Command, workspaceOption } from "../command";
 
 /** One flat line, so that it reads as a table too: outcomes that did not occur are zero. */

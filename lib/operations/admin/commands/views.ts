@@ -1,4 +1,4 @@
-import { deleteView, listViews, renameView, saveView } from "@/lib/views";
+import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import { type Command, workspaceOption } from "../command";
 
 const viewOption = { value: "ID", description: "Saved view, `view_…`", isRequired: true } as const;

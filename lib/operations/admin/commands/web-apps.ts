@@ -1,6 +1,6 @@
-import type { Context } from "@/lib/context";
-import { AppError } from "@/lib/errors";
-import { idPattern } from "@/lib/ids";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
 import {
   addOrigins,
   archiveWebApp,
@@ -12,7 +12,7 @@ import {
   renameWebApp,
   requireOrigins,
   resumeWebApp,
-} from "@/lib/web-apps";
+} from "@/lib/tenancy/web-apps";
 import { type Command, type Given, webAppOption, workspaceOption } from "../command";
 
 const originOption = {

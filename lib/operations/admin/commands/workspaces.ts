@@ -1,4 +1,4 @@
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 import {
   COMMERCIAL_PLANS,
   createWorkspace,
@@ -7,7 +7,7 @@ import {
   setPlan,
   setRetention,
   setViewLog,
-} from "@/lib/workspaces";
+} from "@/lib/tenancy/workspaces";
 import { type Command, workspaceOption } from "../command";
 
 type CommercialPlan = (typeof COMMERCIAL_PLANS)[number];

@@ -1,4 +1,4 @@
-import { parseDay, withinCalendar } from "@/lib/calendar";
+import { parseDay, withinCalendar } from "@/lib/platform/calendar";
 
 const DAY_MS = 86_400_000;
 

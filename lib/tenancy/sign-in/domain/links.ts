@@ -1,4 +1,4 @@
-import { isStorableTarget } from "@/lib/storable";
+import { isStorableTarget } from "@/lib/platform/storable";
 
 /** How long somebody stays signed in. */
 export const SESSION_DAYS = 30;

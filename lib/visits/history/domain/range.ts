@@ -1,4 +1,4 @@
-import { parseDay } from "@/lib/calendar";
+import { parseDay } from "@/lib/platform/calendar";
 
 /** Whole UTC days, both ends included. */
 export type DayRange = { from: string; to: string; days: number };

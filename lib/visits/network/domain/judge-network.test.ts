@@ -43,6 +43,6 @@ describe("judgeNetwork", () => {
 });
 
 it("docs/network.md lists every rule with its reason", () => {
-  const page = readFileSync(new URL("../../../docs/network.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../docs/network.md", import.meta.url), "utf8");
   for (const { id, reason } of NETWORK_RULES) expect(page).toMatch(new RegExp(`\\| \`${id}\` +\\| \`${reason}\``));
 });

@@ -1,6 +1,6 @@
-import { isTimestamp } from "@/lib/calendar";
+import { isTimestamp } from "@/lib/platform/calendar";
 import type { CONNECTION_TYPES, Reason, ReportStatus } from "@/lib/contract/report";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/contract/errors";
 
 /** Which visits a list or a count covers: `from` included, `to` not. */
 export type ReportFilter = {

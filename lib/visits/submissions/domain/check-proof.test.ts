@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { composeBody, composeExactly, drawExactly, squaresOf } from "@/lib/contract/challenge-proof";
 import { SubmissionBody } from "@/lib/contract/submission";
-import captured from "@/lib/risk/captures/chromium.json";
+import captured from "@/lib/visits/risk/captures/chromium.json";
 
 import { checkProof } from "./check-proof";
 import { REPEAT_RULES } from "./evidence";
@@ -159,6 +159,6 @@ test("the proof of 0.3.0 never changes: pages that are pinned to it go on being 
 });
 
 test("docs/risk.md lists every rule with its reason", () => {
-  const page = readFileSync(new URL("../../../docs/risk.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../docs/risk.md", import.meta.url), "utf8");
   for (const [id, reason] of Object.entries(REPEAT_RULES)) expect(page).toContain(`| \`${id}\` | \`${reason}\` |`);
 });

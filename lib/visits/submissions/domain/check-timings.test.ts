@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { SIGNAL_NAMES } from "@/lib/contract/signal-lists";
 import { Signals, type Timings } from "@/lib/contract/signals";
-import captured from "@/lib/risk/captures/chromium.json";
+import captured from "@/lib/visits/risk/captures/chromium.json";
 
 import { checkTimings } from "./check-timings";
 

@@ -11,8 +11,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
-import { readAddress } from "@/lib/devices";
-import { isAppError } from "@/lib/errors";
+import { readAddress } from "@/lib/visits/devices";
+import { isAppError } from "@/lib/contract/errors";
 
 export const metadata = { title: "Address" };
 

@@ -7,7 +7,7 @@ import { PageLinks } from "@/components/console/page-links";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
-import { listAudit, listMembers, readWorkspace } from "@/lib/workspaces";
+import { listAudit, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Audit log" };
 

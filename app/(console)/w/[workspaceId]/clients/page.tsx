@@ -7,10 +7,10 @@ import { McpOff } from "@/components/console/mcp-off";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { baseUrl } from "@/lib/env";
-import { isMcpOn, listClients, scopeTitles } from "@/lib/oauth";
-import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { baseUrl } from "@/lib/platform/env";
+import { isMcpOn, listClients, scopeTitles } from "@/lib/interfaces/oauth";
+import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Connected clients" };
 

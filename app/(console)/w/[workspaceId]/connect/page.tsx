@@ -9,9 +9,9 @@ import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { baseUrl } from "@/lib/env";
-import { readRendered } from "@/lib/documents";
-import { isMcpOn } from "@/lib/oauth";
+import { baseUrl } from "@/lib/platform/env";
+import { readRendered } from "@/lib/interfaces/documents";
+import { isMcpOn } from "@/lib/interfaces/oauth";
 
 export const metadata = { title: "Connect" };
 

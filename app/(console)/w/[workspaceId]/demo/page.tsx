@@ -10,11 +10,11 @@ import { ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { baseUrl } from "@/lib/env";
-import { readReportForConsole } from "@/lib/reports";
-import { listWebApps } from "@/lib/web-apps";
-import { readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { baseUrl } from "@/lib/platform/env";
+import { readReportForConsole } from "@/lib/visits/reports";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Demo" };
 

@@ -8,9 +8,9 @@ import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { listDevices } from "@/lib/devices";
-import { isAppError } from "@/lib/errors";
+import type { Context } from "@/lib/platform/context";
+import { listDevices } from "@/lib/visits/devices";
+import { isAppError } from "@/lib/contract/errors";
 
 export const metadata = { title: "Devices" };
 

@@ -1,7 +1,7 @@
 import { answerFirstVisit } from "@/app/_server/first-visit";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import { parseInstant } from "@/lib/calendar";
-import { AppError } from "@/lib/errors";
+import { parseInstant } from "@/lib/platform/calendar";
+import { AppError } from "@/lib/contract/errors";
 
 /** Polled by the page that waits for the first visit. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {

@@ -13,9 +13,9 @@ import { planName } from "@/components/console/plan-name";
 import { UnusedKeys } from "@/components/console/unused-keys";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
-import { listKeys } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
-import { holds, listMembers, PLAN_LIMITS, readWorkspace } from "@/lib/workspaces";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
+import { holds, listMembers, PLAN_LIMITS, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Keys" };
 

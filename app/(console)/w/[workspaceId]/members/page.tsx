@@ -11,8 +11,8 @@ import { InvitationTable, InviteMember } from "@/components/console/invitations"
 import { MemberTable } from "@/components/console/member-forms";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { listInvitations, listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { listInvitations, listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Members" };
 

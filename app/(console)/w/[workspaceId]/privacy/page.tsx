@@ -8,8 +8,8 @@ import { keptText } from "@/components/console/kept-text";
 import { AccountErasure, DeviceErasure } from "@/components/console/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { env } from "@/lib/env";
-import { readWorkspace, roleHas } from "@/lib/workspaces";
+import { env } from "@/lib/platform/env";
+import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Privacy" };
 

@@ -24,11 +24,11 @@ import { StatusChart } from "@/components/report/status-chart";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { type AppError, isAppError } from "@/lib/errors";
-import { countReports, listReports, MOST_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/reports";
-import { listViews, type View } from "@/lib/views";
-import { listWebApps } from "@/lib/web-apps";
+import type { Context } from "@/lib/platform/context";
+import { type AppError, isAppError } from "@/lib/contract/errors";
+import { countReports, listReports, MOST_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
+import { listViews, type View } from "@/lib/tenancy/views";
+import { listWebApps } from "@/lib/tenancy/web-apps";
 
 export const metadata = { title: "Reports" };
 

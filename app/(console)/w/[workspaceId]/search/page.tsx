@@ -3,7 +3,7 @@ import { SearchBox } from "@/components/report/search-box";
 import { type Miss, MISSES } from "@/components/report/subject-href";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
-import { readWorkspace } from "@/lib/workspaces";
+import { readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Search" };
 

@@ -10,8 +10,8 @@ import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
-import { env } from "@/lib/env";
-import { LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/workspaces";
+import { env } from "@/lib/platform/env";
+import { LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Settings" };
 

@@ -15,9 +15,9 @@ import { TrialQueue } from "@/components/trials/queue";
 import { TotalsPanel } from "@/components/trials/totals-panel";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { isAppError } from "@/lib/errors";
-import { describeAmount } from "@/lib/payments";
+import type { Context } from "@/lib/platform/context";
+import { isAppError } from "@/lib/contract/errors";
+import { describeAmount } from "@/lib/trials/payments";
 import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
 
 export const metadata = { title: "Agent Trials" };

@@ -17,11 +17,11 @@ import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { shortId } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { listKeys } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
-import { projectUnits, readUsage, type Usage } from "@/lib/usage";
-import { listWebApps } from "@/lib/web-apps";
-import { readWorkspace, roleHas } from "@/lib/workspaces";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
+import { projectUnits, readUsage, type Usage } from "@/lib/metering";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Usage" };
 

@@ -10,8 +10,8 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { listWebApps } from "@/lib/web-apps";
-import { holds, readWorkspace } from "@/lib/workspaces";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { holds, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Web Apps" };
 

@@ -6,8 +6,8 @@ import { Html } from "@/components/docs/document";
 import { JsonBlock } from "@/components/ui/json-block";
 import { OPERATIONS } from "@/lib/contract";
 import { COMMON_ERRORS, type Operation } from "@/lib/contract/operation";
-import { readRendered } from "@/lib/documents";
-import { type ErrorCode, ERRORS } from "@/lib/errors";
+import { readRendered } from "@/lib/interfaces/documents";
+import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
 
 type Props = { params: Promise<{ code: string }> };
 

@@ -1,4 +1,4 @@
-import { readDocument } from "@/lib/documents";
+import { readDocument } from "@/lib/interfaces/documents";
 import { SERVED_FILES } from "../../pages";
 
 type Props = { params: Promise<{ file: string }> };

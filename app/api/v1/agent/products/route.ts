@@ -1,5 +1,5 @@
 import { API_CATALOG_LINK, listProductsOperation } from "@/lib/contract/product";
-import { defineRoute, reply } from "@/lib/http/define-route";
+import { defineRoute, reply } from "@/lib/interfaces/http/define-route";
 import { listProducts } from "@/lib/trials";
 
 export const GET = defineRoute(listProductsOperation, async (ctx) =>

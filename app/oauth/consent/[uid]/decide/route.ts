@@ -1,4 +1,4 @@
-import { serveDecision } from "@/lib/oauth";
+import { serveDecision } from "@/lib/interfaces/oauth";
 
 type Props = { params: Promise<Record<string, string>> };
 

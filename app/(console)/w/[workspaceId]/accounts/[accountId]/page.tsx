@@ -16,10 +16,10 @@ import { shortId } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
-import { readAccount } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
-import { readDevices } from "@/lib/devices";
-import { countReports } from "@/lib/reports";
+import { readAccount } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
+import { readDevices } from "@/lib/visits/devices";
+import { countReports } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; accountId: string }> };
 

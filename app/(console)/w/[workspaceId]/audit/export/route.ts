@@ -1,9 +1,9 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { textStream } from "@/app/_server/text-stream";
 import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
-import type { AuditEntry } from "@/lib/audit";
-import { csvLine } from "@/lib/csv";
-import { exportAudit } from "@/lib/workspaces";
+import type { AuditEntry } from "@/lib/platform/audit";
+import { csvLine } from "@/lib/platform/csv";
+import { exportAudit } from "@/lib/tenancy/workspaces";
 
 const COLUMNS = ["at", "actor", "actor_id", "session", "address", "action", "target", "request_id", "detail"];
 

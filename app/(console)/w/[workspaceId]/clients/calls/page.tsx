@@ -9,9 +9,9 @@ import { ToolCallTable } from "@/components/console/tool-call-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/oauth";
-import { listMembers, readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/interfaces/oauth";
+import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Calls of tools" };
 

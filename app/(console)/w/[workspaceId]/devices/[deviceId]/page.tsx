@@ -18,10 +18,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { shortId } from "@/components/ui/id";
 import { PageHeader } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { listDeviceAccounts } from "@/lib/account-map";
-import type { Context } from "@/lib/context";
-import { listDeviceAddresses, readDevice } from "@/lib/devices";
-import { countReports, readDeviceVisits } from "@/lib/reports";
+import { listDeviceAccounts } from "@/lib/visits/account-map";
+import type { Context } from "@/lib/platform/context";
+import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
+import { countReports, readDeviceVisits } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; deviceId: string }> };
 

@@ -8,9 +8,9 @@ import { KeyTable } from "@/components/console/key-table";
 import { KeyUses } from "@/components/console/key-uses";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { requireKey } from "@/lib/api-keys";
-import type { Context } from "@/lib/context";
-import { holds, listMembers, readWorkspace } from "@/lib/workspaces";
+import { requireKey } from "@/lib/tenancy/api-keys";
+import type { Context } from "@/lib/platform/context";
+import { holds, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Key" };
 

@@ -1,6 +1,6 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { textStream } from "@/app/_server/text-stream";
-import { type DeviceExport, exportDevice } from "@/lib/devices";
+import { type DeviceExport, exportDevice } from "@/lib/visits/devices";
 
 async function* asJson({ device, visits }: DeviceExport) {
   yield `{"device":${JSON.stringify(device)},"visits":[`;

@@ -9,8 +9,8 @@ import { visitTitle } from "@/components/report/verdict-panel";
 import { shortId } from "@/components/ui/id";
 import { PageHeader } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { baseUrl } from "@/lib/env";
-import { readReportForConsole } from "@/lib/reports";
+import { baseUrl } from "@/lib/platform/env";
+import { readReportForConsole } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; imprint: string }> };
 

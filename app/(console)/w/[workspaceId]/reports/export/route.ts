@@ -3,8 +3,8 @@ import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { streamOf } from "@/app/_server/stream";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
-import { AppError } from "@/lib/errors";
-import { EXPORT_FORMATS, exportReports } from "@/lib/reports";
+import { AppError } from "@/lib/contract/errors";
+import { EXPORT_FORMATS, exportReports } from "@/lib/visits/reports";
 
 const TYPES = { csv: "text/csv", json: "application/json" } as const;
 

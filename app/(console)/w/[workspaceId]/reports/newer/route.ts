@@ -3,7 +3,7 @@ import { defineSessionRoute } from "@/app/_server/session-route";
 import type { NewerAnswer } from "@/components/report/live-tail";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
-import { listReports } from "@/lib/reports";
+import { listReports } from "@/lib/visits/reports";
 
 const MOST_COUNTED = 100;
 

@@ -5,7 +5,7 @@ import { formField } from "@/app/_server/form-field";
 import { currentActor } from "@/app/_server/page";
 import { defineSessionRoute } from "@/app/_server/session-route";
 import { subjectHref } from "@/components/report/subject-href";
-import { findSubject } from "@/lib/reports";
+import { findSubject } from "@/lib/visits/reports";
 
 type Params = { workspaceId: string };
 

@@ -6,11 +6,11 @@ import { ChangeRedirectRules, McpSwitch } from "@/components/console/mcp-policy"
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
-import type { Context } from "@/lib/context";
-import { baseUrl, env } from "@/lib/env";
-import { describeNetworkData, doctor, type Fact } from "@/lib/instance";
-import { readMcpPolicy } from "@/lib/oauth";
-import { SESSION_DAYS, signInMethods } from "@/lib/sign-in";
+import type { Context } from "@/lib/platform/context";
+import { baseUrl, env } from "@/lib/platform/env";
+import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
+import { readMcpPolicy } from "@/lib/interfaces/oauth";
+import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
 
 export const metadata = { title: "Instance" };

@@ -3,9 +3,9 @@ import { pageContext, readForPage } from "@/app/_server/page";
 import { EndOtherSessions, MethodList, SessionTable } from "@/components/console/session-table";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/context";
-import { env } from "@/lib/env";
-import { listLinkedProviders, listSessions, signInMethods } from "@/lib/sign-in";
+import type { Context } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
+import { listLinkedProviders, listSessions, signInMethods } from "@/lib/tenancy/sign-in";
 
 export const metadata = { title: "Your sign-in" };
 

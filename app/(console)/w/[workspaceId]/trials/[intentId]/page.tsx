@@ -19,7 +19,7 @@ import { Id, shortId } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
-import { describeAmount } from "@/lib/payments";
+import { describeAmount } from "@/lib/trials/payments";
 import { showTrial, UNRESOLVED_STATUSES } from "@/lib/trials";
 
 export const metadata = { title: "Purchase" };

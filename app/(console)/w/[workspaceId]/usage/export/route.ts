@@ -1,6 +1,6 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { readUsageQuery, usageRange } from "@/components/usage/usage-query";
-import { readUsage, USAGE_OUTCOMES } from "@/lib/usage";
+import { readUsage, USAGE_OUTCOMES } from "@/lib/metering";
 
 /** Units and calls by day as the page shows them. Only dates and numbers: nothing to escape. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, params) => {

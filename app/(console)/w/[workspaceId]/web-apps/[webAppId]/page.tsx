@@ -17,11 +17,11 @@ import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
-import type { Context } from "@/lib/context";
-import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/documents";
-import { listReports } from "@/lib/reports";
-import { listRefusedOrigins, readWebApp } from "@/lib/web-apps";
-import { readWorkspace, roleHas } from "@/lib/workspaces";
+import type { Context } from "@/lib/platform/context";
+import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
+import { listReports } from "@/lib/visits/reports";
+import { listRefusedOrigins, readWebApp } from "@/lib/tenancy/web-apps";
+import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
 
 export const metadata = { title: "Web App" };
 

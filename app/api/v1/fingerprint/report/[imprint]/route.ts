@@ -1,6 +1,6 @@
 import { readReportOperation } from "@/lib/contract/report";
-import { defineRoute, replyStored } from "@/lib/http/define-route";
-import { deliverReport, findKeyWithReport } from "@/lib/reports";
+import { defineRoute, replyStored } from "@/lib/interfaces/http/define-route";
+import { deliverReport, findKeyWithReport } from "@/lib/visits/reports";
 
 export const GET = defineRoute(
   readReportOperation,

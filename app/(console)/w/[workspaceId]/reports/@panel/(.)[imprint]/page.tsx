@@ -4,8 +4,8 @@ import { SidePanel } from "@/components/console/side-panel";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { RestrictedState } from "@/components/ui/states";
-import { baseUrl } from "@/lib/env";
-import { readReportForConsole } from "@/lib/reports";
+import { baseUrl } from "@/lib/platform/env";
+import { readReportForConsole } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; imprint: string }> };
 

@@ -1,5 +1,5 @@
 import { activateIntentOperation } from "@/lib/contract/trial";
-import { defineRoute } from "@/lib/http/define-route";
+import { defineRoute } from "@/lib/interfaces/http/define-route";
 import { activateIntent } from "@/lib/trials";
 
 export const POST = defineRoute(activateIntentOperation, (ctx) =>

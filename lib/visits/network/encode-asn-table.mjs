@@ -4,7 +4,7 @@
  * Layout, little-endian: 4 bytes magic, Uint32 count of IPv4 ranges, Uint32 count of IPv6 ranges, Uint32 length of the
  * JSON, 32 bytes version of the package (ASCII, NUL-padded); then Uint32 arrays start, end, organisation of IPv4 and
  * start high, start low, end high, end low, organisation of IPv6 (the top 64 bits); then the JSON [[asn, name], …].
- * Ranges are sorted and do not overlap. `lib/network/asn-table.ts` reads it.
+ * Ranges are sorted and do not overlap. `asn-table.ts` reads it. JavaScript, since the build runs it.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -130,16 +130,4 @@ export function buildAsnTable({ source, target }) {
     rmSync(temporary, { force: true });
   }
   return bytes;
-}
-
-// Compared by file name: inside a bundle, import.meta.url would be the bundle's own.
-if (path.basename(process.argv[1] ?? "") === "ip-build.mjs") {
-  const [target, source = path.join("node_modules", ASN_PACKAGE)] = process.argv.slice(2);
-  if (target === undefined) {
-    console.error("usage: node scripts/ip-build.mjs TARGET_FILE [PACKAGE_FOLDER]");
-    process.exit(1);
-  }
-  const started = performance.now();
-  const bytes = buildAsnTable({ source, target });
-  console.log(`${target}: ${(bytes.length / 1e6).toFixed(1)} MB in ${Math.round(performance.now() - started)} ms`);
 }
