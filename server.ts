@@ -34,16 +34,16 @@ import { publishProbeServer } from "@/lib/visits/probe";
 import { publishSecrets } from "@/lib/platform/secrets";
 import {
   askForAssignment,
-  createCrew,
+  createWorkerPool,
   createStopSignals,
   isWorker,
   onConnection,
   openConnections,
   openDatabaseServer,
   openProbe,
-  type Order,
+  type PrimaryCommand,
   startBackground,
-  tellMain,
+  sendToPrimary,
 } from "@/lib/operations/worker-pool";
 import { ensureSetupLink, initializeInstance, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
@@ -207,18 +207,18 @@ async function startMain(): Promise<void> {
   prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   untilStopped();
   cluster.setupPrimary({ exec: import.meta.filename, args: [] });
-  const crew = createCrew({
+  const pool = createWorkerPool({
     size: env.WORKERS,
     assignment: { databaseUrl, probeUrls },
-    onHopeless(error) {
+    onUnrecoverable(error) {
       say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
       finish(1);
     },
   });
-  stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: crew.stop });
-  await crew.start();
+  stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: pool.stop });
+  await pool.start();
   // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
-  await acceptConnections(crew.take, { isPaused: true });
+  await acceptConnections(pool.take, { isPaused: true });
   startBackground(db, stopper);
   announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
   let isReplacing = false;
@@ -226,7 +226,7 @@ async function startMain(): Promise<void> {
     if (isReplacing || stopper.isStopping()) return;
     isReplacing = true;
     say("Replacing the workers one after another");
-    void crew.replaceAll().then((reason) => {
+    void pool.replaceAll().then((reason) => {
       isReplacing = false;
       say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
     });
@@ -257,7 +257,7 @@ async function startWorker(): Promise<void> {
   await untilPrepared(database);
   if (probeUrls.length > 0) publishProbeServer({ urls: probeUrls });
   onConnection(await serve(database));
-  await tellMain({ kind: "serving" });
+  await sendToPrimary({ kind: "serving" });
 }
 
 function start(): Promise<void> {
@@ -292,15 +292,15 @@ process.on("SIGTERM", isWorker() ? leaveToMain : onSignal);
 process.on("SIGINT", isWorker() ? leaveToMain : onSignal);
 process.on("uncaughtException", onFatal);
 process.on("unhandledRejection", onFatal);
-/** Orders of the main process, or of the runner in development. */
-function onOrder(order: Order | { kind: "make way" }): void {
-  if (order.kind === "begin" || order.kind === "connection") return;
-  hasSuccessor = order.kind === "make way";
-  isRetiring = order.kind === "retire";
+/** Commands of the main process, or of the runner in development. */
+function onCommand(command: PrimaryCommand | { kind: "make way" }): void {
+  if (command.kind === "begin" || command.kind === "connection") return;
+  hasSuccessor = command.kind === "make way";
+  isRetiring = command.kind === "retire";
   finish(0);
 }
 
-process.on("message", onOrder);
+process.on("message", onCommand);
 process.on("SIGUSR2", () => {
   onReplace();
 });
@@ -308,7 +308,7 @@ process.on("SIGUSR2", () => {
 const starting = start();
 starting.catch(async (error: unknown) => {
   const reason = error instanceof Error ? error.message : String(error);
-  if (isWorker()) await tellMain({ kind: "failed", reason });
+  if (isWorker()) await sendToPrimary({ kind: "failed", reason });
   else if (!stopper.isStopping()) say(`Imprint could not start: ${reason}`);
   log.debug({ err: error }, "start failed");
   finish(1);

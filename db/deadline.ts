@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/contract/errors";
 import { renewQueues } from "./driver-queues";
-import { withoutHoles } from "./driver-rows";
+import { compactRows } from "./driver-rows";
 import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
 
@@ -43,7 +43,7 @@ function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: strin
 
 /** The rows of a query, under its deadline. */
 const rowsOf = (query: PromiseLike<unknown>, statement: string): Promise<unknown> =>
-  within(STATEMENT_DEADLINE_MS, query, statement).then(withoutHoles);
+  within(STATEMENT_DEADLINE_MS, query, statement).then(compactRows);
 
 /** A query that is started when it is awaited, as the driver's own queries are. */
 function boundQuery(query: Pending, statement: string) {

@@ -3,7 +3,7 @@
  * answered some and then failed, or was cut off: the next result begins with as many holes. Source: porsager/postgres
  * issue 1119.
  */
-export function withoutHoles<T>(rows: T): T {
+export function compactRows<T>(rows: T): T {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return rows;
   rows.splice(
     0,

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 
 /** How long a statement may wait for those before it on its connection while another connection has less to do. */
-const MOST_WAIT_MS = 10;
+const MAX_WAIT_MS = 10;
 /** How long a connection that was lost is taken to need until it answers again. */
 const RECONNECT_MS = 100;
 /** What the newest run of a statement counts for in the time that it is expected to take. */
@@ -43,7 +43,7 @@ function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number): P
   let leastMs = Infinity;
   for (const pipeline of pipelines) {
     const waitMs = waitOf(pipeline, nowMs);
-    if (waitMs <= MOST_WAIT_MS) return pipeline;
+    if (waitMs <= MAX_WAIT_MS) return pipeline;
     if (waitMs < leastMs) [best, leastMs] = [pipeline, waitMs];
   }
   return best;

@@ -14,7 +14,7 @@ const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 /** What a statement's placeholders stand for, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 /** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
-export type Reading = { sql: SQL; values: Values };
+export type RowQuery = { sql: SQL; values: Values };
 /** Values may come in several objects: a name that two of them have is read from the first. */
 export type Statement<Row> = (db: Db, ...values: readonly Values[]) => PromiseLike<Row[]>;
 

@@ -22,7 +22,7 @@ import { readReport, type RunningService, type Site, startService, TEST_SECRETS,
 const OWNER = "owner@example.com";
 const OTHER = "other@example.com";
 /** Steps of a person from the set-up link to the first Report, at most. */
-const MOST_ACTIONS = 12;
+const MAX_ACTIONS = 12;
 
 const { url: databaseUrl, db } = await createTestDatabase();
 const sandbox = await startSandbox();
@@ -116,7 +116,7 @@ async function asOwner(use: (page: Page, made: FirstRun) => Promise<void>, theme
 }
 
 test("a new admin gets from the set-up link to the first Report, past a refused origin, in twelve actions", async () => {
-  expect((await firstRun()).actions).toBeLessThanOrEqual(MOST_ACTIONS);
+  expect((await firstRun()).actions).toBeLessThanOrEqual(MAX_ACTIONS);
 });
 
 /** Stores the secret that a dialog shows, and closes the dialog. */

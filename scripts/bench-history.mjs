@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { loadBundle, progress, wholeNumber } from "./bench-database/bundle.mjs";
 
 /** A busy device may cost this many times the pages of a quiet one: deeper indexes, and days without visits. */
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 const { values } = parseArgs({
   options: {
@@ -41,9 +41,9 @@ const byPosition = rows.filter(({ title }) => title === "by position");
 const misses = byPosition
   .filter(({ events, days, pages }) => {
     const quiet = byPosition.find((row) => row.days === days && row.events < events);
-    return quiet !== undefined && pages > MOST_PAGES * quiet.pages;
+    return quiet !== undefined && pages > MAX_PAGES * quiet.pages;
   })
-  .map(({ days, pages }) => `${days} days: ${pages} pages on the busy device, above ${MOST_PAGES} x the quiet one`);
+  .map(({ days, pages }) => `${days} days: ${pages} pages on the busy device, above ${MAX_PAGES} x the quiet one`);
 
 if (values.json) console.log(JSON.stringify({ rows, misses }));
 else {

@@ -12,7 +12,7 @@ const { loadBundle, progress, wholeNumber } = await import("./bench-database/bun
 const { ensureBuilt } = await import("./build/ensure.mjs");
 
 const LEAST_REQUESTS = 20_000;
-const MOST_REQUESTS = 1_000_000;
+const MAX_REQUESTS = 1_000_000;
 
 const HELP = `npm run fuzz -- [options]
 
@@ -20,7 +20,7 @@ Sends requests to every operation, MCP tool, page and form of a service that it 
 with a database of its own. They are made of what the published document takes, with things that
 nobody expects in them. It prints a table, and each finding with a command that sends it again.
 
-  --requests N   how many, ${LEAST_REQUESTS} unless told, at most ${MOST_REQUESTS}
+  --requests N   how many, ${LEAST_REQUESTS} unless told, at most ${MAX_REQUESTS}
   --seed N       what they are made of
   --from N       the number of the first of them, 0 unless told
   --only N       the one request with that number
@@ -49,7 +49,7 @@ if (options.help) {
 }
 
 const only = options.only;
-const requests = only === undefined ? Math.min(wholeNumber("requests", options.requests), MOST_REQUESTS) : 1;
+const requests = only === undefined ? Math.min(wholeNumber("requests", options.requests), MAX_REQUESTS) : 1;
 await ensureBuilt(["component", "bundles", "pages"], { say: progress });
 const { fuzz } = await loadBundle("fuzz/entry.ts");
 const summary = await fuzz({

@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 import { confirmUrl, returnPath, useLoginLink } from "@/lib/tenancy/sign-in";
 import { startSession } from "./auth";
 
-const MOST_BODY_BYTES = 4 * 1024;
+const MAX_BODY_BYTES = 4 * 1024;
 
 const seeOther = (path: string): Response =>
   new Response(null, { status: 303, headers: { Location: baseUrl() + path, "Cache-Control": "no-store" } });
@@ -35,7 +35,7 @@ export const showLink = (request: Request): Response =>
 export async function openByLink(request: Request): Promise<Response> {
   if (!isSentByOwnPage(request.headers, baseUrl())) return seeOther("/sign-in?error=Foreign");
   try {
-    const { callbackUrl, ...link } = fieldsOf(new URLSearchParams(await readBody(request, MOST_BODY_BYTES)));
+    const { callbackUrl, ...link } = fieldsOf(new URLSearchParams(await readBody(request, MAX_BODY_BYTES)));
     const { userId } = await useLoginLink(database(), link);
     await startSession(userId, now(), "email");
     return seeOther(callbackUrl);

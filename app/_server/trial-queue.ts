@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { describeAmount } from "@/lib/trials/payments";
 import { listTrials, type Purchase, UNRESOLVED_STATUSES } from "@/lib/trials";
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** The amount of a purchase; nothing before a payment was presented. */
 export const amountOf = ({ network, asset, amountAtomic }: Pick<Purchase, "network" | "asset" | "amountAtomic">) =>
@@ -16,7 +16,7 @@ export async function answerQueue(context: Context): Promise<QueueAnswer> {
   const { items, before } = await listTrials(context, {
     statuses: UNRESOLVED_STATUSES,
     isOldestFirst: true,
-    limit: MOST_SHOWN,
+    limit: MAX_SHOWN,
   });
   return {
     at: context.now.toISOString(),

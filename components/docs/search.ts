@@ -42,12 +42,12 @@ export function sectionsOf(page: { href: string; title: string }, markdown: stri
   }));
 }
 
-const MOST_HITS = 30;
-const MOST_WORDS = 8;
+const MAX_HITS = 30;
+const MAX_WORDS = 8;
 const EXCERPT_LENGTH = 180;
 const WEIGHT = { page: 4, heading: 8, text: 1 };
 
-const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 
 function weigh(section: Section, words: readonly string[]): number {
   const [page, heading, text] = [section.page, section.heading, section.text].map((part) => part.toLowerCase());
@@ -80,6 +80,6 @@ export function searchSections(sections: readonly Section[], query: string): Hit
     .map((section) => ({ section, weight: weigh(section, words) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }));
 }

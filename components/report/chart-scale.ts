@@ -1,9 +1,9 @@
 const NICE_STEPS = [1, 2, 5, 10] as const;
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** Round values from zero to at least `most`, for the lines of a chart. */
 export function chartLines(most: number): number[] {
-  const rough = Math.max(most, 1) / MOST_LINES;
+  const rough = Math.max(most, 1) / MAX_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, (NICE_STEPS.find((nice) => nice * power >= rough) ?? 10) * power);
   const count = Math.max(1, Math.ceil(Math.max(most, 1) / step));

@@ -82,14 +82,14 @@ function parseWall(text: string | undefined): Date | undefined {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 function parseOwnRange(raw: RawQuery): OwnRange | undefined {
   const [fromText, toText, zone = UTC] = [one(raw, "from"), one(raw, "to"), one(raw, "zone")];
   const [from, to] = [parseWall(fromText), parseWall(toText)];
   if (!from || !to || fromText === undefined || toText === undefined || !isZone(zone)) return undefined;
   const days = (to.getTime() - from.getTime()) / DAY_MS;
-  return days > 0 && days <= MOST_DAYS ? { from: fromText, to: toText, zone } : undefined;
+  return days > 0 && days <= MAX_DAYS ? { from: fromText, to: toText, zone } : undefined;
 }
 
 const NO_RANGE = { from: undefined, to: undefined, zone: undefined };

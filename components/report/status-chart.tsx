@@ -14,7 +14,7 @@ type Bar = { from: Date } & Record<ReportStatus, number>;
 const SLOT = 10;
 const BAR = 8;
 /** Most labels along the time axis. */
-const MOST_LABELS = 8;
+const MAX_LABELS = 8;
 
 const FILL: Record<ReportStatus, string> = {
   PASS: "var(--pass-mark)",
@@ -75,7 +75,7 @@ export function StatusChart({ steps, step, span, zone = UTC }: Props) {
   const lines = chartLines(Math.max(0, ...steps.map(sum)));
   const most = lines.at(-1) ?? 1;
   const zoneName = zoneText(steps.at(-1)?.from ?? new Date(0), zone);
-  const labelEvery = Math.max(1, Math.ceil(steps.length / MOST_LABELS));
+  const labelEvery = Math.max(1, Math.ceil(steps.length / MAX_LABELS));
   return (
     <figure className="mb-4">
       <div className="relative mt-2 h-27">

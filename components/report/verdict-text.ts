@@ -15,7 +15,7 @@ const PHRASES: Record<Reason, string> = {
 };
 
 /** Most reasons that a headline names. */
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 /** The verdict in words: the gravest reasons first, in the order of the phrases above. */
 export function verdictText(findings: readonly { reason: Reason; status: ReportStatus }[]): string {
@@ -26,7 +26,7 @@ export function verdictText(findings: readonly { reason: Reason; status: ReportS
     (a, b) => severity(a) - severity(b) || order.indexOf(a) - order.indexOf(b),
   );
   if (reasons.length === 0) return "Nothing needs attention";
-  const named = reasons.slice(0, MOST_NAMED).map((reason) => PHRASES[reason]);
+  const named = reasons.slice(0, MAX_NAMED).map((reason) => PHRASES[reason]);
   const rest = reasons.length - named.length;
   const text = `${named.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
   return text.charAt(0).toUpperCase() + text.slice(1);

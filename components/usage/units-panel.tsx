@@ -32,7 +32,7 @@ export function UnitsNotice({ used, limit }: Pick<Month, "used" | "limit">) {
   );
 }
 
-function Ahead({ month, projection }: { month: Month; projection: Projection | undefined }) {
+function Prefetch({ month, projection }: { month: Month; projection: Projection | undefined }) {
   if (!projection)
     return (
       <Figure name="At the month's end" value="–">
@@ -78,7 +78,7 @@ export function UnitsPanel({ month, projection, total }: Props) {
             in the time shown
           </Figure>
         )}
-        {month ? <Ahead month={month} projection={projection} /> : null}
+        {month ? <Prefetch month={month} projection={projection} /> : null}
         <Figure name="Calls answered" value={grouped.format(answeredCalls(total))}>
           only first deliveries use units
         </Figure>

@@ -91,7 +91,7 @@ async function rememberSession(browser: Browser, service: RunningService, email:
 }
 
 /** Bytes, as transferred, that a page may load: JavaScript in the Console and outside of it, styles, fonts loaded ahead. */
-const MOST_BYTES = { console: 200_000, site: 160_000, styles: 30_000, fonts: 75_000 };
+const MAX_BYTES = { console: 200_000, site: 160_000, styles: 30_000, fonts: 75_000 };
 
 /** What the page has loaded since it was opened, and how far anything on it has moved by itself. */
 const readLoad = (page: Page) =>
@@ -129,10 +129,10 @@ async function readSteadyLoad(page: Page) {
 /** That the page stays within its budget, and that nothing on it moves while it loads. */
 export async function expectBudget(page: Page, name: string): Promise<void> {
   const { scripts, styles, fonts, shifts } = await readSteadyLoad(page);
-  const mostScripts = new URL(page.url()).pathname.startsWith("/w/") ? MOST_BYTES.console : MOST_BYTES.site;
+  const mostScripts = new URL(page.url()).pathname.startsWith("/w/") ? MAX_BYTES.console : MAX_BYTES.site;
   expect(scripts, `JavaScript of ${name}`).toBeLessThanOrEqual(mostScripts);
-  expect(styles, `styles of ${name}`).toBeLessThanOrEqual(MOST_BYTES.styles);
-  expect(fonts, `fonts of ${name}`).toBeLessThanOrEqual(MOST_BYTES.fonts);
+  expect(styles, `styles of ${name}`).toBeLessThanOrEqual(MAX_BYTES.styles);
+  expect(fonts, `fonts of ${name}`).toBeLessThanOrEqual(MAX_BYTES.fonts);
   expect(Math.min(scripts, styles), `what ${name} loads`).toBeGreaterThan(0);
   expect(shifts, `layout shifts of ${name}`).toEqual([]);
 }

@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUT_MS = 8000;
 /** API keys of the service, wherever in a text they stand. */
 const SECRET = /svc_(live|trial|manage)_/;
 /** So many parts of the options are looked at: a page may pass an element, and with it half of its framework. */
-const PARTS_MAX = 8000;
+const MAX_PARTS = 8000;
 
 /** `isFine` may throw: untyped pages pass anything. */
 const refuseUnless = (isFine: () => unknown, message: string): void => {
@@ -27,7 +27,7 @@ const refuseSecrets = (options: unknown): void => {
   // Visits what is added meanwhile, nearest first, and each part once: cycles end.
   const parts = new Set([options]);
   const add = (value: unknown) => {
-    if (parts.size > PARTS_MAX) throw BLOCKED;
+    if (parts.size > MAX_PARTS) throw BLOCKED;
     parts.add(value);
   };
   for (const part of parts) {

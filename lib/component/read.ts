@@ -1,8 +1,8 @@
 /** Thrown by a signal when the browser or the page forbids it, as browsers themselves do. */
 export const BLOCKED = new DOMException("", "SecurityError");
 
-const TEXT_MAX = 128;
-const ITEMS_MAX = 16;
+const MAX_TEXT = 128;
+const MAX_ITEMS = 16;
 
 /** The value of `read`, or undefined when it throws: pages and extensions do replace getters. */
 export const attempt = <T>(read: () => T): T | undefined => {
@@ -19,10 +19,10 @@ export const textUpTo =
   (value: unknown): string | undefined =>
     typeof value === "string" ? value.slice(0, max).replace(/[\0\p{Cs}]/gu, "") : undefined;
 
-export const text = textUpTo(TEXT_MAX);
+export const text = textUpTo(MAX_TEXT);
 
 export const texts = (value: unknown): string[] | undefined =>
-  Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((item) => text(item) ?? "") : undefined;
+  Array.isArray(value) ? value.slice(0, MAX_ITEMS).map((item) => text(item) ?? "") : undefined;
 
 /** A finite number or undefined. */
 export const number = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);

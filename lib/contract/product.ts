@@ -18,8 +18,8 @@ export const DEFAULT_LIMITS = {
 } as const;
 
 /** What a grant's counters can say, so that no offer goes above it. */
-export const MOST_SUBMIT_REQUESTS = 300;
-export const MOST_REPORT_REQUESTS = 1000;
+export const MAX_SUBMIT_REQUESTS = 300;
+export const MAX_REPORT_REQUESTS = 1000;
 
 const limit = (name: keyof typeof DEFAULT_LIMITS, description: string) =>
   z.int().min(1).describe(description).meta({ default: DEFAULT_LIMITS[name] });

@@ -8,9 +8,9 @@ export const SIGNALS_VERSION = 1;
 /** UTF-8 bytes of a whole submission body. */
 export const SUBMISSION_MAX_BYTES = 16 * 1024;
 
-const USER_AGENT_MAX = 512;
-const GPU_TEXT_MAX = 256;
-const TEXT_MAX = 128;
+const MAX_USER_AGENT = 512;
+const MAX_GPU_TEXT = 256;
+const MAX_TEXT = 128;
 
 /**
  * Neither NUL nor lone surrogates: PostgreSQL stores neither. It has no flag, since JSON Schema has none, and means the
@@ -20,11 +20,11 @@ const TEXT_MAX = 128;
 export const STORABLE_TEXT = /^[^\u0000\uD800-\uDFFF]*(?:[\uD800-\uDBFF][\uDC00-\uDFFF][^\u0000\uD800-\uDFFF]*)*$/;
 
 const text = (max: number) => z.string().max(max).regex(STORABLE_TEXT);
-const shortText = text(TEXT_MAX).optional();
+const shortText = text(MAX_TEXT).optional();
 const number = z.number().optional();
 const flag = z.boolean().optional();
 const bitmap = z.string().regex(/^[01]{1,128}$/);
-const texts = (maxItems: number) => z.array(text(TEXT_MAX)).max(maxItems);
+const texts = (maxItems: number) => z.array(text(MAX_TEXT)).max(maxItems);
 
 /** A group that was read carries its value; any other state says why there is none. */
 const group = <T extends z.ZodType>(value: T) =>
@@ -40,11 +40,11 @@ const Brands = z
   .max(8)
   .optional();
 
-const Gpu = { vendor: text(GPU_TEXT_MAX).optional(), renderer: text(GPU_TEXT_MAX).optional() };
+const Gpu = { vendor: text(MAX_GPU_TEXT).optional(), renderer: text(MAX_GPU_TEXT).optional() };
 
 /** What every JavaScript realm of one browser must agree on. */
 const realm = {
-  userAgent: text(USER_AGENT_MAX).optional(),
+  userAgent: text(MAX_USER_AGENT).optional(),
   platform: shortText,
   languages: texts(16).optional(),
   hardwareConcurrency: number,

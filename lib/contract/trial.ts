@@ -5,8 +5,8 @@ import { EnvironmentId, ErrorEnvelope, Instant } from "./fields";
 import { defineOperation } from "./operation";
 import {
   Capabilities,
-  MOST_REPORT_REQUESTS,
-  MOST_SUBMIT_REQUESTS,
+  MAX_REPORT_REQUESTS,
+  MAX_SUBMIT_REQUESTS,
   PRODUCT_CODE,
   REPORT_CONTRACT,
   REPORT_UNITS,
@@ -235,8 +235,8 @@ export const TrialGrant = z
       report_requests_used: z.int().min(0),
       requests_per_second: z.int().min(1),
     }),
-    remaining_submit_requests: z.int().min(0).max(MOST_SUBMIT_REQUESTS),
-    remaining_report_requests: z.int().min(0).max(MOST_REPORT_REQUESTS),
+    remaining_submit_requests: z.int().min(0).max(MAX_SUBMIT_REQUESTS),
+    remaining_report_requests: z.int().min(0).max(MAX_REPORT_REQUESTS),
   })
   .meta({ id: "TrialGrant" });
 export type TrialGrant = z.infer<typeof TrialGrant>;

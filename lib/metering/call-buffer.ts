@@ -13,8 +13,8 @@ const FLUSH_MS = 1_000;
  * that a repeated write always meets its own row.
  */
 const RETRY_MS = 4 * 60_000;
-const MOST_LINES = 5_000;
-const MOST_WAITING = 300;
+const MAX_LINES = 5_000;
+const MAX_WAITING = 300;
 
 type State = {
   counted: Map<string, CountedCall>;
@@ -42,7 +42,7 @@ export function addCall(call: Call): void {
   const line = counted.get(name);
   if (line) line.calls += 1;
   else counted.set(name, { ...call, calls: 1 });
-  if (counted.size >= MOST_LINES) void flushCalls();
+  if (counted.size >= MAX_LINES) void flushCalls();
   else schedule();
 }
 
@@ -59,7 +59,7 @@ function takeBatch(shared: State): void {
     shared.waiting.push({ id: randomUUID(), lines: [...shared.counted.values()], takenAt: performance.now() });
     shared.counted.clear();
   }
-  while (shared.waiting[0] && (shared.waiting.length > MOST_WAITING || isTooOld(shared.waiting[0]))) {
+  while (shared.waiting[0] && (shared.waiting.length > MAX_WAITING || isTooOld(shared.waiting[0]))) {
     const lost = shared.waiting.shift()?.lines.reduce((sum, { calls }) => sum + calls, 0);
     log.warn({ calls: lost }, "counted calls were dropped: the database was away too long");
   }

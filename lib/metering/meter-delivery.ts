@@ -13,7 +13,7 @@ import {
 } from "./queries-units";
 
 /** Each attempt that fails means that another delivery went ahead, so this many are only a guard against a fault. */
-const MOST_ATTEMPTS = 200;
+const MAX_ATTEMPTS = 200;
 
 /**
  * Uses one report unit for the first delivery of an imprint and enters it into the ledger, both or neither; an imprint
@@ -29,7 +29,7 @@ export async function meterDelivery(
   together?: Together,
 ): Promise<"delivered" | "repeated" | "notTogether"> {
   let slice = Math.floor(Math.random() * UNIT_SLICES);
-  for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+  for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
     const outcome = await spendUnit(db, delivery, limit, slice, together);
     if (outcome !== "noRoom") return outcome;
     const step = nextStep(await readSlices(db, delivery.workspaceId, limit.unitPeriod), limit.reportUnits, UNIT_SLICES);

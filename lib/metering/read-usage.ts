@@ -37,7 +37,7 @@ type Input = {
   webAppId?: string | undefined;
 };
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 const startOf = (day: string): number => parseDay(day)?.getTime() ?? Number.NaN;
@@ -46,7 +46,7 @@ function requireRange({ from, to }: { from: string; to: string }) {
   const days = (startOf(to) - startOf(from)) / DAY_MS + 1;
   if (Number.isNaN(days)) throw new AppError("invalid_request", { message: "from and to are dates, YYYY-MM-DD" });
   if (days < 1) throw new AppError("invalid_request", { message: "from lies after to" });
-  if (days > MOST_DAYS) throw new AppError("invalid_request", { message: `from and to: at most ${MOST_DAYS} days` });
+  if (days > MAX_DAYS) throw new AppError("invalid_request", { message: `from and to: at most ${MAX_DAYS} days` });
   return { from, to, days };
 }
 

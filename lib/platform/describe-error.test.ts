@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { statement } from "@/db/prepared";
 import { createTestDatabase } from "@/db/testing";
-import { createErrorTeller } from "./describe-error";
+import { createErrorSerializer } from "./describe-error";
 
 const { db } = await createTestDatabase();
 const CANARY = "canary-3f9c1d77";
@@ -13,7 +13,7 @@ const told = async (work: () => PromiseLike<unknown>) => {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return createErrorTeller()(error);
+  return createErrorSerializer()(error);
 };
 
 const read = statement(
@@ -43,6 +43,6 @@ test("a failed query names its statement once, and the column that it is about",
 });
 
 test("text that no driver of ours calls a statement is not told", () => {
-  const error = createErrorTeller()(Object.assign(new Error(CANARY), { query: CANARY }));
+  const error = createErrorSerializer()(Object.assign(new Error(CANARY), { query: CANARY }));
   expect(JSON.stringify(error)).not.toContain(CANARY);
 });

@@ -1,12 +1,12 @@
 import { sourceFrame } from "@/lib/platform/source-frames";
 
-const MOST_CAUSES = 8;
-const MOST_FRAMES = 12;
+const MAX_CAUSES = 8;
+const MAX_FRAMES = 12;
 /** Errors of one kind that are told with their frames in a second: finding and mapping these is what costs time. */
 export const FRAMED_A_SECOND = 20;
 
 /** What may be logged of a thrown value. */
-export type TellError = (thrown: unknown) => Record<string, unknown>;
+export type ErrorSerializer = (thrown: unknown) => Record<string, unknown>;
 
 const codeOf = (error: Error): string | undefined =>
   "code" in error && typeof error.code === "string" ? error.code : undefined;
@@ -14,7 +14,7 @@ const codeOf = (error: Error): string | undefined =>
 /** A thrown value and its causes, the outermost first. */
 function chainOf(thrown: unknown): unknown[] {
   const chain = [thrown];
-  for (let at = thrown; at instanceof Error && at.cause !== undefined && chain.length < MOST_CAUSES; at = at.cause)
+  for (let at = thrown; at instanceof Error && at.cause !== undefined && chain.length < MAX_CAUSES; at = at.cause)
     chain.push(at.cause);
   return chain;
 }
@@ -26,14 +26,14 @@ const framesOf = ({ stack }: Error): string[] | undefined =>
   stack
     ?.split("\n")
     .filter((line) => /^\s+at /.test(line))
-    .slice(0, MOST_FRAMES)
+    .slice(0, MAX_FRAMES)
     .map(sourceFrame);
 
 /** Errors whose `query` is the text of a statement of ours; Drizzle's is known by its parameters. */
 const OF_STATEMENTS: ReadonlySet<string> = new Set(["PostgresError", "QueryDeadline"]);
 /** Fields of a database error that name parts of the schema. */
 const SCHEMA_FIELDS = ["table_name", "column_name", "constraint_name"];
-const MOST_STATEMENT_CHARACTERS = 400;
+const MAX_STATEMENT_CHARACTERS = 400;
 
 const textOf = (error: Error, field: string): string | undefined => {
   const value: unknown = Reflect.get(error, field);
@@ -48,7 +48,7 @@ function statementOf(error: Error): string | undefined {
     .replaceAll(/(?<![\w$.])\d+(?:\.\d+)?\b/g, "?")
     .replaceAll(/\s+/g, " ")
     .trim()
-    .slice(0, MOST_STATEMENT_CHARACTERS);
+    .slice(0, MAX_STATEMENT_CHARACTERS);
 }
 
 /**
@@ -86,7 +86,7 @@ function causedBy({ statement, ...cause }: Record<string, unknown>, error: Recor
  * Every error is told with its names, codes and messages, but with frames only while its kind is not frequent: in an
  * outage all requests fail alike, and the service has to go on answering.
  */
-export function createErrorTeller(): TellError {
+export function createErrorSerializer(): ErrorSerializer {
   const framed = new Map<string, number>();
   let second = 0;
   return (thrown) => {

@@ -1,7 +1,7 @@
 import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
-import { DEFAULT_LIMITS, MOST_REPORT_REQUESTS, MOST_SUBMIT_REQUESTS } from "@/lib/contract/product";
+import { DEFAULT_LIMITS, MAX_REPORT_REQUESTS, MAX_SUBMIT_REQUESTS } from "@/lib/contract/product";
 import { areHosts, areHttpsUrls, isHttpsOrLoopback, isSigningKeySet } from "./env-values";
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -16,8 +16,8 @@ const keyRing = z
 /** A limit of the catalog: at least 1. */
 const offered = (name: keyof typeof DEFAULT_LIMITS, most: number) =>
   z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMITS[name]);
-const MOST_A_SECOND = 1_000;
-const MOST_A_MINUTE = 10_000;
+const MAX_A_SECOND = 1_000;
+const MAX_A_MINUTE = 10_000;
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -243,21 +243,21 @@ const variables = {
     .max(10_000)
     .optional()
     .describe("Blocks after which a block counts as final. Without it the chain's own finalized block is read."),
-  TRIAL_SUBMIT_REQUESTS: offered("submit_requests", MOST_SUBMIT_REQUESTS).describe(
+  TRIAL_SUBMIT_REQUESTS: offered("submit_requests", MAX_SUBMIT_REQUESTS).describe(
     "Accepted submissions of a trial, 1 to 300. A trial keeps the limits of the catalog at the time of its intent.",
   ),
-  TRIAL_REPORT_REQUESTS: offered("report_requests", MOST_REPORT_REQUESTS).describe(
+  TRIAL_REPORT_REQUESTS: offered("report_requests", MAX_REPORT_REQUESTS).describe(
     "Report requests of a trial, 1 to 1000, re-reads and misses included.",
   ),
-  TRIAL_REQUESTS_PER_SECOND: offered("requests_per_second", MOST_A_SECOND).describe(
+  TRIAL_REQUESTS_PER_SECOND: offered("requests_per_second", MAX_A_SECOND).describe(
     "Requests a second with the key of a trial, and as many submissions of its environment.",
   ),
-  TRIAL_INTENT_CREATES_PER_IP_PER_MINUTE: offered("intent_creates_per_ip_per_minute", MOST_A_MINUTE).describe(
+  TRIAL_INTENT_CREATES_PER_IP_PER_MINUTE: offered("intent_creates_per_ip_per_minute", MAX_A_MINUTE).describe(
     "Purchases that one client address may begin in a minute.",
   ),
   TRIAL_INTENT_ACTIVATIONS_PER_IP_AND_INTENT_PER_MINUTE: offered(
     "intent_activations_per_ip_and_intent_per_minute",
-    MOST_A_MINUTE,
+    MAX_A_MINUTE,
   ).describe("Activations of one purchase that one client address may ask for in a minute."),
   INIT_OWNER_EMAIL: z
     .string()

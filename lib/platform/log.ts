@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
-import { createErrorTeller, type TellError } from "@/lib/platform/describe-error";
+import { createErrorSerializer, type ErrorSerializer } from "@/lib/platform/describe-error";
 import { env } from "@/lib/platform/env";
 
 /** Field names whose values never reach a log, however deep they stand and however their letters are written. */
@@ -31,34 +31,34 @@ const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS.map((field) => field.
 /** Fields of what was thrown, which can be anything. */
 const THROWN: ReadonlySet<string> = new Set(["err", "error", "cause"]);
 const CENSORED = "[redacted]";
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
-/** What may be logged of a value: errors as `tellError` describes them, secrets by name alone. */
-function tell(value: unknown, tellError: TellError, depth = 0): unknown {
+/** What may be logged of a value: errors as `serializeError` describes them, secrets by name alone. */
+function tell(value: unknown, serializeError: ErrorSerializer, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Error) return tellError(value);
-  if (depth === MOST_DEPTH) return "[deeper]";
-  if (Array.isArray(value)) return value.map((item) => tell(item, tellError, depth + 1));
+  if (value instanceof Error) return serializeError(value);
+  if (depth === MAX_DEPTH) return "[deeper]";
+  if (Array.isArray(value)) return value.map((item) => tell(item, serializeError, depth + 1));
   // Dates and buffers say themselves what they are as JSON.
-  return "toJSON" in value ? value : tellFields(value, tellError, depth + 1);
+  return "toJSON" in value ? value : tellFields(value, serializeError, depth + 1);
 }
 
-function tellFields(fields: object, tellError: TellError, depth = 0): Record<string, unknown> {
+function tellFields(fields: object, serializeError: ErrorSerializer, depth = 0): Record<string, unknown> {
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (SECRETS.has(name.toLowerCase())) told[name] = CENSORED;
-    else told[name] = THROWN.has(name) ? tellError(value) : tell(value, tellError, depth);
+    else told[name] = THROWN.has(name) ? serializeError(value) : tell(value, serializeError, depth);
   }
   return told;
 }
 
 export function createLog(destination?: DestinationStream, level: string = env.LOG_LEVEL): Logger {
-  const tellError = createErrorTeller();
+  const serializeError = createErrorSerializer();
   return pino(
     {
       level,
       base: null,
-      formatters: { log: (fields) => tellFields(fields, tellError) },
+      formatters: { log: (fields) => tellFields(fields, serializeError) },
       // The library's own would take the description of an error for an error.
       serializers: { err: (told: unknown) => told },
     },

@@ -4,13 +4,13 @@ import { AppError } from "@/lib/contract/errors";
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Deeper than anything that is sent here. */
-const MOST_DEPTH = 50;
+const MAX_DEPTH = 50;
 
 /** Whether PostgreSQL can store a text as it is. */
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
 /** Whether PostgreSQL can store every text in a value that was sent, names of fields included. */
-export function isStorableValue(value: unknown, levels = MOST_DEPTH): boolean {
+export function isStorableValue(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;

@@ -14,7 +14,7 @@ import { type Activation, activate } from "./domain/flow";
 import { type Intent, isUnresolved } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
 import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
-import { withPatience } from "./with-patience";
+import { withTimeout } from "./with-timeout";
 
 type Responses = typeof activateIntentOperation.responses;
 type ReplyOf<S extends keyof Responses> = {
@@ -91,7 +91,7 @@ export async function activateIntent(
     ...(signature === undefined ? {} : { check }),
   });
   try {
-    const activation = await withPatience(work, ports.patienceMs, async () => {
+    const activation = await withTimeout(work, ports.patienceMs, async () => {
       const { intent } = await applyEvent(context, intentId, { kind: "undecided" });
       if (!isUnresolved(intent) && intent.status !== "active") throw new AppError("payment_unavailable");
       return { intent };

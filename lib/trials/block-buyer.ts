@@ -6,7 +6,7 @@ import { type Buyer, parseBuyer } from "./domain/buyer";
 import { deleteBlock, insertBlock, listBlockRows } from "./queries-blocks";
 import { requireReason } from "./require-reason";
 
-const MOST_BLOCKS = 500;
+const MAX_BLOCKS = 500;
 
 /** @throws AppError `invalid_request`, `invalid_origin` */
 function requireBuyer(text: string): Buyer {
@@ -66,5 +66,5 @@ export async function unblockBuyer(context: Context, input: { buyer: string }) {
  */
 export async function listBlocks(context: Context) {
   requireOperator(context);
-  return await listBlockRows(context.db, MOST_BLOCKS);
+  return await listBlockRows(context.db, MAX_BLOCKS);
 }

@@ -8,13 +8,13 @@ import { startSandbox } from "@/scripts/sandbox/sandbox";
 const { db, url } = await createTestDatabase({ poolSize: 16 });
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
-const surroundings = await prepareKills(db, url, sandbox);
+const dependencies = await prepareKills(db, url, sandbox);
 
 test(
   "a process killed after any message of an activation leaves one payment and one trial, or nothing taken",
   { timeout: 600_000 },
   async () => {
-    const summary = await runKills(surroundings, { kills: 54, seed: 1 });
+    const summary = await runKills(dependencies, { kills: 54, seed: 1 });
     expect(summary.violations).toEqual([]);
     expect(summary.kills).toBeGreaterThanOrEqual(50);
     expect(Object.keys(summary.killsByMessage)).toEqual(expect.arrayContaining(["POST /settle", "commit"]));
@@ -26,7 +26,7 @@ test(
   "the same kill finds out a seller that takes the money before it writes the payment down",
   { timeout: 300_000 },
   async () => {
-    const course = await killPurchase(surroundings, {
+    const course = await killPurchase(dependencies, {
       deaths: [(messages) => messages.at(-1) === "POST /settle"],
       buyer: "asks what to pay",
       isNaive: true,

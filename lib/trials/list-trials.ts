@@ -8,7 +8,7 @@ import { findProductSwitch } from "./queries-grants";
 import { listPurchaseRows } from "./queries-purchases";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** Statuses in which a payment waits for its outcome. */
 export const UNRESOLVED_STATUSES = [
@@ -35,11 +35,11 @@ type ListTrials = {
  */
 export async function listTrials(context: Context, input: ListTrials = {}) {
   requireOperator(context);
-  const { statuses = [], before, isOldestFirst = false, limit = MOST_ROWS } = input;
+  const { statuses = [], before, isOldestFirst = false, limit = MAX_ROWS } = input;
   const search = input.search === undefined ? undefined : parsePurchaseSearch(input.search);
   if ((input.search !== undefined && !search) || (before !== undefined && !idPattern("intent").test(before)))
     throw new AppError("invalid_request", { message: "Name an intent, a trial, a transaction, a payer or an origin" });
-  const size = Math.min(Math.max(1, Math.trunc(limit)), MOST_ROWS);
+  const size = Math.min(Math.max(1, Math.trunc(limit)), MAX_ROWS);
   const rows = await listPurchaseRows(context.db, { statuses, search, before, isOldestFirst }, size + 1);
   const items = rows.slice(0, size);
   return { items, before: rows.length > size ? items.at(-1)?.intentId : undefined };

@@ -13,7 +13,7 @@ import { keyPlace } from "./provision-trial";
 import { findGrant } from "./queries-grants";
 import { findBeginning, findSealedKey } from "./queries-intents";
 import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
-import { withPatience } from "./with-patience";
+import { withTimeout } from "./with-timeout";
 
 type Body = z.input<(typeof readIntentOperation.responses)[200]>;
 
@@ -57,7 +57,7 @@ export async function readIntent(
   ports: TrialPorts = servicePorts(),
 ): Promise<Body> {
   const work = runFlow(readStatus(ports.leaseSeconds), { context, intentId, ports });
-  const { intent, now } = await withPatience(work, LOOK_MS, () =>
+  const { intent, now } = await withTimeout(work, LOOK_MS, () =>
     applyEvent(context, intentId, { kind: "status_read" }),
   );
   const { status, trial } = intent;

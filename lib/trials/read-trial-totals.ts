@@ -2,7 +2,7 @@ import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { sumDays, sumIncome } from "./queries-purchases";
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /**
  * Purchases, payments and refunds by UTC day, and the money by token, over the last `days` days.
@@ -11,8 +11,8 @@ const MOST_DAYS = 400;
  */
 export async function readTrialTotals(context: Context, { days }: { days: number }) {
   requireOperator(context);
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new AppError("invalid_request", { message: `days is a whole number from 1 to ${MOST_DAYS}` });
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new AppError("invalid_request", { message: `days is a whole number from 1 to ${MAX_DAYS}` });
   const [byDay, income] = await Promise.all([sumDays(context.db, days), sumIncome(context.db, days)]);
   return { days: byDay, income };
 }

@@ -32,7 +32,7 @@ export const servicePorts = (): TrialPorts => ({
   patienceMs: PATIENCE_MS,
 });
 
-type Surroundings = {
+type Dependencies = {
   context: EventContext;
   intentId: string;
   ports: TrialPorts;
@@ -45,17 +45,17 @@ type Surroundings = {
 /** What a sealed payload is bound to. */
 export const payloadPlace = (attemptId: string): string => `payment_attempts.sealed_payload ${attemptId}`;
 
-async function requireAttempt({ context, intentId }: Surroundings, { attemptId }: Attempt) {
+async function requireAttempt({ context, intentId }: Dependencies, { attemptId }: Attempt) {
   const stored = await findAttempt(context.db, intentId, attemptId);
   if (!stored) throw new Error(`the attempt ${attemptId} is not stored`);
   return stored;
 }
 
 /** The payment as it was presented; nothing when its outcome is known by now. */
-async function recallPayment(surroundings: Surroundings, attempt: Attempt): Promise<PresentedPayment | undefined> {
-  const known = surroundings.presented?.get(attempt.attemptId);
+async function recallPayment(dependencies: Dependencies, attempt: Attempt): Promise<PresentedPayment | undefined> {
+  const known = dependencies.presented?.get(attempt.attemptId);
   if (known) return known;
-  const { sealedPayload, validAfter, validBefore } = await requireAttempt(surroundings, attempt);
+  const { sealedPayload, validAfter, validBefore } = await requireAttempt(dependencies, attempt);
   if (sealedPayload === null) return undefined;
   const payload = JSON.parse(open(sealedPayload, payloadPlace(attempt.attemptId))) as PresentedPayment["payload"];
   const { network, asset, payer, nonce } = attempt;
@@ -69,19 +69,19 @@ export async function requireTerms({ db }: Pick<EventContext, "db">, intentId: s
   return terms as PaymentTerms; // safe: locked from what the payments feature gave
 }
 
-async function settle(surroundings: Surroundings, attempt: Attempt): Promise<Outcome> {
-  const payment = await recallPayment(surroundings, attempt);
+async function settle(dependencies: Dependencies, attempt: Attempt): Promise<Outcome> {
+  const payment = await recallPayment(dependencies, attempt);
   if (!payment) return { kind: "unclear" };
-  const terms = await requireTerms(surroundings.context, surroundings.intentId);
-  const outcome = await surroundings.ports.payments.settlePayment(payment, terms);
+  const terms = await requireTerms(dependencies.context, dependencies.intentId);
+  const outcome = await dependencies.ports.payments.settlePayment(payment, terms);
   if (outcome.kind !== "settled") return { kind: "unclear" };
   return { kind: "settled", settlement: { transaction: outcome.transaction, response: outcome.response } };
 }
 
-async function readChain(surroundings: Surroundings, attempt: Attempt): Promise<Verdict> {
+async function readChain(dependencies: Dependencies, attempt: Attempt): Promise<Verdict> {
   const { network, asset, payer, nonce, startBlock } = attempt;
-  const { payTo, amountAtomic, validBefore } = await requireAttempt(surroundings, attempt);
-  const verdict = await surroundings.ports.payments.readChainVerdict({
+  const { payTo, amountAtomic, validBefore } = await requireAttempt(dependencies, attempt);
+  const verdict = await dependencies.ports.payments.readChainVerdict({
     ...{ network, asset, payer, nonce, startBlock },
     ...{ payTo, amountAtomic, validBefore },
   });
@@ -98,32 +98,32 @@ async function readChain(surroundings: Surroundings, attempt: Attempt): Promise<
   }
 }
 
-async function answerStep(surroundings: Surroundings, startedAt: number, step: Step): Promise<StepResult> {
+async function answerStep(dependencies: Dependencies, startedAt: number, step: Step): Promise<StepResult> {
   switch (step.kind) {
     case "apply":
-      return await applyEvent(surroundings.context, surroundings.intentId, step.event);
+      return await applyEvent(dependencies.context, dependencies.intentId, step.event);
     case "check":
-      return (await surroundings.check?.(step.intent)) ?? { kind: "unacceptable", reason: "No payment" };
+      return (await dependencies.check?.(step.intent)) ?? { kind: "unacceptable", reason: "No payment" };
     case "settle":
-      return await settle(surroundings, step.attempt);
+      return await settle(dependencies, step.attempt);
     case "read_chain":
-      return await readChain(surroundings, step.attempt);
+      return await readChain(dependencies, step.attempt);
     case "name_trial":
       return { trialId: newId("trial"), workspaceId: newId("workspace") };
     case "wait":
       await delay(WAIT_MS);
-      return performance.now() - startedAt < surroundings.ports.patienceMs;
+      return performance.now() - startedAt < dependencies.ports.patienceMs;
   }
 }
 
-/** Runs a flow on the database and the payments of its surroundings. */
-export async function runFlow<Result>(flow: Flow<Result>, surroundings: Surroundings): Promise<Result> {
+/** Runs a flow on the database and the payments of its dependencies. */
+export async function runFlow<Result>(flow: Flow<Result>, dependencies: Dependencies): Promise<Result> {
   const startedAt = performance.now();
   let turn = flow.next();
   while (!turn.done) {
     let result: StepResult;
     try {
-      result = await answerStep(surroundings, startedAt, turn.value);
+      result = await answerStep(dependencies, startedAt, turn.value);
     } catch (error) {
       turn = flow.throw(error);
       continue;

@@ -6,7 +6,7 @@ const SHARES = [
   { row: "submission", of: "next-insert", least: 1 },
 ];
 /** How many times worse a figure may be with the most events than with the fewest. */
-const MOST_WORSE = 1.5;
+const MAX_WORSE = 1.5;
 
 const rowOf = (table, name) => table?.rows.find((row) => row.name === name);
 
@@ -62,10 +62,10 @@ export function missesOf(tables) {
       .map(({ row, of, share, least }) => `${row} / ${of} is ${share}, below ${least}`),
     ...growthOf(tables).flatMap(({ workers, row, ...worse }) =>
       Object.entries(worse)
-        .filter(([, times]) => times > MOST_WORSE)
+        .filter(([, times]) => times > MAX_WORSE)
         .map(
           ([figure, times]) =>
-            `${row}, ${workers} workers: ${figure} is ${times} x worse with more events, above ${MOST_WORSE}`,
+            `${row}, ${workers} workers: ${figure} is ${times} x worse with more events, above ${MAX_WORSE}`,
         ),
     ),
   ];
@@ -90,7 +90,7 @@ export function printResult({ tables, misses }) {
     console.log(`${row} / ${of}: ${share} (at least ${least}; ${events} events, ${workers} workers)`);
   for (const { workers, row, rate, p50, p99 } of growthOf(tables))
     console.log(
-      `More events, ${workers} workers, ${row}: rate / ${rate}, p50 x ${p50}, p99 x ${p99} (at most ${MOST_WORSE})`,
+      `More events, ${workers} workers, ${row}: rate / ${rate}, p50 x ${p50}, p99 x ${p99} (at most ${MAX_WORSE})`,
     );
   for (const miss of misses) console.log(`MISSED  ${miss}`);
 }

@@ -27,7 +27,7 @@ const RATE_OF_KEY = PLAN_LIMITS[PLAN].requestsPerSecond / 2;
 const READ = 2_000;
 const LINKED = 500;
 /** Known browsers that visits without a token are compared with. */
-const MOST_KNOWN_DEVICES = 50_000;
+const MAX_KNOWN_DEVICES = 50_000;
 
 type Options = { dataDir: string; seed: number; say: (text: string) => void };
 
@@ -144,7 +144,7 @@ export async function openPreparation({ dataDir, seed, say }: Options) {
     async grow(address: string, events: number) {
       if (state.events === 0) state.template = await makeTemplate(address, place, makeSubmission);
       await fillEvents({ db: connection.db, fill, template: state.template, say }, { from: state.events, to: events });
-      const devices = Math.min(Math.ceil(events / 100), MOST_KNOWN_DEVICES);
+      const devices = Math.min(Math.ceil(events / 100), MAX_KNOWN_DEVICES);
       await seedDevices({ ...connection, admin: fill, workspaceId, sample, say }, state.devices, devices);
       Object.assign(state, { events, devices, reports: await chooseReports(store, workspaceId) });
     },

@@ -16,8 +16,8 @@ export type StalkerPrint = {
 };
 
 const SIMILARITY_MIN = 0.75;
-const CHANGES_MAX = 2;
-const FREE_CHANGES_MAX = 1;
+const MAX_CHANGES = 2;
+const MAX_FREE_CHANGES = 1;
 const PRINTS_PER_ID = 2;
 
 const ratios = new Map<string, number>();
@@ -50,7 +50,7 @@ function compare(now: StalkerPrint, before: StalkerPrint): "exact" | "possible" 
   const similar = changed(now.similar, before.similar);
   const free = changed(now.free, before.free);
   if (similar.length + free.length === 0) return "exact";
-  if (similar.length > CHANGES_MAX || free.length > FREE_CHANGES_MAX) return "no";
+  if (similar.length > MAX_CHANGES || free.length > MAX_FREE_CHANGES) return "no";
   return similar.every(([one, other]) => similarity(one, other) >= SIMILARITY_MIN) ? "possible" : "no";
 }
 

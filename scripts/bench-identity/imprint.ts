@@ -4,7 +4,7 @@ import {
   isProven,
   type Sighting,
   SIGHTING_KEPT_DAYS,
-  SIGHTINGS_MAX,
+  MAX_SIGHTINGS,
 } from "@/lib/visits/devices/domain/network-sightings";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
@@ -59,7 +59,7 @@ function createNetworks() {
       if (row.lastDay < day) row.days += 1;
       Object.assign(row, seen, { lastDay: day });
       network.tokens.set(seen.token, row);
-      network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, SIGHTINGS_MAX + 1);
+      network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, MAX_SIGHTINGS + 1);
       if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),

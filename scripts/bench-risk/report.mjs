@@ -1,7 +1,7 @@
 import { shareText } from "./interval.mjs";
 
 /** Clean browsers that may need a second look. */
-const CLEAN_SUSPICIOUS_MAX = 1;
+const MAX_CLEAN_SUSPICIOUS = 1;
 /** Of the automated visits that hide their traces or have none of their own. */
 const HIDDEN_FOUND_MIN = 20 / 32;
 
@@ -63,7 +63,7 @@ export function judge(summary, replays) {
             "at most one clean browser is SUSPICIOUS",
             clean.suspicious,
             clean.visits,
-            clean.suspicious <= CLEAN_SUSPICIOUS_MAX,
+            clean.suspicious <= MAX_CLEAN_SUSPICIOUS,
           ),
         ]),
     ...replays.map(({ id, pass, visits, passMax }) =>

@@ -17,7 +17,7 @@ import { type Death, runKillable } from "./run-killable";
 export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
 type Buyer = (typeof BUYERS)[number];
 
-export type Surroundings = {
+export type Dependencies = {
   db: Database;
   sandbox: Sandbox;
   world: World;
@@ -94,7 +94,7 @@ async function goOn({ activate, poll, buyer }: Purchase, first: string | undefin
 }
 
 /** What must hold once the trial is active. */
-async function examine({ db, sandbox }: Surroundings, purchase: Purchase, before: bigint): Promise<string[]> {
+async function examine({ db, sandbox }: Dependencies, purchase: Purchase, before: bigint): Promise<string[]> {
   const { intentId, buyer } = purchase;
   const [money, left] = [await moneyOf(db, intentId), await readLeft(db, intentId)];
   const status = await until(() => unlessUnavailable(purchase.poll()), "a status");
@@ -114,8 +114,8 @@ async function examine({ db, sandbox }: Surroundings, purchase: Purchase, before
 }
 
 /** One purchase whose sellers die as planned, until the buyer has its trial. */
-export async function killPurchase(surroundings: Surroundings, plan: Plan): Promise<Course> {
-  const { db, sandbox, world, program, ports } = surroundings;
+export async function killPurchase(dependencies: Dependencies, plan: Plan): Promise<Course> {
+  const { db, sandbox, world, program, ports } = dependencies;
   const purchase = await startPurchase(db, sandbox, ports);
   const { intentId, buyer } = purchase;
   const before = sandbox.chain.token.balanceOf(buyer.account.address);
@@ -133,5 +133,5 @@ export async function killPurchase(surroundings: Surroundings, plan: Plan): Prom
   }
   if (plan.buyer === "takes the payment back") await sandbox.cancel(decodePaymentSignatureHeader(signature));
   await goOn(purchase, plan.buyer === "asks what to pay" ? undefined : signature);
-  return { kills, messages, signatures: buyer.signatures(), violations: await examine(surroundings, purchase, before) };
+  return { kills, messages, signatures: buyer.signatures(), violations: await examine(dependencies, purchase, before) };
 }

@@ -7,7 +7,7 @@ import { TEST_SECRETS } from "@/lib/visits/submissions/testing";
 import { sandboxPorts } from "@/lib/trials/testing";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../sim/random";
-import { BUYERS, killPurchase, type Surroundings } from "./kill-purchase";
+import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
 import type { Death } from "./run-killable";
 
 /** Purchases at the same time. */
@@ -37,7 +37,7 @@ async function bundleKillable(): Promise<string> {
 }
 
 /** Everything that purchases in a sandbox need to be killed. */
-export async function prepareKills(db: Database, databaseUrl: string, sandbox: Sandbox): Promise<Surroundings> {
+export async function prepareKills(db: Database, databaseUrl: string, sandbox: Sandbox): Promise<Dependencies> {
   const variables = { ...sandbox.variables, X402_SETTLE_TIMEOUT_S: SETTLE_TIMEOUT_SECONDS, X402_MAX_TIMEOUT_S: 60 };
   return {
     db,
@@ -72,10 +72,10 @@ type Options = { kills: number; seed: number; onProgress?: (text: string) => voi
  * Kills the process of an activation after each of its messages once; then, until there are `kills`, purchases at whose
  * end two or three processes die in turn, where the seed decides.
  */
-export async function runKills(surroundings: Surroundings, { kills, seed, onProgress }: Options): Promise<Summary> {
+export async function runKills(dependencies: Dependencies, { kills, seed, onProgress }: Options): Promise<Summary> {
   const random = randomOf(seed);
   const pick = (below: number) => Math.floor(random() * below);
-  const undisturbed = await killPurchase(surroundings, { deaths: [() => false], buyer: BUYERS[0] });
+  const undisturbed = await killPurchase(dependencies, { deaths: [() => false], buyer: BUYERS[0] });
   const { messages } = undisturbed;
   const summary: Summary = {
     purchases: 1,
@@ -102,7 +102,7 @@ export async function runKills(surroundings: Surroundings, { kills, seed, onProg
     while (begun < messages.length || summary.kills + killsUnderWay < kills) {
       const { name, ...plan } = nextPlan();
       killsUnderWay += plan.deaths.length;
-      const course = await killPurchase(surroundings, plan);
+      const course = await killPurchase(dependencies, plan);
       killsUnderWay -= plan.deaths.length;
       summary.purchases += 1;
       summary.kills += course.kills.length;

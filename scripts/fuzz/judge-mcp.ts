@@ -42,7 +42,7 @@ function resultFaults(tool: World["tools"][number], { isError, structuredContent
 }
 
 /** What is wrong with an answer of the MCP endpoint. */
-export function judgeMcp(
+export function checkMcp(
   request: FuzzRequest,
   { status, headers, text }: WireAnswer,
   world: Pick<World, "tools">,

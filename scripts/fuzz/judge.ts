@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import { SCRIPT_MARK } from "./draw";
-import { judgeMcp } from "./judge-mcp";
+import { checkMcp } from "./judge-mcp";
 import type { FuzzRequest } from "./request";
 import type { WireAnswer } from "./wire";
 import type { World } from "./world";
@@ -183,7 +183,7 @@ export function judge(request: FuzzRequest, answer: WireAnswer, world: Known): s
     ...bodyFaults(judged),
     ...apiFaults(judged),
     ...(request.kind === "mcp" && pathnameOf(judged) === "/mcp" && !isOfSocket(judged)
-      ? judgeMcp(request, answer, world)
+      ? checkMcp(request, answer, world)
       : []),
   ];
 }

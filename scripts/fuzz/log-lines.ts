@@ -3,7 +3,7 @@ import type { Summary } from "./run";
 import { asCurl } from "./wire";
 
 const ERROR_LEVEL = 50;
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 type Logged = { level?: number; msg?: string; requestId?: string; err?: { message?: string; code?: string } };
 
@@ -49,7 +49,7 @@ export function collectErrors() {
       return {
         ...summary,
         found: summary.found + more.length,
-        findings: [...summary.findings, ...more.slice(0, MOST_SHOWN)],
+        findings: [...summary.findings, ...more.slice(0, MAX_SHOWN)],
       };
     },
   };

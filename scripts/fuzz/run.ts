@@ -11,10 +11,10 @@ import type { World } from "./world";
 const CONNECTIONS = 16;
 const PROGRESS_EVERY = 250;
 /** Findings of one kind that are kept with their requests. */
-const MOST_OF_A_KIND = 8;
-const MOST_FINDINGS = 200;
+const MAX_OF_A_KIND = 8;
+const MAX_FINDINGS = 200;
 /** Characters of an answer that are shown with a finding. */
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
 /** Shares of the requests, in hundredths. */
 const SHARES: readonly [number, Builder][] = [
@@ -101,7 +101,7 @@ function createTally() {
       const kind = finding.faults.map(kindOf).join(" ");
       const known = kinds.get(kind) ?? 0;
       kinds.set(kind, known + 1);
-      if (known < MOST_OF_A_KIND && findings.length < MOST_FINDINGS) findings.push(finding);
+      if (known < MAX_OF_A_KIND && findings.length < MAX_FINDINGS) findings.push(finding);
     },
   };
 }
@@ -149,7 +149,7 @@ export async function runFuzz(
       operation: request.operation,
       faults,
       status,
-      answer: text.slice(0, MOST_SHOWN),
+      answer: text.slice(0, MAX_SHOWN),
       curl,
     });
   };

@@ -13,9 +13,9 @@ export type WireAnswer = {
 };
 
 const ANSWER_TIMEOUT_MS = 20_000;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Answers may repeat a long path in their headers. */
-const MOST_HEADER_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 256 * 1024;
 
 /** A header's value as bytes of its UTF-8, without what no HTTP client can send. */
 export const headerText = (text: string): string =>
@@ -58,13 +58,13 @@ export function openWire(base: string, connections: number) {
         };
         const { method, path, body } = request;
         const options = { agent, hostname, port, method, path, headers: flatten(request) };
-        const bounds = { maxHeaderSize: MOST_HEADER_BYTES, timeout: ANSWER_TIMEOUT_MS };
+        const bounds = { maxHeaderSize: MAX_HEADER_BYTES, timeout: ANSWER_TIMEOUT_MS };
         const outgoing = http.request({ ...options, ...bounds }, (incoming) => {
           const chunks: Buffer[] = [];
           let size = 0;
           incoming.on("data", (chunk: Buffer) => {
             size += chunk.length;
-            if (size <= MOST_BYTES) chunks.push(chunk);
+            if (size <= MAX_BYTES) chunks.push(chunk);
           });
           incoming.once("error", ({ message }) => {
             fail(message);

@@ -5,7 +5,7 @@ import { constants, gzipSync } from "node:zlib";
 
 import { embeddedDatabaseUrl } from "../demo/embedded-database.mjs";
 
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
  * The embedded database of a data directory as SQL, gzipped; it may be in use.
@@ -15,7 +15,7 @@ const MOST_BYTES = 512 * 1024 * 1024;
 export async function dumpDatabase({ programs, dataDir }) {
   const options = ["--no-owner", "--no-privileges", `--dbname=${embeddedDatabaseUrl(dataDir)}`];
   const { stdout } = await promisify(execFile)(path.join(programs, "pg_dump"), options, {
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     encoding: "utf8",
   });
   return gzipSync(stdout, { level: constants.Z_BEST_COMPRESSION });

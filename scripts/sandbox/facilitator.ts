@@ -22,7 +22,7 @@ const sandboxChain = defineChain({
   rpcUrls: { default: { http: [] } },
 });
 
-export type Surroundings = {
+export type Dependencies = {
   request: (method: string, params: unknown[]) => Promise<unknown>;
   has: (fault: Fault) => boolean;
   slowAnswerMs: () => number;
@@ -35,7 +35,7 @@ export type Surroundings = {
 };
 
 /** The official facilitator over this chain, with a new memory. */
-function createOfficial({ request, has, die }: Surroundings): x402Facilitator {
+function createOfficial({ request, has, die }: Dependencies): x402Facilitator {
   const account = privateKeyToAccount(FACILITATOR_KEY);
   const transport = custom(
     {
@@ -83,9 +83,9 @@ const ok = (body: unknown): Answer => ({ status: 200, body });
 const FAILURE: Answer = { status: 500, body: { error: "internal error" } };
 
 /** The three routes of a facilitator, and what the faults make of them. */
-export function createFacilitator(surroundings: Surroundings) {
-  const { has, setMining, interfere } = surroundings;
-  let official = createOfficial(surroundings);
+export function createFacilitator(dependencies: Dependencies) {
+  const { has, setMining, interfere } = dependencies;
+  let official = createOfficial(dependencies);
 
   async function verify({ paymentPayload, paymentRequirements }: Payment): Promise<Answer> {
     if (has("verify_5xx")) return FAILURE;
@@ -97,7 +97,7 @@ export function createFacilitator(surroundings: Surroundings) {
 
   /** The transaction that a lying facilitator names. */
   function lie(): Hex | undefined {
-    if (has("lying_success_with_last")) return surroundings.lastTransaction();
+    if (has("lying_success_with_last")) return dependencies.lastTransaction();
     return has("lying_success") ? `0x${"00".repeat(32)}` : undefined;
   }
 
@@ -127,14 +127,14 @@ export function createFacilitator(surroundings: Surroundings) {
     if (has("declared_safe")) {
       return ok({ ...settled, success: false, errorReason: "invalid_exact_evm_transaction_failed", transaction: "" });
     }
-    if (has("slow_answer")) await delay(surroundings.slowAnswerMs());
+    if (has("slow_answer")) await delay(dependencies.slowAnswerMs());
     return ok(settled);
   }
 
   return {
     /** Forgets everything, as a new process would. */
     restart: () => {
-      official = createOfficial(surroundings);
+      official = createOfficial(dependencies);
     },
     async handle(path: string, body: unknown): Promise<Answer> {
       if (path === "/supported") return ok(official.getSupported());

@@ -34,19 +34,19 @@ function createAccounts({ token }: Chain) {
 
 /** The facilitator's HTTP service, and its life and death. */
 async function startFacilitator(
-  surroundings: Omit<Parameters<typeof createFacilitator>[0], "die">,
+  dependencies: Omit<Parameters<typeof createFacilitator>[0], "die">,
   seen: Record<"supported" | "verify" | "settle", number>,
 ) {
   let isDead = false;
   const handle = async ({ path, body }: { path: string; body: unknown }): Promise<Answer> => {
-    if (isDead || surroundings.has("facilitator_down")) return "disconnect";
+    if (isDead || dependencies.has("facilitator_down")) return "disconnect";
     const name = path.slice(1);
     if (name === "supported" || name === "verify" || name === "settle") seen[name] += 1;
     return await facilitator.handle(path, body);
   };
   const server = await startJsonServer(handle);
   const facilitator = createFacilitator({
-    ...surroundings,
+    ...dependencies,
     die: () => {
       isDead = true;
       server.disconnectAll();

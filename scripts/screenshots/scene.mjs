@@ -160,7 +160,7 @@ async function callAsServer({ url }, { apiKey, imprint }) {
     await fetch(url + path, { headers: { "X-API-Key": apiKey, "User-Agent": "checkout/2.4 (node)" } });
 }
 
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 
 /** Where the first link to something of a kind leads; opens it. @param {Page} page @param {string} kind */
 async function follow(page, kind) {
@@ -176,7 +176,7 @@ async function findExamples(page, home) {
   const deviceId = await follow(page, "devices/dev_");
   await page.goto(`${home}/devices`);
   const links = await page.locator('a[href*="/devices/dev_"]').all();
-  const devices = await Promise.all(links.slice(0, MOST_DEVICES).map((link) => link.getAttribute("href")));
+  const devices = await Promise.all(links.slice(0, MAX_DEVICES).map((link) => link.getAttribute("href")));
   for (const href of devices) {
     await page.goto(new URL(href ?? "", home).href);
     if ((await page.locator('a[href*="/accounts/acc_"]').count()) === 0) continue;

@@ -10,7 +10,7 @@ export type Summary = {
   violations: { seed: number; violation: string }[];
 };
 
-const MOST_VIOLATIONS = 10;
+const MAX_VIOLATIONS = 10;
 
 type Options = { firstSeed: number; schedules: number; onProgress?: (done: number) => void };
 
@@ -27,7 +27,7 @@ export function simulate({ firstSeed, schedules, onProgress }: Options): Summary
     for (const change of result.changes) changes.add(change);
     if (result.violation !== undefined) {
       summary.violations.push({ seed, violation: result.violation });
-      if (summary.violations.length === MOST_VIOLATIONS) break;
+      if (summary.violations.length === MAX_VIOLATIONS) break;
     }
     if (done % 5_000 === 0) onProgress?.(done);
   }

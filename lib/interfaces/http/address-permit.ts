@@ -1,18 +1,12 @@
 import type { Db } from "@/db/client";
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import type { AddressLimit } from "@/lib/contract/operation";
-import {
-  ADDRESS_LIMITS,
-  type Decision,
-  knownRefusal,
-  takePermitAndRead,
-  whenLimiterIsAway,
-} from "@/lib/platform/limits";
+import { ADDRESS_LIMITS, type Decision, knownRefusal, takePermitAndRead, failureModeOf } from "@/lib/platform/limits";
 import { subjectOf } from "./authenticate";
 
 /** Who is counted; where nothing goes on uncounted, those without a known address share one bucket. */
 const countedFor = (limit: AddressLimit, address: string | undefined): string | undefined =>
-  subjectOf(address) ?? (whenLimiterIsAway(limit) === "closed" ? "unknown" : undefined);
+  subjectOf(address) ?? (failureModeOf(limit) === "closed" ? "unknown" : undefined);
 
 /**
  * The permit that an operation costs the address of its caller. `gate` is told each decision, and throws at a refusal.
@@ -32,10 +26,10 @@ export function addressPermit(
       if (refusal) gate(refusal);
     },
     /** Takes the permit; what was read in the same round trip, where one was made. */
-    async take(db: Db, reading: Reading | undefined) {
+    async take(db: Db, query: RowQuery | undefined) {
       if (limit === undefined || counted === undefined) return undefined;
-      const whenAway = whenLimiterIsAway(limit);
-      const { decision, row } = await takePermitAndRead(db, ADDRESS_LIMITS[limit], counted, whenAway, reading);
+      const failureMode = failureModeOf(limit);
+      const { decision, row } = await takePermitAndRead(db, ADDRESS_LIMITS[limit], counted, failureMode, query);
       gate(decision);
       return row;
     },

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 
 import { database } from "@/db/client";
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import { type ApiKeyPrincipal, findUsableKey, type KeyLookup, noteKeyUse } from "@/lib/tenancy/api-keys";
 import { now } from "@/lib/platform/clock";
 import type { Actor, Context } from "@/lib/platform/context";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { type Decision, rateLimitHeaders } from "@/lib/platform/limits";
-import { type OriginPrincipal, originReading } from "@/lib/visits/submissions";
+import { type OriginPrincipal, originQuery } from "@/lib/visits/submissions";
 import type { ClaimPrincipal } from "@/lib/trials";
 import { isStorableTarget, unstorable } from "@/lib/platform/storable";
 import { countCall, outcomeOf, type UsageOperation } from "@/lib/metering";
@@ -25,7 +25,7 @@ type Principals<Key> = { apiKey: Key; claimToken: ClaimPrincipal; origin: Origin
 type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
 /** What is read together with the permit of the caller's address, before it is known who calls. */
-type Ahead = { reading: Reading };
+type Prefetch = { query: RowQuery };
 type Row = Readonly<Record<string, unknown>>;
 
 /** A request as far as it is known before anybody is refused for it. */
@@ -36,7 +36,7 @@ type Unjudged<O extends Operation> = Pick<Context, "now"> & {
   body: Parsed<O["body"]>;
 };
 
-export type RouteContext<O extends Operation, Key = ApiKeyPrincipal, A extends Ahead = never> = Context & {
+export type RouteContext<O extends Operation, Key = ApiKeyPrincipal, A extends Prefetch = never> = Context & {
   /** A header as it came, by lower-case name. */
   requestHeader: (name: string) => string | undefined;
   /** Names of the headers, lower case, in the order of arrival where the socket told it. */
@@ -50,8 +50,8 @@ export type RouteContext<O extends Operation, Key = ApiKeyPrincipal, A extends A
   body: Parsed<O["body"]>;
   /** The body as it came, for operations that recognise a repeated one. */
   rawBody: string;
-  /** What was prepared, with the row that its reading answered where one was made. */
-  ahead: (A & { row: Row | undefined }) | undefined;
+  /** What was prepared, with the row that its query answered where one was made. */
+  prefetched: (A & { row: Row | undefined }) | undefined;
 };
 
 type Replied = { status: number; json: string | undefined; body: unknown; headers: Record<string, string> };
@@ -82,7 +82,7 @@ type AnyRoute = {
   operation: Operation;
   handler: (ctx: never) => Promise<unknown>;
   findKey: ((params: never) => KeyLookup) | undefined;
-  readAhead: ((request: never) => Ahead | undefined) | undefined;
+  prefetch: ((request: never) => Prefetch | undefined) | undefined;
 };
 
 type PathParams = Record<string, string | string[] | undefined>;
@@ -147,11 +147,11 @@ function rateGate(decisions: Decision[]) {
 }
 
 /** What is found out about a request while it is served. */
-type Trace = { decisions: Decision[]; attribution: Attribution | undefined; hasReachedVerb: boolean };
+type Trace = { decisions: Decision[]; attribution: Attribution | undefined; handlerStarted: boolean };
 
 /** Counts what no verb counts: the browser's operations, and calls with a key that never reached their verb. */
-function countUnverbed(operation: Operation, { attribution, hasReachedVerb }: Trace, error: unknown): void {
-  if (!attribution || (operation.security === "apiKey" && hasReachedVerb)) return;
+function recordUnhandled(operation: Operation, { attribution, handlerStarted }: Trace, error: unknown): void {
+  if (!attribution || (operation.security === "apiKey" && handlerStarted)) return;
   const { workspaceId, keyId, webAppId } = attribution;
   const outcome = error === undefined ? "served" : outcomeOf(error);
   countCall({ workspaceId, keyId, webAppId, operation: operation.id as UsageOperation, outcome }); // every operation has its id from the contract
@@ -192,10 +192,10 @@ function judge(definition: AnyRoute, request: ApiRequest, rawBody: string) {
   const body: Judged = isAppError(json) ? undefined : operation.body?.safeParse(json);
   const requestHeader = (name: string) => headerOf(request, name);
   const sent = { requestHeader, headerNames: Object.keys(request.headers), address: request.address, now: now() };
-  const ahead = body?.success
-    ? definition.readAhead?.({ ...sent, body: body.data } as never) // safe: parsed by its own schema
+  const prefetched = body?.success
+    ? definition.prefetch?.({ ...sent, body: body.data } as never) // safe: parsed by its own schema
     : undefined;
-  return { json, body, sent, ahead };
+  return { json, body, sent, prefetched };
 }
 
 async function serve(definition: AnyRoute, request: ApiRequest, params: PathParams, trace: Trace): Promise<Answer> {
@@ -207,9 +207,9 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
   const rawBody = typeof sentBody === "string" ? sentBody : await sentBody;
   const permit = addressPermit(operation.addressLimit, address, gate);
   permit.refuseKnown();
-  const { json, body, sent, ahead } = judge(definition, request, rawBody);
-  const reading = ahead?.reading ?? (operation.security === "origin" ? originReading(json) : undefined);
-  const row = await permit.take(db, reading);
+  const { json, body, sent, prefetched } = judge(definition, request, rawBody);
+  const query = prefetched?.query ?? (operation.security === "origin" ? originQuery(json) : undefined);
+  const row = await permit.take(db, query);
   if (isAppError(json)) throw json;
   const judged: Judged = operation.params?.safeParse(params);
   const attribute = (to: Attribution) => {
@@ -237,9 +237,9 @@ async function serve(definition: AnyRoute, request: ApiRequest, params: PathPara
     headers: parseHeaders(operation, request),
     body: accept(body, "body"),
     rawBody,
-    ahead: ahead && { ...ahead, row },
+    prefetched: prefetched && { ...prefetched, row },
   };
-  trace.hasReachedVerb = true;
+  trace.handlerStarted = true;
   const replied = (await handler(context as never)) as Replied; // safe: each member is parsed by the schema that types it
   const schema = operation.responses[replied.status as 200];
   if (!schema) throw new Error(`${operation.id} answered undeclared status ${replied.status}`);
@@ -253,15 +253,15 @@ const extraHeaders = ({ security }: Operation, request: ApiRequest, { decisions 
 async function answerRequest(definition: AnyRoute, request: ApiRequest, params: PathParams): Promise<Answer> {
   const { operation } = definition;
   const { requestId } = request;
-  const trace: Trace = { decisions: [], attribution: undefined, hasReachedVerb: false };
+  const trace: Trace = { decisions: [], attribution: undefined, handlerStarted: false };
   try {
     const answer = await serve(definition, request, params, trace);
-    countUnverbed(operation, trace, undefined);
+    recordUnhandled(operation, trace, undefined);
     logKeyUse({ operation, request, trace });
     Object.assign(answer.headers, { "X-Request-Id": requestId }, extraHeaders(operation, request, trace));
     return answer;
   } catch (error) {
-    countUnverbed(operation, trace, error);
+    recordUnhandled(operation, trace, error);
     logKeyUse({ operation, request, trace, error });
     return errorAnswer(error, requestId, extraHeaders(operation, request, trace), operation.id);
   }
@@ -272,24 +272,24 @@ async function answerRequest(definition: AnyRoute, request: ApiRequest, params: 
  * Both directions pass the operation's schemas, so an undeclared field never gets in or out.
  *
  * @param options.findKey reads more than the caller's key in the same round trip; the handler finds it in `ctx.caller`
- * @param options.readAhead prepares what can be before it is known who calls, and reads one row in the round trip of the
+ * @param options.prefetch prepares what can be before it is known who calls, and reads one row in the round trip of the
  *   caller's permit; the handler finds both in `ctx.ahead`. Of an operation that browsers call, the row has the columns
- *   of `originReading` too.
+ *   of `originQuery` too.
  */
 export function defineRoute<
   const O extends Operation,
   Key extends ApiKeyPrincipal = ApiKeyPrincipal,
-  A extends Ahead = never,
+  A extends Prefetch = never,
 >(
   operation: O,
   handler: (ctx: RouteContext<O, Key, A>) => Promise<Reply<O>>,
   options: {
     findKey?: (params: Parsed<O["params"]>) => KeyLookup<Key>;
-    readAhead?: (request: Unjudged<O>) => A | undefined;
+    prefetch?: (request: Unjudged<O>) => A | undefined;
   } = {},
 ): Route {
-  const { findKey, readAhead } = options;
-  const definition: AnyRoute = { operation, handler, findKey, readAhead };
+  const { findKey, prefetch } = options;
+  const definition: AnyRoute = { operation, handler, findKey, prefetch };
   const answer = (request: ApiRequest, params: PathParams) => answerRequest(definition, request, params);
   const route = async (request: Request, props: RouteProps): Promise<Response> =>
     toResponse(await answer(fromWebRequest(request), await props.params));

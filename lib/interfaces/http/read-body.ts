@@ -79,7 +79,7 @@ export function readSocketBody(req: IncomingMessage, limitBytes: number): string
   return collectChunks(req, limitBytes).then(decode);
 }
 
-const MOST_JSON_DEPTH = 20;
+const MAX_JSON_DEPTH = 20;
 
 function depthWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
@@ -94,7 +94,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new AppError("invalid_request", { message: "The request body is not JSON", cause });
   }
-  if (!depthWithin(value, MOST_JSON_DEPTH))
+  if (!depthWithin(value, MAX_JSON_DEPTH))
     throw new AppError("invalid_request", { message: "The request body is nested too deeply" });
   if (mayHideUnstorable(text) && !isStorableValue(value)) throw unstorable("The request body");
   return value;

@@ -30,7 +30,7 @@ async function statementsOf(status: number, ask: () => Promise<Response>) {
   };
 }
 
-const isReading = (text: string) => /^\s*select\b/i.test(text);
+const isSelect = (text: string) => /^\s*select\b/i.test(text);
 
 /** A workspace whose first unit of the month is used, and whose key was used within the minute. */
 async function createBusySite(): Promise<Site> {
@@ -61,7 +61,7 @@ test("reading a Report sends the database as many statements as are listed here,
   });
   // Permits come in leases that last a tenth of a second: a request brings one at most.
   for (const [name, { limiter }] of Object.entries(counts)) expect([name, limiter <= 1]).toEqual([name, true]);
-  for (const { read } of [again, againLinked, missing]) expect(read.filter(isReading)).toEqual(read);
+  for (const { read } of [again, againLinked, missing]) expect(read.filter(isSelect)).toEqual(read);
 });
 
 test("a browser's operations send as many statements as are listed here, that of the limiter among them", async () => {

@@ -30,7 +30,7 @@ import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/s
 import { answerMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 
-const MOST_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** With this the library asks for a scope that a call lacks, before its tool runs. */
 const NOT_IN_SCOPE = 403;
@@ -134,7 +134,7 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
   const identified = await authenticate(request);
   if (identified instanceof Response) return identified;
   const { auth, principal } = identified;
-  const body = await readBody(request, MOST_BODY_BYTES);
+  const body = await readBody(request, MAX_BODY_BYTES);
   const tool = calledTool(body);
   const decision = await takePermit(database(), CLIENT_LIMIT, principal.grantId, "open");
   decisions.push(decision);

@@ -22,7 +22,7 @@ export type TokenPrincipal = {
   expiresAt: number;
 };
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 function noteUse(db: Db, workspaceId: string, grantId: string): void {
   touchConnection(db, workspaceId, grantId).catch((error: unknown) => {
@@ -48,7 +48,7 @@ async function presentAccess(db: Db, actor: ClientActor, grantId: string): Promi
  * @throws AppError auth_failed for a token that is unknown, expired or revoked
  */
 export async function authenticateToken(db: Db, token: string): Promise<TokenPrincipal> {
-  const found = token.length > MOST_CHARACTERS ? undefined : await findTokenConnection(db, recordHash(token));
+  const found = token.length > MAX_CHARACTERS ? undefined : await findTokenConnection(db, recordHash(token));
   if (!found) throw new AppError("auth_failed");
   const { workspaceId, userId, clientId, clientName, grantId, payload } = found;
   const actor = { kind: "oauthClient", clientId, userId, workspaceId } as const;

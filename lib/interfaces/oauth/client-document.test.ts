@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/db/testing";
 import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
-import { fetchDocument, putRight } from "./fetch-document";
+import { fetchDocument, normalizeResponse } from "./fetch-document";
 import { authenticateToken } from "./index";
 import { createProvider, setProvider } from "./provider";
 import { authorizationUrl, CALLBACK, connect, createPerson, pkce, ScriptedBrowser } from "./testing";
@@ -33,7 +33,7 @@ async function serve(body: string, status = 200): Promise<string[]> {
     await createProvider({
       fetch: (url) => {
         asked.push(url instanceof Request ? url.url : String(url));
-        return putRight(new Response(body, { status }));
+        return normalizeResponse(new Response(body, { status }));
       },
     }),
   );

@@ -4,7 +4,7 @@ import { readBounded } from "@/lib/platform/guarded-fetch";
 import { normaliseDocument } from "./domain/registration";
 
 /** Source: draft-ietf-oauth-client-id-metadata-document-02, section 6.6: 5 kB is the recommended bound. */
-const MOST_BYTES = 5 * 1024;
+const MAX_BYTES = 5 * 1024;
 
 export type Fetch = NonNullable<Configuration["fetch"]>;
 
@@ -15,13 +15,13 @@ export type Fetch = NonNullable<Configuration["fetch"]>;
 export const fetchDocument: Fetch = async (url, options = {}) => {
   if (!("dispatcher" in options) || !options.dispatcher) throw new Error("no protected connection is available");
   // Next wraps `fetch` with a cache of its own.
-  return putRight(await fetch(url, { ...options, cache: "no-store" }));
+  return normalizeResponse(await fetch(url, { ...options, cache: "no-store" }));
 };
 
 /** The answer with a document in our spelling; any other answer as it is, for the library to refuse. */
-export async function putRight(response: Response): Promise<Response> {
+export async function normalizeResponse(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
-  const text = await readBounded(response, MOST_BYTES);
+  const text = await readBounded(response, MAX_BYTES);
   const cacheControl = response.headers.get("cache-control");
   return new Response(normaliseDocument(text), {
     headers: {

@@ -12,7 +12,7 @@ import { allowConsent, denyConsent } from "./decide-consent";
 import { requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
-const MOST_BODY_BYTES = 4 * 1024;
+const MAX_BODY_BYTES = 4 * 1024;
 
 const seeOther = (location: string): Response =>
   new Response(null, { status: 303, headers: { Location: location, "Cache-Control": "no-store" } });
@@ -38,7 +38,7 @@ async function decide(request: Request, uid: string): Promise<string> {
   requireOwnOrigin(request);
   await requireMcpOn();
   const cookie = request.headers.get("cookie") ?? "";
-  const form = new URLSearchParams(await readBody(request, MOST_BODY_BYTES));
+  const form = new URLSearchParams(await readBody(request, MAX_BODY_BYTES));
   if (!isStorableValue([uid, form])) throw unstorable("The decision");
   const actor = await readSessionOfCookies(database(), cookie);
   if (!actor) return `/sign-in?next=${encodeURIComponent(consentPath(uid))}`;

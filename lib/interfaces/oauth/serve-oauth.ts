@@ -14,7 +14,7 @@ import { SCOPES } from "./domain/scopes";
 import { presentPolicy, requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** The limit that a path meets before anything else is done for it. */
 const limitOf = (pathname: string) => {
@@ -121,7 +121,7 @@ const withoutOwnSession = (cookie: string | null): string =>
 
 async function forward(request: Request, url: URL): Promise<Response> {
   const { pathname } = url;
-  let body = request.method === "POST" ? await readBody(request, MOST_BODY_BYTES) : undefined;
+  let body = request.method === "POST" ? await readBody(request, MAX_BODY_BYTES) : undefined;
   requireStorable(request, url, body);
   if (body !== undefined && pathname === "/oauth/register") {
     const read = readRegistration(body, (await presentPolicy()).redirectRules);

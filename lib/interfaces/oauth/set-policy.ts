@@ -1,7 +1,7 @@
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { MOST_RULES, OWN_MACHINE, parseRedirectRule } from "./domain/redirect-rules";
+import { MAX_RULES, OWN_MACHINE, parseRedirectRule } from "./domain/redirect-rules";
 import { findPolicy, lockPolicy, type McpPolicy, updatePolicy } from "./queries-policy";
 import { forgetPolicy } from "./read-policy";
 
@@ -49,7 +49,7 @@ function requireRules(texts: readonly string[]): string[] {
       message: `${JSON.stringify(text.slice(0, 100))} is no rule. Give a host (claude.ai), a whole https address, the scheme of an application (cursor:), or ${OWN_MACHINE}`,
     });
   });
-  if (rules.length > MOST_RULES) throw new AppError("invalid_request", { message: `At most ${MOST_RULES} rules` });
+  if (rules.length > MAX_RULES) throw new AppError("invalid_request", { message: `At most ${MAX_RULES} rules` });
   return [...new Set(rules)].sort();
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/platform/context";
-import type { Surroundings } from "@/lib/operations/instance";
+import type { Dependencies } from "@/lib/operations/instance";
 
 export type Option = {
   /** How the value is named in the help; an option without one is a switch. */
@@ -33,7 +33,7 @@ type Managing = {
   /** Works on a database that is not migrated or was used with other secrets, and changes neither. */
   isDiagnosis?: boolean;
   /** Its result becomes the JSON object, keys as they are. */
-  run: (context: Context, given: Given, surroundings: Surroundings) => Promise<Result>;
+  run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };
 
 /** A command that needs no database. */

@@ -1,1 +1,1 @@
-export { type AdminSurroundings, runAdmin } from "./run-admin";
+export { type AdminDependencies, runAdmin } from "./run-admin";

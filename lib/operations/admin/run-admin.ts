@@ -2,7 +2,7 @@ import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
-import type { Surroundings } from "@/lib/operations/instance";
+import type { Dependencies } from "@/lib/operations/instance";
 import { log } from "@/lib/platform/log";
 import type { Command, Given } from "./command";
 import { COMMANDS } from "./commands";
@@ -13,7 +13,7 @@ import { isUsageError } from "./usage-error";
 
 type Output = { write: (text: string) => unknown };
 
-export type AdminSurroundings = Surroundings & {
+export type AdminDependencies = Dependencies & {
   /** Called when a command needs it: help and mistyped commands work without a database. A diagnosis takes it as it is. */
   openDatabase: (options: { isDiagnosis: boolean }) => Promise<Database>;
   stdout: Output;
@@ -36,15 +36,15 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
   stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `Refused (${code}): ${message}\n`);
 }
 
-async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, surroundings: AdminSurroundings) {
-  const db = await surroundings.openDatabase({ isDiagnosis: command.isDiagnosis ?? false });
+async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: AdminDependencies) {
+  const db = await dependencies.openDatabase({ isDiagnosis: command.isDiagnosis ?? false });
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
-  return await command.run(context, given, surroundings);
+  return await command.run(context, given, dependencies);
 }
 
 /** Runs one command of the operators' command line; the process's exit code: 0 done, 1 refused, 2 not understood. */
-export async function runAdmin(argv: readonly string[], surroundings: AdminSurroundings): Promise<number> {
-  const { stdout, stderr } = surroundings;
+export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
+  const { stdout, stderr } = dependencies;
   const isJson = argv.includes("--json");
   try {
     const call = parseCommandLine(argv, COMMANDS);
@@ -53,7 +53,7 @@ export async function runAdmin(argv: readonly string[], surroundings: AdminSurro
       return EXIT.done;
     }
     const { command, given } = call;
-    const result = "run" in command ? await runManaging(command, given, surroundings) : command.runAlone();
+    const result = "run" in command ? await runManaging(command, given, dependencies) : command.runAlone();
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     return result["healthy"] === false ? EXIT.refused : EXIT.done;
   } catch (error) {

@@ -22,7 +22,7 @@ import { createChance } from "./domain/chance";
 import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
 import { addUnits, hasVisits, insertInto, markFolded } from "./queries";
 
-const MOST_DAYS = 365;
+const MAX_DAYS = 365;
 const DEFAULT_DAYS = 90;
 const DEFAULT_SEED = 1;
 
@@ -57,8 +57,8 @@ export async function makeDemoData(context: Context, input: Input) {
   const { db, now } = context;
   requireOperator(context);
   await authorize(context, workspaceId, "webApp.manage");
-  if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
-    throw new AppError("invalid_request", { message: `days: expected 1 to ${MOST_DAYS}` });
+  if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS))
+    throw new AppError("invalid_request", { message: `days: expected 1 to ${MAX_DAYS}` });
   if (!isForced && (await hasVisits(db, workspaceId)))
     throw new AppError("conflict", { message: "This workspace has visits. Take an empty one, or say --force" });
   const chance = createChance(seed);

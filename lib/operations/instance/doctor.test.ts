@@ -8,20 +8,20 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { memberContext, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
-import { judgeBaseUrl } from "./domain/addresses";
-import { judgeConnections } from "./domain/connections";
+import { checkBaseUrl } from "./domain/addresses";
+import { assessConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";
 import { createForwardingNote, sawUntrustedForwarding } from "./forwarding-note";
 import { doctor } from "./index";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 
 const { db } = await createTestDatabase();
-const surroundings = { migrationsFolder: join(process.cwd(), "db/migrations") };
+const dependencies = { migrationsFolder: join(process.cwd(), "db/migrations") };
 const statusOf = (facts: { name: string; status: string }[], name: string) =>
   facts.find((fact) => fact.name === name)?.status;
 
 test("a healthy instance has no failures, and every fact that is not well says what to do", async () => {
-  const facts = await doctor(operatorContext(db), surroundings);
+  const facts = await doctor(operatorContext(db), dependencies);
   expect(facts.map(({ name }) => name)).toEqual([
     "database",
     "connections",
@@ -42,7 +42,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
 });
 
 test("more processes than the server has connections for are told, with the size that fits", () => {
-  const judge = (workers: number, poolSize: number) => judgeConnections({ workers, poolSize, most: 97 });
+  const judge = (workers: number, poolSize: number) => assessConnections({ workers, poolSize, most: 97 });
   expect(judge(1, 16)).toMatchObject({ status: "ok" });
   expect(judge(5, 16)).toMatchObject({ status: "ok" });
   expect(judge(8, 16)).toMatchObject({ status: "warn" });
@@ -56,37 +56,37 @@ test("a missing partition and a failed job are noticed", async () => {
   await db.execute(
     sql`insert into jobs (name, due_at, last_error) values ('some-job', now() + interval '1 day', 'RangeError')`,
   );
-  const facts = await doctor(operatorContext(db), surroundings);
+  const facts = await doctor(operatorContext(db), dependencies);
   expect(statusOf(facts, "partitions")).toBe("fail");
   expect(facts.find(({ name }) => name === "jobs")?.text).toContain("some-job (RangeError)");
 });
 
 test("forwarding headers of an untrusted peer are noted and told", async () => {
-  expect(statusOf(await doctor(operatorContext(db), surroundings), "proxies")).toBe("ok");
+  expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("ok");
   const note = createForwardingNote(db);
   note(0);
   await vi.waitFor(async () => {
     expect(await sawUntrustedForwarding(db)).toBe(true);
   });
-  expect(statusOf(await doctor(operatorContext(db), surroundings), "proxies")).toBe("warn");
+  expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("warn");
 });
 
 test("a database that is away is a failure to report, not to fail with", async () => {
   const away = connect({ url: "postgres://app@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "test" });
   onTestFinished(() => away.close());
-  const facts = await doctor(operatorContext(away.db), surroundings);
+  const facts = await doctor(operatorContext(away.db), dependencies);
   expect(statusOf(facts, "database")).toBe("fail");
   expect(statusOf(facts, "node")).toBe("ok");
 });
 
 test("payments that nobody set up are no fault", async () => {
-  const facts = await doctor(operatorContext(db), surroundings);
+  const facts = await doctor(operatorContext(db), dependencies);
   expect(facts.find(({ name }) => name === "payments")).toMatchObject({ status: "ok" });
 });
 
 test("only operators see the facts", async () => {
   const owner = await memberContext(db, await createTestWorkspace(db), "owner");
-  await expect(doctor(owner, surroundings)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(doctor(owner, dependencies)).rejects.toMatchObject({ code: "forbidden" });
 });
 
 test("a secrets file that others can read is a failure", async () => {
@@ -117,7 +117,7 @@ test.each([
   ["http://imprint.example", { host: "0.0.0.0", isSet: true }, "warn"],
   ["https://imprint.example", { host: "0.0.0.0", isSet: true }, "ok"],
 ])("the address %s with %j is %s", (base, options, status) => {
-  expect(judgeBaseUrl(base, options).status).toBe(status);
+  expect(checkBaseUrl(base, options).status).toBe(status);
 });
 
 test("retention in gigabytes counts raw signals only for as long as they are kept", () => {

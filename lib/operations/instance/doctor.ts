@@ -4,8 +4,8 @@ import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
-import { judgeBaseUrl } from "./domain/addresses";
-import { judgeConnections } from "./domain/connections";
+import { checkBaseUrl } from "./domain/addresses";
+import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { retainedGigabytes } from "./domain/retention";
 import { sawUntrustedForwarding } from "./forwarding-note";
@@ -15,7 +15,7 @@ import { countMigrations, measureVisits, readMostConnections, readServer } from 
 import { compareSecrets } from "./verify-secrets";
 
 /** What only the caller knows. */
-export type Surroundings = {
+export type Dependencies = {
   migrationsFolder: string;
   /** Where the secrets were read from; nothing when the environment gave them. */
   secretsFile?: string | undefined;
@@ -26,7 +26,7 @@ export type Surroundings = {
 };
 
 const MEASURED_DAYS = 7;
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 const CLOCK_TOLERANCE_MS = 30_000;
 const OVERDUE_SECONDS = 15 * 60;
 
@@ -44,10 +44,10 @@ async function checkDatabase({ db }: Context): Promise<Fact> {
 
 async function checkConnections({ db }: Context): Promise<Fact> {
   const most = await readMostConnections(db);
-  return judgeConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
+  return assessConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
 }
 
-async function checkMigrations({ db }: Context, { migrationsFolder }: Surroundings): Promise<Fact> {
+async function checkMigrations({ db }: Context, { migrationsFolder }: Dependencies): Promise<Fact> {
   const { applied, known } = await countMigrations(db, migrationsFolder);
   if (applied >= known) return { name: "migrations", status: "ok", text: "All migrations are applied." };
   return {
@@ -102,7 +102,7 @@ async function checkSecrets({ db }: Context): Promise<Fact> {
 
 async function estimateRetention({ db, now }: Context): Promise<Fact> {
   const since = new Date(now.getTime() - MEASURED_DAYS * 86_400_000);
-  const { visits, ...sizes } = await measureVisits(db, { since, sample: 500, most: MOST_COUNTED });
+  const { visits, ...sizes } = await measureVisits(db, { since, sample: 500, most: MAX_COUNTED });
   const days = { retentionDays: env.RETENTION_DAYS, signalsRetentionDays: env.SIGNALS_RETENTION_DAYS };
   const gigabytes = retainedGigabytes({ visitsPerDay: visits / MEASURED_DAYS, ...sizes }, days);
   const kept = `Visits are kept ${days.retentionDays} days, raw signals ${days.signalsRetentionDays} days`;
@@ -112,7 +112,7 @@ async function estimateRetention({ db, now }: Context): Promise<Fact> {
       status: "ok",
       text: `${kept}. No visits in the last ${MEASURED_DAYS} days to estimate from.`,
     };
-  const least = visits === MOST_COUNTED ? "at least " : "";
+  const least = visits === MAX_COUNTED ? "at least " : "";
   return {
     name: "retention",
     status: "ok",
@@ -122,7 +122,7 @@ async function estimateRetention({ db, now }: Context): Promise<Fact> {
 
 const checkAddress = (): Fact => ({
   name: "address",
-  ...judgeBaseUrl(baseUrl(), { host: env.HOST, isSet: env.BASE_URL !== undefined }),
+  ...checkBaseUrl(baseUrl(), { host: env.HOST, isSet: env.BASE_URL !== undefined }),
 });
 
 async function checkProxies({ db }: Context): Promise<Fact> {
@@ -157,23 +157,23 @@ async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
  *
  * @throws AppError `forbidden`
  */
-export async function doctor(context: Context, surroundings: Surroundings): Promise<Fact[]> {
+export async function doctor(context: Context, dependencies: Dependencies): Promise<Fact[]> {
   requireOperator(context);
   return [
     await attempt("database", checkDatabase(context)),
     await attempt("connections", checkConnections(context)),
-    await attempt("migrations", checkMigrations(context, surroundings)),
+    await attempt("migrations", checkMigrations(context, dependencies)),
     await attempt("partitions", checkPartitions(context)),
     await attempt("jobs", checkJobs(context)),
     await attempt("recognition", checkRecognition(context)),
     await attempt("secrets", checkSecrets(context)),
-    await checkSecretsFile(surroundings.secretsFile),
-    ...(surroundings.networkFacts ?? []),
+    await checkSecretsFile(dependencies.secretsFile),
+    ...(dependencies.networkFacts ?? []),
     checkAddress(),
     await attempt("proxies", checkProxies(context)),
     await attempt("payments", checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })),
     await attempt("retention", estimateRetention(context)),
-    ...(surroundings.isEmbedded ? [await checkDisk(env.DATA_DIR)] : []),
+    ...(dependencies.isEmbedded ? [await checkDisk(env.DATA_DIR)] : []),
     checkNode(process.versions.node),
   ];
 }

@@ -1,5 +1,5 @@
 export { describeAgentKeys } from "./agent-facts";
-export { doctor, type Surroundings } from "./doctor";
+export { doctor, type Dependencies } from "./doctor";
 export type { Fact } from "./domain/fact";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";

@@ -1,27 +1,27 @@
 import type { Socket } from "node:net";
 
-import type { Member } from "./worker";
+import type { PoolWorker } from "./worker";
 
 /** Connections that may wait while no worker serves: as many as Node's servers have waiting by default. */
-const MOST_WAITING = 511;
+const MAX_WAITING = 511;
 
 /** Hands connections out to the workers in turn. Those that come while none serves wait, and are refused when many do. */
-export function createHandOut(members: Set<Member>) {
+export function createHandOut(workers: Set<PoolWorker>) {
   const waiting: Socket[] = [];
   let isClosed = false;
 
   function give(connection: Socket): boolean {
-    const chosen = [...members].find((member) => member.take(connection));
+    const chosen = [...workers].find((worker) => worker.take(connection));
     if (!chosen) return false;
     // Last in turn from now on.
-    members.delete(chosen);
-    members.add(chosen);
+    workers.delete(chosen);
+    workers.add(chosen);
     return true;
   }
 
   function take(connection: Socket): void {
     if (give(connection)) return;
-    if (isClosed || waiting.length >= MOST_WAITING) connection.destroy();
+    if (isClosed || waiting.length >= MAX_WAITING) connection.destroy();
     else waiting.push(connection);
   }
 

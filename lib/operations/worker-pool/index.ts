@@ -1,5 +1,5 @@
-export { askForAssignment, isWorker, onConnection, type Order, tellMain } from "./assignment";
+export { askForAssignment, isWorker, onConnection, type PrimaryCommand, sendToPrimary } from "./messages";
 export { openProbe, startBackground } from "./background";
-export { createCrew } from "./pool";
+export { createWorkerPool } from "./pool";
 export { openConnections, openDatabaseServer } from "./open-database";
 export { createStopSignals } from "./stop-signals";

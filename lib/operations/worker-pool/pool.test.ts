@@ -8,9 +8,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 
 import { listen } from "@/lib/interfaces/http/server/listen";
-import { createCrew } from "./pool";
+import { createWorkerPool } from "./pool";
 
-const folder = mkdtempSync(join(tmpdir(), "imprint-crew-"));
+const folder = mkdtempSync(join(tmpdir(), "imprint-pool-"));
 const program = join(folder, "worker.mjs");
 const mode = join(folder, "mode");
 const journal = join(folder, "journal");
@@ -53,31 +53,31 @@ afterEach(async () => {
   await stop();
 });
 
-function createTestCrew(startsAs: string) {
+function createTestPool(startsAs: string) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
-  const onHopeless = vi.fn();
+  const onUnrecoverable = vi.fn();
   const assignment = { databaseUrl: "postgres://given", probeUrls: [] };
-  const crew = createCrew({ size: 2, assignment, onHopeless });
+  const pool = createWorkerPool({ size: 2, assignment, onUnrecoverable });
   stop = async () => {
-    await crew.stop();
+    await pool.stop();
     expect(running()).toEqual([]);
   };
-  return { crew, onHopeless };
+  return { pool, onUnrecoverable };
 }
 
-test("a crew serves when all its workers do, and each is asked to stop", async () => {
-  const { crew } = createTestCrew("serve");
-  await crew.start();
+test("a pool serves when all its workers do, and each is asked to stop", async () => {
+  const { pool } = createTestPool("serve");
+  await pool.start();
   const workers = running();
   expect(workers).toHaveLength(2);
-  await crew.stop();
+  await pool.stop();
   expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `stop ${id}`).sort());
 });
 
-/** Connects so often to a crew's port, one after another; what each client was told. */
-async function ask(crew: ReturnType<typeof createCrew>, times: number): Promise<string[]> {
-  const listening = await listen({ port: 0, host: "127.0.0.1", isPaused: true }, crew.take);
+/** Connects so often to a pool's port, one after another; what each client was told. */
+async function ask(pool: ReturnType<typeof createWorkerPool>, times: number): Promise<string[]> {
+  const listening = await listen({ port: 0, host: "127.0.0.1", isPaused: true }, pool.take);
   const told: string[] = [];
   for (let count = 0; count < times; count += 1) {
     const client = connect(listening.port, "127.0.0.1");
@@ -88,21 +88,21 @@ async function ask(crew: ReturnType<typeof createCrew>, times: number): Promise<
 }
 
 test("connections go to the workers in turn, and wait while none serves", async () => {
-  const { crew } = createTestCrew("serve");
-  const early = ask(crew, 1);
-  await crew.start();
+  const { pool } = createTestPool("serve");
+  const early = ask(pool, 1);
+  await pool.start();
   const answers = running().map((id) => `answered by ${id}`);
   expect(answers).toContain((await early)[0]);
-  const told = await ask(crew, 4);
+  const told = await ask(pool, 4);
   expect(told.slice(0, 2).sort()).toEqual(answers.sort());
   expect(told.slice(2)).toEqual(told.slice(0, 2));
 });
 
 test("while workers are replaced, every connection is answered", async () => {
-  const { crew } = createTestCrew("serve");
-  await crew.start();
-  const asked = Promise.all(Array.from({ length: 50 }, () => ask(crew, 20)));
-  expect(await crew.replaceAll()).toBeUndefined();
+  const { pool } = createTestPool("serve");
+  await pool.start();
+  const asked = Promise.all(Array.from({ length: 50 }, () => ask(pool, 20)));
+  expect(await pool.replaceAll()).toBeUndefined();
   for (const told of await asked) expect(told.filter((one) => !one.startsWith("answered"))).toEqual([]);
 });
 
@@ -110,14 +110,14 @@ test.each([
   ["refuse", "the port is taken"],
   ["die", "it ended with SIGKILL"],
 ])("a first start whose workers %s fails in their words", async (startsAs, words) => {
-  const { crew, onHopeless } = createTestCrew(startsAs);
-  await expect(crew.start()).rejects.toThrow(words);
-  expect(onHopeless).not.toHaveBeenCalled();
+  const { pool, onUnrecoverable } = createTestPool(startsAs);
+  await expect(pool.start()).rejects.toThrow(words);
+  expect(onUnrecoverable).not.toHaveBeenCalled();
 });
 
 test("a lost worker is replaced at once; one that cannot be is given up after three attempts", async () => {
-  const { crew, onHopeless } = createTestCrew("serve");
-  await crew.start();
+  const { pool, onUnrecoverable } = createTestPool("serve");
+  await pool.start();
   const [lost = 0, other = 0] = running();
   process.kill(lost, "SIGKILL");
   await expect.poll(timesBegun, soon).toBe(3);
@@ -125,16 +125,16 @@ test("a lost worker is replaced at once; one that cannot be is given up after th
   writeFileSync(mode, "refuse");
   const started = vi.spyOn(cluster, "fork");
   process.kill(other, "SIGKILL");
-  await expect.poll(() => onHopeless.mock.calls, soon).toEqual([[new Error("the port is taken")]]);
+  await expect.poll(() => onUnrecoverable.mock.calls, soon).toEqual([[new Error("the port is taken")]]);
   expect(started).toHaveBeenCalledTimes(3);
   started.mockRestore();
 });
 
 test("each worker is replaced only when its successor serves, and one at a time", async () => {
-  const { crew } = createTestCrew("serve");
-  await crew.start();
+  const { pool } = createTestPool("serve");
+  await pool.start();
   const old = running();
-  expect(await crew.replaceAll()).toBeUndefined();
+  expect(await pool.replaceAll()).toBeUndefined();
   expect(journalLines().map((line) => line.split(" ")[0])).toEqual([
     "begin",
     "begin",
@@ -146,14 +146,14 @@ test("each worker is replaced only when its successor serves, and one at a time"
 });
 
 test("when a successor cannot start, the workers from before go on, and a lost one is still replaced", async () => {
-  const { crew, onHopeless } = createTestCrew("serve");
-  await crew.start();
+  const { pool, onUnrecoverable } = createTestPool("serve");
+  await pool.start();
   const old = running();
   writeFileSync(mode, "refuse");
-  expect(await crew.replaceAll()).toBe("the port is taken");
+  expect(await pool.replaceAll()).toBe("the port is taken");
   expect(running()).toEqual(old);
   writeFileSync(mode, "serve");
   process.kill(old[0] ?? 0, "SIGKILL");
   await expect.poll(timesBegun, soon).toBe(3);
-  expect(onHopeless).not.toHaveBeenCalled();
+  expect(onUnrecoverable).not.toHaveBeenCalled();
 });

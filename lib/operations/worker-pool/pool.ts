@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 
 import { log } from "@/lib/platform/log";
-import type { Assignment } from "./assignment";
+import type { Assignment } from "./messages";
 import { createHandOut } from "./hand-out";
-import { type Member, startMember } from "./worker";
+import { type PoolWorker, startWorker } from "./worker";
 
 /** A worker that dies as it starts is tried again this often. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Longer than a worker needs to answer what it has in hand and to close. */
 const END_MS = 60_000;
 
@@ -14,10 +14,10 @@ type Options = {
   size: number;
   assignment: Assignment;
   /** Told when a lost worker could not be replaced. */
-  onHopeless: (error: Error) => void;
+  onUnrecoverable: (error: Error) => void;
 };
 
-export type Crew = {
+export type WorkerPool = {
   /** Resolves when all workers serve. @throws Error in the words of the first that could not */
   start: () => Promise<void>;
   /** Gives a connection to the workers in turn. While none serves it waits, and so does its client. */
@@ -34,21 +34,21 @@ export type Crew = {
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Worker processes on one port. One that is lost is replaced at once. */
-export function createCrew({ size, assignment, onHopeless }: Options): Crew {
-  const members = new Set<Member>();
-  const handOut = createHandOut(members);
+export function createWorkerPool({ size, assignment, onUnrecoverable }: Options): WorkerPool {
+  const workers = new Set<PoolWorker>();
+  const handOut = createHandOut(workers);
   let isStopped = false;
   const isStopping = () => isStopped;
 
-  async function engage(attempts: number): Promise<void> {
+  async function startOne(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
-      const member = startMember(assignment);
-      members.add(member);
-      void member.gone.then(() => members.delete(member));
+      const worker = startWorker(assignment);
+      workers.add(worker);
+      void worker.gone.then(() => workers.delete(worker));
       try {
-        await member.serving;
+        await worker.serving;
         handOut.resume();
-        void replaceWhenLost(member);
+        void replaceWhenLost(worker);
         return;
       } catch (error) {
         if (isStopping() || left === 0) throw error;
@@ -57,29 +57,29 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
     }
   }
 
-  async function replaceWhenLost(member: Member): Promise<void> {
-    const how = await member.gone;
-    if (isStopping() || member.isLeaving) return;
-    log.error({ worker: member.processId, how }, "a worker was lost and is replaced");
+  async function replaceWhenLost(worker: PoolWorker): Promise<void> {
+    const how = await worker.gone;
+    if (isStopping() || worker.isLeaving) return;
+    log.error({ worker: worker.processId, how }, "a worker was lost and is replaced");
     await fill();
   }
 
   const fill = () =>
-    engage(MOST_ATTEMPTS).catch((error: unknown) => {
-      if (!isStopping()) onHopeless(asError(error));
+    startOne(MAX_ATTEMPTS).catch((error: unknown) => {
+      if (!isStopping()) onUnrecoverable(asError(error));
     });
 
   async function replaceAll(): Promise<string | undefined> {
-    for (const old of [...members]) {
+    for (const old of [...workers]) {
       if (isStopping()) return "the service stops";
-      if (!members.has(old)) continue;
+      if (!workers.has(old)) continue;
       old.isLeaving = true;
       try {
-        await engage(1);
+        await startOne(1);
       } catch (error) {
         old.isLeaving = false;
         // Lost while its successor was tried, it has nobody in its place.
-        if (!members.has(old)) await fill();
+        if (!workers.has(old)) await fill();
         return asError(error).message;
       }
       await old.dismiss("retire", END_MS);
@@ -89,14 +89,14 @@ export function createCrew({ size, assignment, onHopeless }: Options): Crew {
 
   return {
     async start() {
-      await Promise.all(Array.from({ length: size }, () => engage(1)));
+      await Promise.all(Array.from({ length: size }, () => startOne(1)));
     },
     replaceAll,
     take: handOut.take,
     async stop() {
       isStopped = true;
       handOut.close();
-      await Promise.all([...members].map((member) => member.dismiss("stop", END_MS)));
+      await Promise.all([...workers].map((worker) => worker.dismiss("stop", END_MS)));
     },
   };
 }

@@ -2,10 +2,10 @@ import cluster from "node:cluster";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Assignment, giveConnection, onNotice, tellWorker } from "./assignment";
+import { type Assignment, giveConnection, onWorkerMessage, sendToWorker } from "./messages";
 
-/** One worker process of a crew. */
-export type Member = {
+/** One worker process of a pool. */
+export type PoolWorker = {
   processId: number | undefined;
   /** Resolves when it serves. @throws Error with its own words, or how it ended */
   serving: Promise<void>;
@@ -20,49 +20,49 @@ export type Member = {
 };
 
 /** Starts a worker process. */
-export function startMember(assignment: Assignment): Member {
-  const worker = cluster.fork();
+export function startWorker(assignment: Assignment): PoolWorker {
+  const child = cluster.fork();
   let reason: string | undefined;
   let isTaking = false;
   const gone = new Promise<string>((resolve) => {
-    worker.once("exit", (code: number, signal: NodeJS.Signals | null) => {
+    child.once("exit", (code: number, signal: NodeJS.Signals | null) => {
       resolve(reason ?? `it ended with ${signal ?? `code ${code}`}`);
     });
-    worker.on("error", (error) => {
+    child.on("error", (error) => {
       // A process that could not be made never ends.
-      if (worker.process.pid === undefined) resolve(error.message);
+      if (child.process.pid === undefined) resolve(error.message);
     });
   });
   const serving = new Promise<void>((resolve, reject) => {
-    onNotice(worker, (notice) => {
-      if (notice.kind === "asks") tellWorker(worker, { kind: "begin", assignment });
-      else if (notice.kind === "serving") {
+    onWorkerMessage(child, (message) => {
+      if (message.kind === "asks") sendToWorker(child, { kind: "begin", assignment });
+      else if (message.kind === "serving") {
         isTaking = true;
         resolve();
-      } else reason = notice.reason;
+      } else reason = message.reason;
     });
     void gone.then((how) => {
       reject(new Error(how));
     });
   });
-  const member: Member = {
-    processId: worker.process.pid,
+  const worker: PoolWorker = {
+    processId: child.process.pid,
     serving,
     gone,
     isLeaving: false,
     take(connection) {
-      if (!isTaking || !worker.isConnected()) return false;
-      giveConnection(worker, connection);
+      if (!isTaking || !child.isConnected()) return false;
+      giveConnection(child, connection);
       return true;
     },
     async dismiss(kind, timeoutMs) {
-      member.isLeaving = true;
+      worker.isLeaving = true;
       isTaking = false;
-      tellWorker(worker, { kind });
+      sendToWorker(child, { kind });
       const late = Symbol("late");
-      if ((await Promise.race([gone, delay(timeoutMs, late, { ref: false })])) === late) worker.process.kill("SIGKILL");
+      if ((await Promise.race([gone, delay(timeoutMs, late, { ref: false })])) === late) child.process.kill("SIGKILL");
       await gone;
     },
   };
-  return member;
+  return worker;
 }

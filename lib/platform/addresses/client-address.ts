@@ -5,7 +5,7 @@ import { hasForwardingHeader } from "./forwarding-headers";
 
 const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
 /** Proxies are few, and each is asked about with every request. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 
 export type AddressTrust = {
@@ -56,7 +56,7 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
   const known = new Map<string, boolean>();
   const isTrustedPeer = (address: string) => {
     const isTrusted = known.get(address) ?? trust(address, 0);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(address, isTrusted);
     return isTrusted;
   };

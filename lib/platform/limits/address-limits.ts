@@ -39,5 +39,5 @@ export const environmentLimit = (requestsPerSecond: number): Limit =>
   limitOf("environment", requestsPerSecond, requestsPerSecond);
 
 /** What a limit does while the limiter is away: where money or an intent begins, nothing goes on uncounted. */
-export const whenLimiterIsAway = (limit: AddressLimit): "open" | "closed" =>
+export const failureModeOf = (limit: AddressLimit): "open" | "closed" =>
   limit === "intentCreation" || limit === "intentActivation" ? "closed" : "open";

@@ -6,7 +6,7 @@ export {
   keyLimit,
   SIGN_IN_LIMIT,
   SIGN_IN_LINK_LIMIT,
-  whenLimiterIsAway,
+  failureModeOf,
 } from "./address-limits";
 export { CATALOG_LIMITS } from "./catalog-limits";
 export type { Limit } from "./domain/gcra";

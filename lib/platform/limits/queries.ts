@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { type Reading, type Statement, statement } from "@/db/prepared";
+import { type RowQuery, type Statement, statement } from "@/db/prepared";
 import type { Take } from "./permit-store";
 
 const step = sql`${sql.placeholder("step")}::bigint`;
@@ -14,21 +14,21 @@ const STEP = sql`
   set arrival_micros = greatest(b.arrival_micros, (select micros from clock)) + ${step}
   where greatest(b.arrival_micros, (select micros from clock)) + ${step} - (select micros from clock)
     <= ${sql.placeholder("room")}::bigint
-  returning arrival_micros - (select micros from clock) as debt`;
+  returning arrival_micros - (select micros from clock) as tat_ahead`;
 
-const stepArrival = statement<{ debt: string }>(sql`with ${CLOCK} ${STEP}`);
+const advanceTat = statement<{ tat_ahead: string }>(sql`with ${CLOCK} ${STEP}`);
 
-type SteppedRow = { debt: string | null } & Record<string, unknown>;
-const readingStatements = new WeakMap<SQL, Statement<SteppedRow>>();
+type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
+const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
 
-/** The step with a reading beside it, made when it is first needed for that reading. */
-function stepAndRead(reading: SQL): Statement<SteppedRow> {
+/** The step with a query beside it, made when it is first needed for that query. */
+function stepAndRead(query: SQL): Statement<SteppedRow> {
   const made =
-    readingStatements.get(reading) ??
+    piggybackStatements.get(query) ??
     statement<SteppedRow>(sql`
       with ${CLOCK}, step as (${STEP})
-      select step.debt, reading.* from (select 1) one left join step on true left join (${reading}) reading on true`);
-  readingStatements.set(reading, made);
+      select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`);
+  piggybackStatements.set(query, made);
   return made;
 }
 
@@ -41,23 +41,23 @@ export async function takePermits(
   db: Db,
   bucket: string,
   { permits, emissionMicros, burst }: Take,
-  reading?: Reading,
-): Promise<{ debtMicros: number | undefined; row?: Record<string, unknown> }> {
+  query?: RowQuery,
+): Promise<{ tatAheadMicros: number | undefined; row?: Record<string, unknown> }> {
   const values = { bucket, step: permits * emissionMicros, room: burst * emissionMicros };
-  if (reading) {
-    const [{ debt, ...row } = { debt: null }] = await stepAndRead(reading.sql)(db, values, reading.values);
-    return { debtMicros: debt === null ? undefined : Number(debt), row };
+  if (query) {
+    const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, query.values);
+    return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
   }
-  const [row] = await stepArrival(db, values);
-  return { debtMicros: row && Number(row.debt) };
+  const [row] = await advanceTat(db, values);
+  return { tatAheadMicros: row && Number(row.tat_ahead) };
 }
 
 /** How far the bucket's arrival time lies ahead of the database clock, in microseconds. */
-export async function readDebt(db: Db, bucket: string): Promise<number> {
-  const [row] = await db.execute<{ debt: string }>(sql`
-    select arrival_micros - (extract(epoch from clock_timestamp()) * 1000000)::bigint as debt
+export async function readTatAhead(db: Db, bucket: string): Promise<number> {
+  const [row] = await db.execute<{ tat_ahead: string }>(sql`
+    select arrival_micros - (extract(epoch from clock_timestamp()) * 1000000)::bigint as tat_ahead
     from rate_buckets where bucket = ${bucket}`);
-  return row ? Number(row.debt) : 0;
+  return row ? Number(row.tat_ahead) : 0;
 }
 
 /** Deletes buckets that have been idle for an hour: they hold nothing that a new one would not. */

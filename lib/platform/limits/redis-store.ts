@@ -31,8 +31,8 @@ function redisStore(redis: Redis): PermitStore {
       const [step, room] = [permits * emissionMicros, burst * emissionMicros];
       try {
         const answer = await redis.eval(TAKE, 1, PREFIX + bucket, step, room);
-        const [allowed, debtMicros] = answer as [number, number]; // safe: the script returns nothing else
-        return { allowed: allowed === 1, debtMicros };
+        const [allowed, tatAheadMicros] = answer as [number, number]; // safe: the script returns nothing else
+        return { allowed: allowed === 1, tatAheadMicros };
       } catch (error) {
         throw new AppError("service_unavailable", { cause: error });
       }

@@ -1,15 +1,15 @@
 import type { Db } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import type { PermitStore } from "./permit-store";
-import { readDebt, takePermits } from "./queries";
+import { readTatAhead, takePermits } from "./queries";
 import { sharedRedisStore } from "./redis-store";
 
 /** Buckets in an unlogged table of PostgreSQL. */
 export const postgresStore = (db: Db): PermitStore => ({
-  async take(bucket, take, reading) {
-    const { debtMicros, ...read } = await takePermits(db, bucket, take, reading);
-    if (debtMicros !== undefined) return { allowed: true, debtMicros, ...read };
-    return { allowed: false, debtMicros: await readDebt(db, bucket), ...read };
+  async take(bucket, take, query) {
+    const { tatAheadMicros, ...read } = await takePermits(db, bucket, take, query);
+    if (tatAheadMicros !== undefined) return { allowed: true, tatAheadMicros, ...read };
+    return { allowed: false, tatAheadMicros: await readTatAhead(db, bucket), ...read };
   },
 });
 

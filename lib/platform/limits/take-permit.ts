@@ -1,5 +1,5 @@
 import { type Db, isDatabaseUnavailable } from "@/db/client";
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import { isAppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import {
@@ -10,7 +10,7 @@ import {
   type Limit,
   nextLease,
   retryAfterSeconds,
-  stepArrival,
+  advanceTat,
   usableBurst,
   waitMicros,
 } from "./domain/gcra";
@@ -27,11 +27,11 @@ type Known = {
   leased: number;
   leasedAt: number;
   refusedUntil: number;
-  debtMicros: number;
-  debtAt: number;
+  tatAheadMicros: number;
+  tatAheadAt: number;
   lease: Promise<boolean> | undefined;
   /** Arrival time of the in-process bucket that stands in while the store is away. */
-  fallbackArrivalMicros: number;
+  fallbackTatMicros: number;
 };
 
 /** Buckets of one generation: those that two generations did not ask for are forgotten, at no cost for each. */
@@ -44,10 +44,10 @@ const unknown = (): Known => ({
   leased: 0,
   leasedAt: 0,
   refusedUntil: 0,
-  debtMicros: 0,
-  debtAt: 0,
+  tatAheadMicros: 0,
+  tatAheadAt: 0,
   lease: undefined,
-  fallbackArrivalMicros: 0,
+  fallbackTatMicros: 0,
 });
 
 function remember(bucket: string, state: Known): Known {
@@ -60,27 +60,27 @@ const recall = (bucket: string): Known => young.get(bucket) ?? remember(bucket, 
 
 /** Forgets a bucket of which nothing is known that the store does not know: most addresses come once. */
 function forget(bucket: string, limit: Limit, state: Known): void {
-  if (leaseSize(limit) > 1 || state.lease !== undefined || state.fallbackArrivalMicros !== 0) return;
+  if (leaseSize(limit) > 1 || state.lease !== undefined || state.fallbackTatMicros !== 0) return;
   young.delete(bucket);
   old.delete(bucket);
 }
 
 const clockMs = () => performance.now();
 
-const debtNow = (state: Known) => state.debtMicros - (clockMs() - state.debtAt) * 1000;
+const tatAheadNow = (state: Known) => state.tatAheadMicros - (clockMs() - state.tatAheadAt) * 1000;
 
 function decide(limit: Limit, state: Known, allowed: boolean): Decision {
-  const debt = debtNow(state);
+  const tatAhead = tatAheadNow(state);
   return {
     limit,
     allowed,
-    remaining: allowed ? freePermits(limit, debt) + Math.max(0, state.permits) : 0,
-    retryAfterSeconds: allowed ? 0 : retryAfterSeconds(limit, debt),
+    remaining: allowed ? freePermits(limit, tatAhead) + Math.max(0, state.permits) : 0,
+    retryAfterSeconds: allowed ? 0 : retryAfterSeconds(limit, tatAhead),
   };
 }
 
 /** What the caller that leases reads in the same round trip, and what it got. */
-type Beside = { reading: Reading | undefined; row: Taken["row"] };
+type PiggybackRead = { query: RowQuery | undefined; row: Taken["row"] };
 
 /** Leases permits, and spends one for the caller: a call that comes in between cannot take it. False when refused. */
 async function refill(
@@ -88,30 +88,30 @@ async function refill(
   bucket: string,
   limit: Limit,
   state: Known,
-  beside: Beside,
+  piggyback: PiggybackRead,
 ): Promise<boolean> {
-  let debt = 0;
+  let tatAhead = 0;
   const emission = emissionMicros(limit);
   const wanted = nextLease(limit, { used: state.leased - state.permits, inMs: clockMs() - state.leasedAt });
   const attempts = wanted > 1 ? [wanted, 1] : [1];
   for (const permits of attempts) {
     const take = { permits, emissionMicros: emission, burst: usableBurst(limit) };
-    const taken = await store.take(bucket, take, beside.reading);
-    beside.row = taken.row;
-    debt = taken.debtMicros;
+    const taken = await store.take(bucket, take, piggyback.query);
+    piggyback.row = taken.row;
+    tatAhead = taken.tatAheadMicros;
     if (!taken.allowed) continue;
     // What is left of a lease is kept for the time in which it is earned.
     const at = clockMs();
     const lease = { permits: permits - 1, leased: permits, leasedAt: at, permitsUntil: at + leaseLifetimeMs(limit) };
-    Object.assign(state, { ...lease, debtMicros: debt, debtAt: at });
+    Object.assign(state, { ...lease, tatAheadMicros: tatAhead, tatAheadAt: at });
     return true;
   }
-  const waitMs = Math.max(0, waitMicros(limit, debt) / 1000);
+  const waitMs = Math.max(0, waitMicros(limit, tatAhead) / 1000);
   Object.assign(state, {
     permits: 0,
     leased: 0,
-    debtMicros: debt,
-    debtAt: clockMs(),
+    tatAheadMicros: tatAhead,
+    tatAheadAt: clockMs(),
     refusedUntil: clockMs() + waitMs,
   });
   return false;
@@ -137,48 +137,44 @@ export function knownRefusal(limit: Limit, subject: string): Decision | undefine
 
 function decideWithoutStore(limit: Limit, state: Known): Decision {
   const nowMicros = clockMs() * 1000;
-  const next = stepArrival(limit, state.fallbackArrivalMicros, nowMicros);
-  if (next !== undefined) state.fallbackArrivalMicros = next;
-  const debt = state.fallbackArrivalMicros - nowMicros;
+  const next = advanceTat(limit, state.fallbackTatMicros, nowMicros);
+  if (next !== undefined) state.fallbackTatMicros = next;
+  const tatAhead = state.fallbackTatMicros - nowMicros;
   return {
     limit,
     allowed: next !== undefined,
-    remaining: freePermits(limit, debt),
-    retryAfterSeconds: next === undefined ? retryAfterSeconds(limit, debt) : 0,
+    remaining: freePermits(limit, tatAhead),
+    retryAfterSeconds: next === undefined ? retryAfterSeconds(limit, tatAhead) : 0,
   };
 }
 
 /**
  * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
  *
- * With `whenUnavailable: "open"` a process-local bucket decides while the store is away;
+ * With `failureMode: "open"` a process-local bucket decides while the store is away;
  * with `"closed"` the failure is thrown.
  *
  * @throws AppError service_unavailable
  */
-export const takePermit = (
-  db: Db,
-  limit: Limit,
-  subject: string,
-  whenUnavailable: "open" | "closed",
-): Promise<Decision> => takePermitFrom(storeOf(db), limit, subject, whenUnavailable);
+export const takePermit = (db: Db, limit: Limit, subject: string, failureMode: "open" | "closed"): Promise<Decision> =>
+  takePermitFrom(storeOf(db), limit, subject, failureMode);
 
 /**
  * `takePermit` that reads one row in the same round trip, where it makes one to the database.
  *
- * @returns `row` with null columns where the reading finds none; none at all where nothing was read
+ * @returns `row` with null columns where the query finds none; none at all where nothing was read
  * @throws AppError service_unavailable
  */
 export async function takePermitAndRead(
   db: Db,
   limit: Limit,
   subject: string,
-  whenUnavailable: "open" | "closed",
-  reading: Reading | undefined,
+  failureMode: "open" | "closed",
+  query: RowQuery | undefined,
 ): Promise<{ decision: Decision; row: Taken["row"] }> {
-  const beside: Beside = { reading, row: undefined };
-  const decision = await takePermitFrom(storeOf(db), limit, subject, whenUnavailable, beside);
-  return { decision, row: beside.row };
+  const piggyback: PiggybackRead = { query, row: undefined };
+  const decision = await takePermitFrom(storeOf(db), limit, subject, failureMode, piggyback);
+  return { decision, row: piggyback.row };
 }
 
 /** `takePermit` at a given store. */
@@ -186,8 +182,8 @@ export async function takePermitFrom(
   store: PermitStore,
   limit: Limit,
   subject: string,
-  whenUnavailable: "open" | "closed",
-  beside: Beside = { reading: undefined, row: undefined },
+  failureMode: "open" | "closed",
+  piggyback: PiggybackRead = { query: undefined, row: undefined },
 ): Promise<Decision> {
   const bucket = bucketOf(limit, subject);
   const state = recall(bucket);
@@ -196,7 +192,7 @@ export async function takePermitFrom(
       if (spend(state)) return decide(limit, state, true);
       if (clockMs() < state.refusedUntil) return decide(limit, state, false);
       const mine = state.lease === undefined;
-      state.lease ??= refill(store, bucket, limit, state, beside).finally(() => {
+      state.lease ??= refill(store, bucket, limit, state, piggyback).finally(() => {
         state.lease = undefined;
       });
       const isAllowed = await state.lease;
@@ -207,7 +203,7 @@ export async function takePermitFrom(
     }
   } catch (error) {
     const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
-    if (whenUnavailable === "closed" || !isAway) throw error;
+    if (failureMode === "closed" || !isAway) throw error;
     log.warn({ err: error, limit: limit.name }, "the rate limiter decides in process: its store is away");
     return decideWithoutStore(limit, state);
   }

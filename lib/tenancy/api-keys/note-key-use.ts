@@ -4,7 +4,7 @@ import { createWriteBehind } from "@/lib/platform/write-behind";
 import { addUses, type CountedUse } from "./queries-uses";
 
 /** Different lines that are told apart per key and hour. */
-const MOST_LINES_OF_HOUR = 200;
+const MAX_LINES_OF_HOUR = 200;
 const LONGEST_AGENT = 120;
 
 const uses = createWriteBehind<CountedUse>({
@@ -12,7 +12,7 @@ const uses = createWriteBehind<CountedUse>({
   mostWaiting: 5_000,
   async write(lines) {
     try {
-      await addUses(database(), lines, MOST_LINES_OF_HOUR);
+      await addUses(database(), lines, MAX_LINES_OF_HOUR);
     } catch (error) {
       log.warn({ err: error, lines: lines.length }, "uses of API keys were not noted");
     }

@@ -3,7 +3,7 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { requireKey } from "./list-keys";
 import { listUseRows } from "./queries-uses";
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 type StoredUse = Awaited<ReturnType<typeof listUseRows>>[number];
 /** Without an address for members who may not see them. */
@@ -19,7 +19,7 @@ export async function readKeyUses(context: Context, input: { workspaceId: string
   const { workspaceId } = input;
   const { canSeeAddresses } = await authorize(context, workspaceId, "apiKey.read");
   const { keyId } = await requireKey(context, input);
-  const rows = await listUseRows(context.db, workspaceId, keyId, MOST_ROWS);
+  const rows = await listUseRows(context.db, workspaceId, keyId, MAX_ROWS);
   const uses = rows.map(({ address, ...use }): ShownUse => (canSeeAddresses ? { ...use, address } : use));
   return { uses, addressesVisible: canSeeAddresses };
 }

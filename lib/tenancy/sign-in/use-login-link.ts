@@ -4,7 +4,7 @@ import { findUserByEmail, parseEmail } from "@/lib/tenancy/workspaces";
 import { proveAddress, useVerificationToken } from "./queries";
 import { loginTokenHash } from "./request-login-link";
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /**
  * Uses a sign-in link up: whom it signs in, to be given a session by the caller. Whoever holds it reads that person's
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 200;
 export async function useLoginLink(db: Database, input: { email: string; token: string }): Promise<{ userId: string }> {
   const email = parseEmail(input.email);
   const refusal = new AppError("auth_failed", { message: "That link was already used, or is older than 15 minutes" });
-  if (email === undefined || input.token.length > MOST_CHARACTERS) throw refusal;
+  if (email === undefined || input.token.length > MAX_CHARACTERS) throw refusal;
   const userId = await db.transaction(async (tx) => {
     if (!(await useVerificationToken(tx, email, loginTokenHash(input.token)))) return undefined;
     const user = await findUserByEmail(tx, email);

@@ -7,7 +7,7 @@ import { parseViewQuery } from "./domain/view-query";
 import { countViews, insertView } from "./queries";
 import { requireFreeName } from "./require-free-name";
 
-const MOST_VIEWS = 100;
+const MAX_VIEWS = 100;
 
 /** @throws AppError `invalid_request` */
 function requireQuery(text: string): string {
@@ -31,8 +31,8 @@ export async function saveView(context: Context, input: { workspaceId: string; n
   await context.db.transaction(async (tx) => {
     // Views are saved one at a time, so that their number holds and two cannot take the same name.
     await lockWorkspace(tx, workspaceId);
-    if ((await countViews(tx, workspaceId)) >= MOST_VIEWS)
-      throw new AppError("conflict", { message: `A workspace keeps at most ${MOST_VIEWS} views. Delete one first` });
+    if ((await countViews(tx, workspaceId)) >= MAX_VIEWS)
+      throw new AppError("conflict", { message: `A workspace keeps at most ${MAX_VIEWS} views. Delete one first` });
     await requireFreeName(tx, workspaceId, name);
     await insertView(tx, { workspaceId, viewId, name, query, createdBy: actorId(context.actor) });
     await recordAudit(tx, context, { workspaceId, action: "report_view.save", target: viewId, detail: { name } });

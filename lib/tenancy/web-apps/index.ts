@@ -10,5 +10,5 @@ export { ENVIRONMENT, type Environment, environmentValues, findWorkspaceOfWebApp
 export { recordRefusedOrigin } from "./record-refused-origin";
 export { removeOrigin } from "./remove-origin";
 export { renameWebApp } from "./rename-web-app";
-export { environmentOf, environmentReading, resolveEnvironment, workspaceOfEnvironment } from "./resolve-environment";
+export { environmentOf, environmentQuery, resolveEnvironment, workspaceOfEnvironment } from "./resolve-environment";
 export { type RefusedOrigin, requireOrigins } from "./sort-origins";

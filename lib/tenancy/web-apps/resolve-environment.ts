@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import { idPattern } from "@/lib/contract/ids";
 import {
   ENVIRONMENT,
@@ -14,11 +14,11 @@ const isEnvironmentId = (id: string) => idPattern("environment").test(id);
 
 /** An environment belongs to one workspace for ever: what this process has met. */
 const workspaces = new Map<string, string>();
-const MOST_WORKSPACES = 10_000;
+const MAX_WORKSPACES = 10_000;
 
 function remembered(environment: Environment | undefined): Environment | undefined {
   if (environment === undefined) return undefined;
-  if (workspaces.size >= MOST_WORKSPACES) workspaces.clear();
+  if (workspaces.size >= MAX_WORKSPACES) workspaces.clear();
   workspaces.set(environment.environmentId, environment.workspaceId);
   return environment;
 }
@@ -32,10 +32,10 @@ export async function resolveEnvironment(db: Db, environmentId: string): Promise
 }
 
 /** What `resolveEnvironment` reads, for a statement that does more; nothing for what is no environment's id. */
-export const environmentReading = (environmentId: string): Reading | undefined =>
+export const environmentQuery = (environmentId: string): RowQuery | undefined =>
   isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: environmentValues(environmentId) } : undefined;
 
-/** The environment of a row that its reading has answered, whose columns are null where there is none. */
+/** The environment of a row that its query has answered, whose columns are null where there is none. */
 export const environmentOf = (
   environmentId: string,
   row: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { authorize } from "./authorize";
 type ListAudit = AuditQuery & { workspaceId?: string | undefined };
 
 /** Entries as the reader may see them: addresses take their own permission. */
-async function authorizeReading(context: Context, workspaceId: string | undefined) {
+async function authorizeRead(context: Context, workspaceId: string | undefined) {
   if (workspaceId === undefined) {
     requireOperator(context);
     return { workspaceId: SYSTEM_WORKSPACE_ID, shown: (entry: AuditEntry) => entry };
@@ -27,7 +27,7 @@ async function authorizeReading(context: Context, workspaceId: string | undefine
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */
 export async function listAudit(context: Context, { workspaceId: wanted, ...query }: ListAudit): Promise<AuditPage> {
-  const { workspaceId, shown } = await authorizeReading(context, wanted);
+  const { workspaceId, shown } = await authorizeRead(context, wanted);
   const page = await readAuditPage(context.db, workspaceId, query);
   return { ...page, entries: page.entries.map(shown) };
 }

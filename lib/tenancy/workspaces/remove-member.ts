@@ -1,7 +1,7 @@
 import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
-import { keepAnOwner, lockMember } from "./keep-an-owner";
+import { assertNotLastOwner, lockMember } from "./assert-not-last-owner";
 import { deleteMember } from "./queries-members";
 
 /**
@@ -17,7 +17,7 @@ export async function removeMember(context: Context, input: { workspaceId: strin
     const before = await lockMember(tx, workspaceId, userId);
     if (before.role === "owner") {
       if (!isLeaving) await authorize({ ...context, db: tx }, workspaceId, "owner.manage");
-      await keepAnOwner(tx, workspaceId);
+      await assertNotLastOwner(tx, workspaceId);
     }
     await deleteMember(tx, workspaceId, userId);
     await recordAudit(tx, context, {

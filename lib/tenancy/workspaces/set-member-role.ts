@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { authorize } from "./authorize";
 import type { Role } from "./domain/permissions";
 import { requireGivable } from "./give-addresses";
-import { keepAnOwner, lockMember } from "./keep-an-owner";
+import { assertNotLastOwner, lockMember } from "./assert-not-last-owner";
 import { updateMember } from "./queries-members";
 
 type SetMemberRole = { workspaceId: string; userId: string; role: Role; canSeeAddresses?: boolean | undefined };
@@ -21,7 +21,7 @@ export async function setMemberRole(context: Context, input: SetMemberRole) {
     const before = await lockMember(tx, workspaceId, userId);
     if (before.role === "owner" && role !== "owner") {
       await authorize({ ...context, db: tx }, workspaceId, "owner.manage");
-      await keepAnOwner(tx, workspaceId);
+      await assertNotLastOwner(tx, workspaceId);
     }
     const isKept = before.canSeeAddresses && input.canSeeAddresses === true;
     const canSeeAddresses = isKept || requireGivable(access, role, input.canSeeAddresses);

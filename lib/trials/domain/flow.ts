@@ -30,7 +30,7 @@ export type Checked =
   | { kind: "used"; by: "own" | "other" };
 
 /**
- * What a flow asks of its surroundings, and what it gets back. Between two steps anything else may happen,
+ * What a flow asks of its dependencies, and what it gets back. Between two steps anything else may happen,
  * or the process may end.
  */
 export type Steps = {

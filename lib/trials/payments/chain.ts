@@ -17,7 +17,7 @@ import {
 
 import { AppError } from "@/lib/contract/errors";
 import type { PaymentConfiguration } from "./configuration";
-import { judgeChain, type SpendingEvent } from "./domain/verdict";
+import { checkChain, type SpendingEvent } from "./domain/verdict";
 import { nameOf, withoutDetail } from "./failure";
 import type { AttemptOnChain, ChainVerdict, Payments } from "./payments";
 
@@ -132,7 +132,7 @@ async function readVerdict(reader: Reader, attempt: AttemptOnChain): Promise<Cha
     blockNumber: pinned.number,
   });
   const event = isSpent ? await findSpendingEvent(client, wanted, [attempt.startBlock, pinned.number]) : undefined;
-  return judgeChain({ pinned, final, isSpent, event }, attempt.validBefore);
+  return checkChain({ pinned, final, isSpent, event }, attempt.validBefore);
 }
 
 /** Whether a transaction used this authorization for the agreed transfer. */

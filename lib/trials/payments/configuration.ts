@@ -37,7 +37,7 @@ export type PaymentConfiguration = {
 /** Chain of the simulator in scripts/sandbox and of local development nodes. Its money is worth nothing. */
 const SANDBOX_CHAIN_ID = 31_337;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-const MOST_ATOMIC = 2n ** 256n - 1n;
+const MAX_ATOMIC = 2n ** 256n - 1n;
 
 const REQUIRED = [
   "X402_FACILITATOR_URL",
@@ -57,7 +57,7 @@ function readChainId(network: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const readAmount = (text: string) => /^[1-9]\d{0,77}$/.test(text) && BigInt(text) <= MOST_ATOMIC;
+const readAmount = (text: string) => /^[1-9]\d{0,77}$/.test(text) && BigInt(text) <= MAX_ATOMIC;
 
 /** Name and version of the token's EIP-712 domain: as configured, else as the x402 packages know the token. */
 function readTokenDomain(given: PaymentVariables, network: `eip155:${number}`, asset: Address) {

@@ -8,7 +8,7 @@ import { findObjection } from "./domain/authorization";
 import type { PaymentTerms, ReadPaymentResult } from "./payments";
 
 /** Longer than any payload of EIP-3009, with the discovery extension echoed and a smart wallet's signature. */
-const MOST_HEADER_CHARACTERS = 8_192;
+const MAX_HEADER_CHARACTERS = 8_192;
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /** A uint256 in decimal. */
@@ -31,7 +31,7 @@ const Eip3009Payload = z.object({
 const matcher = new x402ResourceServer();
 
 function decode(header: string): PaymentPayload | undefined {
-  if (header.length > MOST_HEADER_CHARACTERS) return undefined;
+  if (header.length > MAX_HEADER_CHARACTERS) return undefined;
   try {
     const { success, data } = PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header));
     return success ? (data as PaymentPayload) : undefined;

@@ -6,7 +6,7 @@ import { identifyAccount } from "./identify-account";
 import { listAccountDevices, listAccountVisits } from "./queries-export";
 
 /** Beyond this many visits an export says that it is cut. */
-const MOST_VISITS = 100_000;
+const MAX_VISITS = 100_000;
 
 /**
  * Everything that is stored of an account: the devices on which it appeared, and the visits that it was named with.
@@ -20,7 +20,7 @@ export async function exportAccount(context: Context, input: { workspaceId: stri
   const account = await identifyAccount(context.db, workspaceId, accountRef);
   const [devices, visits] = await Promise.all([
     listAccountDevices(context.db, account),
-    listAccountVisits(context.db, account, MOST_VISITS + 1),
+    listAccountVisits(context.db, account, MAX_VISITS + 1),
   ]);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: "account" });
   return {
@@ -29,11 +29,11 @@ export async function exportAccount(context: Context, input: { workspaceId: stri
       device_id: uuidToId("device", device_id),
       first_seen_at: first_recorded,
     })),
-    visits: visits.slice(0, MOST_VISITS).map(({ event_id, device_id, recorded }) => ({
+    visits: visits.slice(0, MAX_VISITS).map(({ event_id, device_id, recorded }) => ({
       imprint: uuidToId("imprint", event_id),
       device_id: uuidToId("device", device_id),
       recorded_at: recorded,
     })),
-    truncated: visits.length > MOST_VISITS,
+    truncated: visits.length > MAX_VISITS,
   };
 }

@@ -10,7 +10,7 @@ import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";
 
 const KEY_BYTES = 32;
 const HASH_BYTES = 16;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Keys by workspace. A stored key never changes, only what it is wrapped in. */
 const known = new Map<string, Buffer>();
@@ -25,7 +25,7 @@ async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
   }
   if (sealed === undefined) throw new Error("the key of the workspace's account references was not stored");
   const key = Buffer.from(open(sealed, boundTo(workspaceId)), "base64");
-  if (known.size < MOST_KNOWN) known.set(workspaceId, key);
+  if (known.size < MAX_KNOWN) known.set(workspaceId, key);
   return key;
 }
 

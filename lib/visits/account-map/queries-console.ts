@@ -9,7 +9,7 @@ const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 
 const instant = (text: string) => new Date(Number(text));
 
 /** Most visits of an account that are counted one by one. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** The events that an account is linked to, as a set for the `in` of another statement. */
 export const eventsOfAccount = (workspaceId: string, accountId: string): SQL => sql`
@@ -24,12 +24,12 @@ export async function hasAccount(db: Db, workspaceId: string, accountId: string)
 
 type AccountRow = { devices: number; visits: number; first_ms: string | null; last_ms: string | null };
 
-/** How much is known of an account. Visits are counted up to `MOST_COUNTED`. */
+/** How much is known of an account. Visits are counted up to `MAX_COUNTED`. */
 export async function sumAccount(db: Db, workspaceId: string, accountId: string) {
   const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}`;
   const [row] = await db.execute<AccountRow>(sql`
     select (select count(*)::int from device_accounts where ${ofAccount}) as devices,
-      (select count(*)::int from (select 1 from account_links where ${ofAccount} limit ${MOST_COUNTED}) counted) as visits,
+      (select count(*)::int from (select 1 from account_links where ${ofAccount} limit ${MAX_COUNTED}) counted) as visits,
       ${milliseconds(sql`(select min(first_recorded_at) from device_accounts where ${ofAccount})`)} as first_ms,
       ${milliseconds(sql`(select recorded_at from account_links where ${ofAccount} order by recorded_at desc limit 1)`)} as last_ms`);
   if (!row || row.first_ms === null) return undefined;

@@ -9,13 +9,13 @@ import {
   hasAccount,
   listAccountsOnDevice,
   listDevicesOfAccount,
-  MOST_COUNTED,
+  MAX_COUNTED,
   sumAccount,
 } from "./queries-console";
 import { readAccountMap } from "./read-account-map";
 
-const MOST_DEVICES = 200;
-const MOST_ACCOUNTS = 50;
+const MAX_DEVICES = 200;
+const MAX_ACCOUNTS = 50;
 
 /**
  * Checks that people of the workspace may look at accounts at all.
@@ -58,9 +58,9 @@ export async function readAccount(context: Context, input: { workspaceId: string
     accountId,
     ...account,
     /** More than this many visits are not counted. */
-    visitsBound: MOST_COUNTED,
+    visitsBound: MAX_COUNTED,
     lastSeenAt: lastMs === null ? account.firstSeenAt : new Date(Number(lastMs)),
-    newestDevices: await listDevicesOfAccount(context.db, workspaceId, accountId, MOST_DEVICES),
+    newestDevices: await listDevicesOfAccount(context.db, workspaceId, accountId, MAX_DEVICES),
   };
 }
 
@@ -72,7 +72,7 @@ export async function readAccount(context: Context, input: { workspaceId: string
 export async function listDeviceAccounts(context: Context, input: { workspaceId: string; deviceId: string }) {
   await authorizeAccounts(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
-  return await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, MOST_ACCOUNTS);
+  return await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, MAX_ACCOUNTS);
 }
 
 /** The account of a visit and its Account Map as it stands now. */

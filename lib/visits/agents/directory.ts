@@ -6,8 +6,8 @@ import type { TrustedKey } from "./key-file";
 
 /** Source: draft-ietf-webbotauth-httpsig-directory. */
 const PATH = "/.well-known/http-message-signatures-directory";
-const MOST_BYTES = 64 * 1024;
-const MOST_KEYS = 20;
+const MAX_BYTES = 64 * 1024;
+const MAX_KEYS = 20;
 const TIMEOUT_MS = 2_500;
 const ASK_AGAIN_MS = 3_600_000;
 /** After a failure, and at most so often for a key that is missed. */
@@ -41,7 +41,7 @@ const Keys = z.object({ keys: z.array(z.unknown()) });
 /** The keys that we can use, in the order in which they stand; others are passed over. */
 export function readDirectory(text: string, { name, origin }: Directory): Map<string, TrustedKey> {
   const usable = Keys.parse(JSON.parse(text))
-    .keys.slice(0, MOST_KEYS)
+    .keys.slice(0, MAX_KEYS)
     .flatMap((jwk) => {
       const parsed = PublicJwk.safeParse(jwk);
       return parsed.success ? [toAgentKey(parsed.data)] : [];
@@ -61,7 +61,7 @@ async function ask(directory: Directory, fetchUrl: Fetch): Promise<void> {
     await response.body?.cancel();
     throw new Error(`it answered ${response.status}`);
   }
-  directory.byKeyId = readDirectory(await readBounded(response, MOST_BYTES), directory);
+  directory.byKeyId = readDirectory(await readBounded(response, MAX_BYTES), directory);
 }
 
 /**

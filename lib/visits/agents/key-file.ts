@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { type AgentKey, PublicJwk, toAgentKey } from "./agent-key";
 
-const MOST_AGENTS = 1000;
-const MOST_KEYS = 20;
+const MAX_AGENTS = 1000;
+const MAX_KEYS = 20;
 
 /** As it may stand in a header and on a page: visible ASCII, single blanks inside. */
 export const AgentName = z
@@ -13,14 +13,14 @@ export const AgentName = z
 
 const Agent = z.strictObject({
   name: AgentName,
-  keys: z.array(PublicJwk).min(1).max(MOST_KEYS),
+  keys: z.array(PublicJwk).min(1).max(MAX_KEYS),
   signatureAgent: z
     .url({ protocol: /^https$/ })
     .optional()
     .describe("The only `Signature-Agent` that the keys may speak for"),
 });
 
-const KeyFile = z.strictObject({ agents: z.array(Agent).max(MOST_AGENTS) });
+const KeyFile = z.strictObject({ agents: z.array(Agent).max(MAX_AGENTS) });
 
 /** A key that is trusted, and whose it is. */
 export type TrustedKey = AgentKey & {

@@ -6,12 +6,12 @@ import { statement } from "@/db/prepared";
 const { placeholder } = sql;
 
 /** Rows of the past that one use clears away. */
-const MOST_CLEARED = 10;
+const MAX_CLEARED = 10;
 
 const useStatement = statement<{ "?column?": number }>(sql`
   with cleared as (
     delete from agent_signatures where digest in (
-      select digest from agent_signatures where expires_at < clock_timestamp() limit ${MOST_CLEARED} for update skip locked))
+      select digest from agent_signatures where expires_at < clock_timestamp() limit ${MAX_CLEARED} for update skip locked))
   insert into agent_signatures as s (digest, body_hash, expires_at)
   values (${placeholder("digest")}, ${placeholder("bodyHash")},
     clock_timestamp() + make_interval(secs => ${placeholder("keptSeconds")}::int))

@@ -49,11 +49,11 @@ export type ReadSignature = {
 
 const TAG = "web-bot-auth";
 /** Longer headers are refused unread. */
-const MOST_CHARACTERS = 2048;
-const MOST_SIGNATURES = 4;
-const MOST_COMPONENTS = 16;
+const MAX_CHARACTERS = 2048;
+const MAX_SIGNATURES = 4;
+const MAX_COMPONENTS = 16;
 /** A signature is made for one request: an older one was kept. */
-export const MOST_AGE_SECONDS = 300;
+export const MAX_AGE_SECONDS = 300;
 /** By which the clock of an agent may be ahead of ours. */
 export const CLOCK_SKEW_SECONDS = 30;
 /** RFC 7638: a SHA-256 in base64url. */
@@ -77,7 +77,7 @@ const isSeconds = (value: BareItem | undefined): value is number =>
 function isCurrent(parameters: Parameters, now: number): boolean {
   const [created, expires] = [parameters.get("created"), parameters.get("expires")];
   if (!isSeconds(created) || !isSeconds(expires) || expires <= created) return false;
-  return expires > now && created <= now + CLOCK_SKEW_SECONDS && created >= now - MOST_AGE_SECONDS;
+  return expires > now && created <= now + CLOCK_SKEW_SECONDS && created >= now - MAX_AGE_SECONDS;
 }
 
 /** Who the request says that it comes from: a text, or a member of a dictionary. */
@@ -137,7 +137,7 @@ function readMember(request: SignedRequest, texts: { input: string; signature: s
   const found = findInput(parseDictionary(texts.input));
   const signatures = parseDictionary(texts.signature);
   const [bytes] = (found && signatures.get(found.label)) ?? [];
-  if (!found || signatures.size > MOST_SIGNATURES || !(bytes instanceof ArrayBuffer)) return fail("malformed");
+  if (!found || signatures.size > MAX_SIGNATURES || !(bytes instanceof ArrayBuffer)) return fail("malformed");
   const [items, parameters] = found.input;
   const [keyId, algorithm, nonce] = [parameters.get("keyid"), parameters.get("alg"), parameters.get("nonce")];
   if (typeof keyId !== "string" || !THUMBPRINT.test(keyId)) return fail("malformed");
@@ -146,7 +146,7 @@ function readMember(request: SignedRequest, texts: { input: string; signature: s
   if (!isCurrent(parameters, now)) return fail("not current");
   const header = request.header("signature-agent");
   const agent = header === undefined ? undefined : readAgent(header, found.label);
-  if (items.length > MOST_COMPONENTS) return fail("malformed");
+  if (items.length > MAX_COMPONENTS) return fail("malformed");
   const components = items.map((item) => readComponent(item, request, agent));
   if (!isCovered(components, agent !== undefined)) return fail("not covered");
   const baseOf = (valueOf: (component: Component) => string | undefined) =>
@@ -167,7 +167,7 @@ export function readSignature(request: SignedRequest, now: Date): ReadSignature 
   const [input, signature] = [request.header("signature-input"), request.header("signature")];
   if (input === undefined || signature === undefined) return undefined;
   const texts = [input, signature, request.header("signature-agent") ?? ""];
-  if (texts.some((text) => text.length > MOST_CHARACTERS)) return fail("too large");
+  if (texts.some((text) => text.length > MAX_CHARACTERS)) return fail("too large");
   if (!input.includes(TAG)) return undefined;
   try {
     return readMember(request, { input, signature }, Math.floor(now.getTime() / 1000));

@@ -5,13 +5,7 @@ import { sha256 } from "@/lib/platform/secrets";
 import { signedBase } from "./agent-key";
 import { findAgentKey, hasAgentKeys } from "./keys";
 import { useSignature } from "./queries";
-import {
-  CLOCK_SKEW_SECONDS,
-  MOST_AGE_SECONDS,
-  readSignature,
-  type Refusal,
-  type SignedRequest,
-} from "./read-signature";
+import { CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, readSignature, type Refusal, type SignedRequest } from "./read-signature";
 
 /** What is kept of a signature with its visit, for the Console. */
 export type AgentRecord = { name: string; keyId: string; signatureAgent?: string } | { refused: Refusal };
@@ -71,7 +65,7 @@ export async function verifyAgent(
   const isFirst = await useSignature(db, {
     digest: sha256(`${record.keyId}\n${base}`),
     bodyHash: request.bodyHash,
-    keptSeconds: MOST_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS,
+    keptSeconds: MAX_AGE_SECONDS + 2 * CLOCK_SKEW_SECONDS,
   });
   return isFirst ? record : { refused: "used before" };
 }

@@ -11,7 +11,7 @@ export type { NoLink } from "./domain/match-device";
 export { countLinkingWorkspaces, type LinkControl, readLinkControl } from "./read-link-control";
 export { readShadow } from "./read-shadow";
 export { knownToken, type KnownToken, TOKEN_USE, tokenUseValues } from "./queries-token";
-export { judgeToken } from "./judge-token";
+export { evaluateToken } from "./evaluate-token";
 export { MATCH_FACTS } from "./queries-matching";
 export { type ObservedVisit, observeVisit, recogniseDevice } from "./recognise-device";
 export { type DecidedRecognition, decidedRecognition, type IdentityRecord } from "./recognition";

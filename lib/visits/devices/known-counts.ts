@@ -5,7 +5,7 @@ export type PopulationCounts = Omit<Population, "devices">;
 type Counted = { countedAt: string; counts: PopulationCounts };
 
 /** Some kilobytes each. */
-const MOST_WORKSPACES = 500;
+const MAX_WORKSPACES = 500;
 const known = new Map<string, Counted>();
 
 /** The counts of a workspace as this process read them last. */
@@ -15,6 +15,6 @@ export const knownCounts = (workspaceId: string): Counted | undefined => known.g
 export function rememberCounts(workspaceId: string, counted: Counted): void {
   known.delete(workspaceId);
   known.set(workspaceId, counted);
-  const [oldest] = known.size > MOST_WORKSPACES ? known.keys() : [];
+  const [oldest] = known.size > MAX_WORKSPACES ? known.keys() : [];
   if (oldest !== undefined) known.delete(oldest);
 }

@@ -14,8 +14,8 @@ import {
 } from "./queries-lists";
 
 const PAGE = 50;
-const MOST_AT_ADDRESS = 100;
-const MOST_ADDRESSES = 100;
+const MAX_AT_ADDRESS = 100;
+const MAX_ADDRESSES = 100;
 
 const formatCursor = ({ at, deviceId }: DevicePosition) => `${at.replace(" ", "T")}~${deviceId}`;
 
@@ -85,7 +85,7 @@ export async function readAddress(context: Context, input: { workspaceId: string
   await authorizePlaces(context, workspaceId);
   const range = parseAddressRange(input.address);
   if (!range) throw new AppError("invalid_request", { message: "That is neither an address nor a range" });
-  const found = await sumRange(context.db, workspaceId, range, MOST_AT_ADDRESS);
+  const found = await sumRange(context.db, workspaceId, range, MAX_AT_ADDRESS);
   const newest = found.newest.map((uuid) => uuidToId("device", uuid));
   const summaries = await summariseDevices(context.db, workspaceId, newest);
   const byId = new Map(summaries.map((device) => [device.deviceId, device]));
@@ -109,5 +109,5 @@ export async function readAddress(context: Context, input: { workspaceId: string
 export async function listDeviceAddresses(context: Context, input: { workspaceId: string; deviceId: string }) {
   await authorizePlaces(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
-  return await listAddressesOf(context.db, input.workspaceId, input.deviceId, MOST_ADDRESSES);
+  return await listAddressesOf(context.db, input.workspaceId, input.deviceId, MAX_ADDRESSES);
 }

@@ -10,7 +10,7 @@ const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 
 const instant = (text: string) => new Date(Number(text));
 
 /** Addresses of a range that are looked at; the newest devices among them are told. */
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 const within = (workspaceId: string, { first, last }: AddressRange) =>
   sql`workspace_id = ${uuid(workspaceId)} and address between ${first}::inet and ${last}::inet`;
@@ -113,11 +113,11 @@ export async function sumRange(db: Db, workspaceId: string, range: AddressRange,
   const [row] = await db.execute<AtRow>(sql`
     with seen as materialized (
       select device_id, address, country_code, last_seen_at from device_addresses where ${within(workspaceId, range)}
-      limit ${MOST_ADDRESSES}
+      limit ${MAX_ADDRESSES}
     )
     select (select count(distinct device_id)::int from seen) as devices,
       (select count(distinct address)::int from seen) as addresses,
-      (select count(*) >= ${MOST_ADDRESSES} from seen) as is_bounded,
+      (select count(*) >= ${MAX_ADDRESSES} from seen) as is_bounded,
       (select coalesce(json_agg(device_id order by at desc), '[]') from (
         select device_id, max(last_seen_at) as at from seen group by 1 order by 2 desc limit ${limit}) newest) as newest,
       (select coalesce(json_agg(json_build_array(country_code, devices) order by devices desc), '[]') from (

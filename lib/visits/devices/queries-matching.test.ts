@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { newId, idToUuid } from "@/lib/contract/ids";
 import { createSite } from "@/lib/visits/submissions/testing";
-import { SIGHTINGS_MAX } from "./domain/network-sightings";
-import { findMatchFacts, matchReading } from "./queries-matching";
+import { MAX_SIGHTINGS } from "./domain/network-sightings";
+import { findMatchFacts, matchQuery } from "./queries-matching";
 import { deleteOldSightings, tallyStrata } from "./queries-population";
 import { insertTestDevice } from "./testing";
 
@@ -27,7 +27,7 @@ async function see(workspaceId: string, { network = "7", model = "1", first, las
 }
 
 const factsOf = async (workspaceId: string, place: { network: string; model: string } | undefined) =>
-  (await findMatchFacts(db, matchReading({ workspaceId, tokenId: undefined, place, draw: 0 }))).neighbourhood;
+  (await findMatchFacts(db, matchQuery({ workspaceId, tokenId: undefined, place, draw: 0 }))).neighbourhood;
 
 test("a visit sees the tokens of its own network, and the profiles of those of its model that came back", async () => {
   const { workspaceId } = await createSite(db);
@@ -48,9 +48,9 @@ test("a visit sees the tokens of its own network, and the profiles of those of i
 
 test("a crowded network costs no more than a bounded read, and is known to be crowded", async () => {
   const { workspaceId } = await createSite(db);
-  await Promise.all(Array.from({ length: SIGHTINGS_MAX + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
+  await Promise.all(Array.from({ length: MAX_SIGHTINGS + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
   const found = await factsOf(workspaceId, { network: "7", model: "1" });
-  expect(found?.sightings).toHaveLength(SIGHTINGS_MAX + 1);
+  expect(found?.sightings).toHaveLength(MAX_SIGHTINGS + 1);
 });
 
 test("links are counted by stratum, and disproved by a second token of the model that lives on", async () => {

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { type Reading, statement } from "@/db/prepared";
+import { type RowQuery, statement } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { Neighbourhood } from "./domain/match-device";
-import { SIGHTING_KEPT_DAYS, SIGHTINGS_MAX } from "./domain/network-sightings";
+import { SIGHTING_KEPT_DAYS, MAX_SIGHTINGS } from "./domain/network-sightings";
 import { type Population, unknownPopulation } from "./domain/population";
 import type { DeviceProfile } from "./domain/profile";
 import { knownCounts, type PopulationCounts, rememberCounts } from "./known-counts";
@@ -69,7 +69,7 @@ export const MATCH_FACTS = sql`
     select token_id, device_id, model = ${MODEL} as is_same, first_day, last_day, days from network_tokens
     where workspace_id = ${workspace} and (select is_wanted from search) and network = ${sql.placeholder("network")}::bigint
       and last_day > (clock_timestamp() at time zone 'UTC')::date - ${SIGHTING_KEPT_DAYS}::int
-    order by last_day desc nulls last limit ${SIGHTINGS_MAX + 1}
+    order by last_day desc nulls last limit ${MAX_SIGHTINGS + 1}
   )
   select (select device_id from owner) as owner_id, (select profile from owner) as owner_profile,
     (select is_wanted from search) as is_searched,
@@ -85,10 +85,10 @@ export const MATCH_FACTS = sql`
 const readMatchFacts = statement<Row>(MATCH_FACTS);
 
 /** What reads the facts of one visit, and what makes them of the row. */
-export type MatchReading = Reading & { factsOf: (row: Readonly<Record<string, unknown>>) => MatchFacts };
+export type MatchQuery = RowQuery & { factsOf: (row: Readonly<Record<string, unknown>>) => MatchFacts };
 
 /** The facts that a visit is matched by, for a statement that does more: its text is always `MATCH_FACTS`. */
-export function matchReading({ workspaceId, tokenId, place, draw }: Search): MatchReading {
+export function matchQuery({ workspaceId, tokenId, place, draw }: Search): MatchQuery {
   const known = knownCounts(workspaceId);
   return {
     sql: MATCH_FACTS,
@@ -141,7 +141,7 @@ function matchFacts({ workspaceId, known, hasPlace }: Asked, row: Row): MatchFac
 }
 
 /** The facts that a visit is matched by. One round trip. */
-export async function findMatchFacts(db: Db, { values, factsOf }: MatchReading): Promise<MatchFacts> {
+export async function findMatchFacts(db: Db, { values, factsOf }: MatchQuery): Promise<MatchFacts> {
   const [row] = await readMatchFacts(db, values);
   if (!row) throw new Error("the database did not answer");
   return factsOf(row);

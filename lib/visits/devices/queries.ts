@@ -211,13 +211,13 @@ export function createEventStore(store: SQL, beside: { part: SQL; isExpected: SQ
       visit: NewVisit,
       place: Place,
       values: Values,
-    ): Promise<"recorded" | "used" | "overtaken"> {
+    ): Promise<"recorded" | "used" | "staleSnapshot"> {
       const record = recordStatement(shapeOf(visit));
       try {
         const rows = await record(db, recordedValues(visit), ...placeValues(place), values);
         return rows.length > 0 ? "recorded" : "used";
       } catch (error) {
-        if (emptyColumn(error) === "access_count") return "overtaken";
+        if (emptyColumn(error) === "access_count") return "staleSnapshot";
         throw error;
       }
     },

@@ -19,11 +19,11 @@ export async function readLinkControl(
   return describeControl((await findTallies(context.db, workspaceId)) ?? {});
 }
 
-const MOST_WORKSPACES = 1_000;
+const MAX_WORKSPACES = 1_000;
 
 /** In how many of the workspaces that were counted lately links are made at all. */
 export async function countLinkingWorkspaces(db: Db): Promise<{ counted: number; linking: number }> {
-  const controls = (await listTallies(db, MOST_WORKSPACES)).map(describeControl);
+  const controls = (await listTallies(db, MAX_WORKSPACES)).map(describeControl);
   const linking = controls.filter(({ places }) => places.some(({ isOpen }) => isOpen)).length;
   return { counted: controls.length, linking };
 }

@@ -9,7 +9,7 @@ import { firstFacts, isStoredProfile, profileAfter } from "./domain/profile";
 import { type DeviceTraits, hardwareText } from "./domain/traits";
 import { placeKeys } from "./keys";
 import { observeTraits } from "./observe-traits";
-import { findMatchFacts, type MatchFacts, type MatchReading, matchReading } from "./queries-matching";
+import { findMatchFacts, type MatchFacts, type MatchQuery, matchQuery } from "./queries-matching";
 import type { IdentityRecord, Recognition } from "./recognition";
 import { readDeviceToken, replaceDeviceToken } from "./token";
 
@@ -31,7 +31,7 @@ export type ObservedVisit = {
   nonce: string;
   /** Nothing where the network is unknown or many strangers share it. */
   place: { network: string; model: string } | undefined;
-  reading: MatchReading;
+  query: MatchQuery;
 };
 
 /** What the evidence alone says of a visit whose token is known; nothing when it was not asked. */
@@ -93,18 +93,18 @@ export function observeVisit({ workspaceId, token, visit, identity, address, non
   const tokenId = readDeviceToken(workspaceId, token);
   const isShared = address === undefined || sharing(address) === "shared";
   const place = isShared ? undefined : placeKeys(workspaceId, address, hardwareText(traits));
-  const reading = matchReading({ workspaceId, tokenId, place, draw: Math.random() });
-  return { workspaceId, traits, tokenId, nonce, place, reading };
+  const query = matchQuery({ workspaceId, tokenId, place, draw: Math.random() });
+  return { workspaceId, traits, tokenId, nonce, place, query };
 }
 
 /**
  * Decides which device a visit belongs to: by its token, else by what its browser shows. Nothing is changed; the
  * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict, and the new token, in
- * place of one that is refused, for the client. `row` is what the visit's reading answered, where it was read before.
+ * place of one that is refused, for the client. `row` is what the visit's query answered, where it was read before.
  */
 export async function recogniseDevice(
   db: Db,
-  { workspaceId, traits, tokenId, nonce, place, reading }: ObservedVisit,
+  { workspaceId, traits, tokenId, nonce, place, query }: ObservedVisit,
   now: Date,
   row?: Readonly<Record<string, unknown>>,
 ): Promise<{
@@ -113,7 +113,7 @@ export async function recogniseDevice(
   findings: Evidence[];
   newToken: string | undefined;
 }> {
-  const facts = row ? reading.factsOf(row) : await findMatchFacts(db, reading);
+  const facts = row ? query.factsOf(row) : await findMatchFacts(db, query);
   const { neighbourhood, population } = facts;
   const tokenOwner = facts.tokenOwner && {
     deviceId: facts.tokenOwner.deviceId,

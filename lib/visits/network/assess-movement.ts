@@ -1,4 +1,4 @@
-import { judgeMovement, type Place } from "./domain/movement";
+import { evaluateMovement, type Place } from "./domain/movement";
 import type { NetworkFacts } from "./domain/network-facts";
 import type { NetworkEvidence } from "./domain/rule";
 import { lookupNetworkIn, placeOfAddress } from "./lookup-network";
@@ -31,7 +31,7 @@ export function assessMovementIn(
     ageSeconds,
     ...coordinatesOf(data, facts),
   });
-  return judgeMovement(
+  return evaluateMovement(
     placeAt(observed, 0),
     elsewhere.map(({ address, ageSeconds }) => placeAt(lookupNetworkIn(data, address), ageSeconds)),
     isHandheld,

@@ -1,7 +1,7 @@
 import { type BrowserClock, compareClocks } from "./clocks";
 import { compareAddresses } from "./domain/compare-addresses";
 import { describeNetwork, type NetworkDescription } from "./domain/describe-network";
-import { judgeNetwork } from "./domain/judge-network";
+import { evaluateNetwork } from "./domain/evaluate-network";
 import type { NetworkFacts } from "./domain/network-facts";
 import type { NetworkEvidence, NetworkVisit } from "./domain/rule";
 import { lookupNetworkIn } from "./lookup-network";
@@ -42,7 +42,7 @@ export function assessFacts(
     consistency: compareAddresses(observed, alternate),
     ...(clock && { clock }),
   };
-  return { observed, description: describeNetwork(facts), findings: judgeNetwork(facts) };
+  return { observed, description: describeNetwork(facts), findings: evaluateNetwork(facts) };
 }
 
 /** What is known about the addresses of a visit, how they fit together, and what the rules find in that. */

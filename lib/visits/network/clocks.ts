@@ -18,7 +18,7 @@ function readOffset(timeZone: string, at: Date): number | undefined {
 }
 
 /** Visitors name the zones: there are some 600, in any mixture of capitals. */
-const MOST_KNOWN_ZONES = 2_000;
+const MAX_KNOWN_ZONES = 2_000;
 
 /** What was found out about one hour: making a format is dear. */
 const known = {
@@ -29,7 +29,7 @@ const known = {
 
 function knownAt(at: Date): typeof known {
   const hour = Math.floor(at.getTime() / HOUR_MS);
-  if (hour !== known.hour || known.ofZone.size >= MOST_KNOWN_ZONES) {
+  if (hour !== known.hour || known.ofZone.size >= MAX_KNOWN_ZONES) {
     known.ofZone.clear();
     known.ofCountry.clear();
   }
@@ -67,7 +67,7 @@ export type BrowserClock = {
 
 /** Zones that servers and careful people set, wherever they are. */
 const UTC_ZONES = /^(?:Etc\/)?(?:UTC|GMT(?:[+-]?0)?|UCT|Universal|Zulu|Greenwich)$/i;
-const MOST_OFFSET_MINUTES = 14 * 60;
+const MAX_OFFSET_MINUTES = 14 * 60;
 
 /** The browser's clock beside those of a country; nothing when there is nothing to compare. */
 export function compareClocks(
@@ -78,7 +78,7 @@ export function compareClocks(
   if (isHidden || countryCode === undefined || UTC_ZONES.test(timeZone ?? "")) return undefined;
   const ofZone = timeZone === undefined ? undefined : offsetOfZone(timeZone, at);
   const counted =
-    offsetMinutes !== undefined && Math.abs(offsetMinutes) <= MOST_OFFSET_MINUTES ? -offsetMinutes : undefined;
+    offsetMinutes !== undefined && Math.abs(offsetMinutes) <= MAX_OFFSET_MINUTES ? -offsetMinutes : undefined;
   const offsetsMinutes = [...new Set([ofZone, counted].flatMap((offset) => (offset === undefined ? [] : offset || 0)))];
   if (offsetsMinutes.length === 0 || (ofZone === undefined && counted === 0)) return undefined;
   return {

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 export type Source = { url: string; text: string; etag?: string; lastModified?: string };
 
 const TIMEOUT_MS = 60_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES / 1024 / 1024} MB`);
+    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES / 1024 / 1024} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -36,7 +36,7 @@ async function download(url: string, known: Omit<Source, "text"> | undefined): P
 
 async function readSource(url: string): Promise<Source> {
   const path = url.startsWith("file:") ? fileURLToPath(url) : url;
-  if ((await stat(path)).size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES / 1024 / 1024} MB`);
+  if ((await stat(path)).size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES / 1024 / 1024} MB`);
   return { url, text: await readFile(path, "utf8") };
 }
 

@@ -20,7 +20,7 @@ export type Ip2File = {
 const HEAD_BYTES = 64;
 const WORD_BYTES = 4;
 const PRODUCTS = { 1: "IP2Location", 2: "IP2Proxy" } as const;
-const MOST_COLUMNS = 32;
+const MAX_COLUMNS = 32;
 
 const isProduct = (code: number | undefined): code is keyof typeof PRODUCTS => code === 1 || code === 2;
 
@@ -32,7 +32,7 @@ export function openIp2File(bytes: Buffer): Ip2File | undefined {
   if (bytes.length < HEAD_BYTES) return undefined;
   const [kind = 0, columns = 0, year = 0, month = 0, day = 0] = bytes;
   const code = bytes[29];
-  if (!isProduct(code) || kind < 1 || kind > 26 || columns < 2 || columns > MOST_COLUMNS || month < 1 || month > 12)
+  if (!isProduct(code) || kind < 1 || kind > 26 || columns < 2 || columns > MAX_COLUMNS || month < 1 || month > 12)
     return undefined;
   const word = (at: number) => bytes.readUInt32LE(at);
   // Addresses in these files count from 1.

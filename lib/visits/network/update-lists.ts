@@ -20,19 +20,19 @@ export type ListUpdate = {
 /** Fewer entries than these are no whole list, as an answer that was cut off is not. */
 const FEWEST_ENTRIES: Record<ListName, number> = { tor: 100, relay: 100, vpn: 1, cloud: 10 };
 /** A list may grow or shrink by this part from one update to the next. */
-const MOST_CHANGE = 0.5;
-const MOST_REJECTED = 0.01;
+const MAX_CHANGE = 0.5;
+const MAX_REJECTED = 0.01;
 /** Of all IPv4 addresses. All large clouds together hold about 5 %. */
-const MOST_COVERAGE = 0.15;
+const MAX_COVERAGE = 0.15;
 
 /** What speaks against a list; a person can overrule the change in size alone. */
 function findFault(name: ListName, list: AddressList, ranges: Ranges, before: number | undefined, isForced: boolean) {
   const { entries, rejected } = list;
-  if (rejected > Math.max(1, MOST_REJECTED * (entries + rejected)))
+  if (rejected > Math.max(1, MAX_REJECTED * (entries + rejected)))
     return `${rejected} of ${entries + rejected} entries are no public address or network`;
   if (entries < FEWEST_ENTRIES[name]) return `${entries} entries are fewer than the ${FEWEST_ENTRIES[name]} expected`;
-  if (countIpv4(ranges) > MOST_COVERAGE * 2 ** 32) return "it would cover more of the internet than any such list does";
-  if (isForced || before === undefined || Math.abs(entries - before) <= MOST_CHANGE * before) return undefined;
+  if (countIpv4(ranges) > MAX_COVERAGE * 2 ** 32) return "it would cover more of the internet than any such list does";
+  if (isForced || before === undefined || Math.abs(entries - before) <= MAX_CHANGE * before) return undefined;
   return `${entries} entries instead of ${before}: pass --force if that is right`;
 }
 

@@ -1,6 +1,6 @@
 /** Datagrams answered in a second, by sender and in all. Senders of datagrams can be forged, so answers stay few. */
-const MOST_BY_SOURCE = 20;
-const MOST_IN_ALL = 5_000;
+const MAX_BY_SOURCE = 20;
+const MAX_IN_ALL = 5_000;
 
 /** Counts datagrams by second. A flood is not answered, and a probe without an answer is no finding. */
 export function createSourceLimit(): (source: string, nowMs: number) => boolean {
@@ -15,7 +15,7 @@ export function createSourceLimit(): (source: string, nowMs: number) => boolean 
       bySource.clear();
     }
     const count = (bySource.get(source) ?? 0) + 1;
-    if (count > MOST_BY_SOURCE || total >= MOST_IN_ALL) return false;
+    if (count > MAX_BY_SOURCE || total >= MAX_IN_ALL) return false;
     bySource.set(source, count);
     total += 1;
     return true;

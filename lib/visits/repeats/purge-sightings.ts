@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { REMEMBERED_VISITS } from "./domain/judge-repeat";
+import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
 import { deleteSightings } from "./queries";
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import {
   PICTURE_WINDOW,
   type Pictures,
   type Repetition,
-} from "./domain/judge-repeat";
+} from "./domain/evaluate-repeat";
 
 const MINUTE_MS = 60_000;
 

@@ -15,15 +15,15 @@ export type ReportCounts = {
   facets: { country?: Facet[]; connection: Facet[]; browser: Facet[]; system: Facet[] };
 };
 
-const MOST_STEPS = 400;
-const MOST_VALUES = 40;
+const MAX_STEPS = 400;
+const MAX_VALUES = 40;
 
 function facetOf(rows: readonly CountRow[], by: Exclude<CountRow["by"], "step">): Facet[] {
   const values = rows.flatMap((row) => {
     const value = row[by];
     return row.by === by && value !== null ? [{ value, count: row.count }] : [];
   });
-  return values.sort((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, MOST_VALUES);
+  return values.sort((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, MAX_VALUES);
 }
 
 /**
@@ -35,8 +35,8 @@ export async function countReports(
   context: Context,
   { starts, ...input }: ReportFilter & { starts: readonly Date[] },
 ): Promise<ReportCounts> {
-  if (!(starts.length >= 1 && starts.length <= MOST_STEPS))
-    throw new AppError("invalid_request", { message: `starts: between 1 and ${MOST_STEPS} steps` });
+  if (!(starts.length >= 1 && starts.length <= MAX_STEPS))
+    throw new AppError("invalid_request", { message: `starts: between 1 and ${MAX_STEPS} steps` });
   const { access, filter } = await prepareFilter(context, input);
   const steps = starts.map((from) => ({ from, PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 }));
   const total = { PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 };

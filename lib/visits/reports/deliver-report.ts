@@ -74,7 +74,7 @@ async function mapAccount(db: Db, account: Account, imprint: string) {
 type Work = (db: Db, account: Account | undefined, findings: CallFindings) => Promise<DeliveredReport>;
 
 /** What every reading of a Report is preceded by, and counted as. */
-function countedReading(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work) {
+function countedRead(db: Db, recipient: Recipient, accountRef: string | undefined, work: Work) {
   const { workspaceId, keyId, plan } = recipient;
   return countedCall({ workspaceId, keyId, operation: "readReport" }, async (findings) => {
     if (plan === "trial") await useReportRequest(db, workspaceId);
@@ -96,7 +96,7 @@ export const deliverReport = (
   imprint: string,
   accountRef?: string,
 ): Promise<DeliveredReport> =>
-  countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
+  countedRead(context.db, recipient, accountRef, async (db, account, findings) => {
     const delivered = await deliver(db, recipient, imprint, account, findings);
     if (!account) return delivered;
     return { ...delivered, report: withAccountMap(delivered.report, await mapAccount(db, account, imprint)) };
@@ -114,7 +114,7 @@ export const deliverReportUnbound = (
   imprint: string,
   accountRef?: string,
 ): Promise<DeliveredReport> =>
-  countedReading(context.db, recipient, accountRef, async (db, account, findings) => {
+  countedRead(context.db, recipient, accountRef, async (db, account, findings) => {
     const accountMap = account && (await previewAccountMap(db, account, imprint));
     const delivered = await deliver(db, recipient, imprint, undefined, findings);
     return accountMap ? { ...delivered, report: withAccountMap(delivered.report, accountMap) } : delivered;

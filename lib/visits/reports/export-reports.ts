@@ -11,7 +11,7 @@ export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Reports of one export; the newest ones when there are more. */
-export const MOST_EXPORTED = 100_000;
+export const MAX_EXPORTED = 100_000;
 const ROWS_AT_ONCE = 500;
 
 type Exported = { webApp: string; surface: string; origin: string; report: Report };
@@ -22,8 +22,8 @@ async function* readAll(
   placesVisible: boolean,
 ): AsyncGenerator<Exported, void> {
   let before: Position | undefined;
-  for (let count = 0; count < MOST_EXPORTED;) {
-    const limit = Math.min(ROWS_AT_ONCE, MOST_EXPORTED - count);
+  for (let count = 0; count < MAX_EXPORTED;) {
+    const limit = Math.min(ROWS_AT_ONCE, MAX_EXPORTED - count);
     const rows = await listVisits(context.db, filter, { after: undefined, before, limit });
     for (const row of rows) {
       const stored = Report.parse(JSON.parse(row.report));
@@ -81,11 +81,11 @@ async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, vo
     count += 1;
   }
   // Only a file that was written to its end is JSON: what broke off cannot be taken for everything.
-  yield `${count === 0 ? '{"reports":[' : ""}\n],"count":${count},"is_complete":${count < MOST_EXPORTED}}\n`;
+  yield `${count === 0 ? '{"reports":[' : ""}\n],"count":${count},"is_complete":${count < MAX_EXPORTED}}\n`;
 }
 
 /**
- * The Reports of a filter as a file, newest first, at most `MOST_EXPORTED`, read while it is sent. Uses no report unit.
+ * The Reports of a filter as a file, newest first, at most `MAX_EXPORTED`, read while it is sent. Uses no report unit.
  * Members who may not see addresses and places get a file without them.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request

@@ -16,7 +16,7 @@ export type Subject =
   | { kind: "beginning"; text: string }
   | { kind: "nothing"; why: "imprint" | "device" | "account" | "restricted" | "plan" | "reference" };
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** A 32-bit number, written as operators of networks write it. Source: RFC 5396. */
 function parseAsn(text: string): number | undefined {
@@ -63,7 +63,7 @@ export async function findSubject(context: Context, input: { workspaceId: string
   const { workspaceId } = input;
   const text = input.text.trim();
   const access = await authorize(context, workspaceId, "report.read");
-  if (text === "" || text.length > MOST_CHARACTERS) return { kind: "nothing", why: "reference" };
+  if (text === "" || text.length > MAX_CHARACTERS) return { kind: "nothing", why: "reference" };
   const id = text.toLowerCase();
   if (/^(imp|dev)_[0-9a-f]{1,32}$/.test(id)) return findById(context, workspaceId, id);
   if (idPattern("account").test(id))

@@ -2,7 +2,7 @@ export { completeReport, type ComposedReport, composeReport } from "./compose-re
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
 export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";
-export { EXPORT_FORMATS, type ExportFormat, exportReports, MOST_EXPORTED } from "./export-reports";
+export { EXPORT_FORMATS, type ExportFormat, exportReports, MAX_EXPORTED } from "./export-reports";
 export { findSubject, type Subject } from "./find-subject";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
 export { findKeyWithReport } from "./queries";

@@ -37,7 +37,7 @@ type Input = ReportFilter & { before?: string | undefined; after?: string | unde
 type Row = Awaited<ReturnType<typeof listVisits>>[number];
 
 const DEFAULT_LIMIT = 50;
-const MOST_LIMIT = 100;
+const MAX_LIMIT = 100;
 
 const positionOf = (row: Row): Position => ({ recordedAt: row.recorded_at, eventId: row.event_id });
 
@@ -67,7 +67,7 @@ function toItem(row: Row, addressesVisible: boolean): ReportListItem {
  */
 export async function listReports(context: Context, input: Input): Promise<ReportPage> {
   const { access, filter } = await prepareFilter(context, input);
-  const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MOST_LIMIT);
+  const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const after = input.after === undefined ? undefined : parseCursor(input.after);
   const before = input.before === undefined ? undefined : parseCursor(input.before);
   const rows = await listVisits(context.db, filter, { after, before, limit: limit + 1 });

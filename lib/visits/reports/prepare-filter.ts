@@ -9,7 +9,7 @@ import type { ReportFilter } from "./domain/report-filter";
 import type { PreparedFilter } from "./queries-console";
 
 /** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
-const MOST_NAMED_DEVICES = 2_000;
+const MAX_NAMED_DEVICES = 2_000;
 
 const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
 
@@ -42,6 +42,6 @@ export async function prepareFilter(
   const range = parseAddressRange(address);
   if (range === undefined)
     throw notUnderstood("An address is written as 203.0.113.7 or 2001:db8::1, a range as 203.0.113.0/24");
-  const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MOST_NAMED_DEVICES);
+  const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MAX_NAMED_DEVICES);
   return { access, filter: { ...filter, range, devicesInRange } };
 }

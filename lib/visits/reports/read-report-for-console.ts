@@ -44,7 +44,7 @@ export type ConsoleReport = {
 export type DeviceVisits = { imprint: string; recordedAt: Date; status: ReportStatus }[];
 
 const DEVICE_VISITS_DAYS = 90;
-const MOST_DEVICE_VISITS = 200;
+const MAX_DEVICE_VISITS = 200;
 const DAY_MS = 86_400_000;
 
 const sinceOf = (now: Date) => new Date(now.getTime() - DEVICE_VISITS_DAYS * DAY_MS);
@@ -100,7 +100,7 @@ export async function readReportForConsole(
     PLAN_LIMITS[access.plan].hasAccountMap
       ? readVisitAccount(context, { workspaceId, imprint })
       : ("restricted" as const),
-    listDeviceVisits(context.db, workspaceId, visit.device_id, sinceOf(context.now), MOST_DEVICE_VISITS),
+    listDeviceVisits(context.db, workspaceId, visit.device_id, sinceOf(context.now), MAX_DEVICE_VISITS),
   ]);
   return {
     report,
@@ -130,5 +130,5 @@ export async function readDeviceVisits(
   await authorize(context, workspaceId, "report.read");
   if (!idPattern("device").test(deviceId)) throw new AppError("not_found");
   const since = sinceOf(context.now);
-  return await listDeviceVisits(context.db, workspaceId, idToUuid(deviceId), since, MOST_DEVICE_VISITS);
+  return await listDeviceVisits(context.db, workspaceId, idToUuid(deviceId), since, MAX_DEVICE_VISITS);
 }

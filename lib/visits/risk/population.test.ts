@@ -11,8 +11,8 @@ const SAMPLES = 600;
  * The model was learnt from real traffic, bots and emulators included: about 0.5 % of its samples contradict
  * themselves. What goes beyond is a rule that accuses people.
  */
-const DECEPTIVE_SHARE_MAX = 0.015;
-const SUSPICIOUS_SHARE_MAX = 0.03;
+const MAX_DECEPTIVE_SHARE = 0.015;
+const MAX_SUSPICIOUS_SHARE = 0.03;
 
 const present = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
@@ -107,9 +107,9 @@ const rulesBehind = (status: string) => [
 const shareOf = (status: string) => assessments.filter((one) => one.status === status).length / SAMPLES;
 
 test("of browsers drawn from a model of real traffic nearly none is DECEPTIVE", () => {
-  expect(shareOf("DECEPTIVE"), rulesBehind("DECEPTIVE").join(", ")).toBeLessThanOrEqual(DECEPTIVE_SHARE_MAX);
+  expect(shareOf("DECEPTIVE"), rulesBehind("DECEPTIVE").join(", ")).toBeLessThanOrEqual(MAX_DECEPTIVE_SHARE);
 });
 
 test("and few are SUSPICIOUS", () => {
-  expect(shareOf("SUSPICIOUS"), rulesBehind("SUSPICIOUS").join(", ")).toBeLessThanOrEqual(SUSPICIOUS_SHARE_MAX);
+  expect(shareOf("SUSPICIOUS"), rulesBehind("SUSPICIOUS").join(", ")).toBeLessThanOrEqual(MAX_SUSPICIOUS_SHARE);
 });

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import { AppError } from "@/lib/contract/errors";
-import { environmentOf, environmentReading, recordRefusedOrigin, resolveEnvironment } from "@/lib/tenancy/web-apps";
+import { environmentOf, environmentQuery, recordRefusedOrigin, resolveEnvironment } from "@/lib/tenancy/web-apps";
 import type { Plan } from "@/lib/tenancy/workspaces";
 
 /** A page of an allowed origin of one Web App. */
@@ -20,15 +20,15 @@ function namedEnvironment(json: unknown): string | undefined {
 }
 
 /** What `authenticateOrigin` reads of a body's environment, for a statement that is sent before; nothing without one. */
-export function originReading(json: unknown): Reading | undefined {
+export function originQuery(json: unknown): RowQuery | undefined {
   const environmentId = namedEnvironment(json);
-  return environmentId === undefined ? undefined : environmentReading(environmentId);
+  return environmentId === undefined ? undefined : environmentQuery(environmentId);
 }
 
 /**
  * Who a browser's request speaks for: the environment that its body names and the Origin that the browser states.
  * A refused origin is counted for the Console. `attribute` is told the Web App as soon as it is known. `row` is what
- * `originReading` answered, where it was read before.
+ * `originQuery` answered, where it was read before.
  *
  * @throws AppError invalid_request, environment_not_found, origin_not_allowed, environment_disabled
  */
@@ -40,7 +40,7 @@ export async function authenticateOrigin(
   row?: Readonly<Record<string, unknown>>,
 ): Promise<OriginPrincipal> {
   const environmentId = namedEnvironment(json);
-  if (environmentId === undefined || originReading(json) === undefined)
+  if (environmentId === undefined || originQuery(json) === undefined)
     throw new AppError("invalid_request", { message: "environment_id: expected env_ and 32 lower-case hex digits" });
   const environment = row ? environmentOf(environmentId, row) : await resolveEnvironment(db, environmentId);
   if (!environment) throw new AppError("environment_not_found");

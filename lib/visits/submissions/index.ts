@@ -1,4 +1,4 @@
-export { authenticateOrigin, originReading, type OriginPrincipal } from "./authenticate-origin";
+export { authenticateOrigin, originQuery, type OriginPrincipal } from "./authenticate-origin";
 export { issueChallenge } from "./issue-challenge";
-export { readAheadOfSubmission } from "./prepare-submission";
+export { prefetchSubmission } from "./prepare-submission";
 export { submitImprint } from "./submit-imprint";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import type { Reading } from "@/db/prepared";
+import type { RowQuery } from "@/db/prepared";
 import type { SubmissionBody } from "@/lib/contract/submission";
 import { type ObservedVisit, observeVisit, tokenGeneration, tokenUseValues } from "@/lib/visits/devices";
 import { isAppError } from "@/lib/contract/errors";
@@ -66,14 +66,14 @@ export function prepareSubmission(
 }
 
 /** A prepared submission, and what is to be read for it: one row, which `submitImprint` is given. */
-export type SubmissionAhead = { prepared: PreparedSubmission; reading: Reading };
+export type SubmissionPrefetch = { prepared: PreparedSubmission; query: RowQuery };
 
 /**
  * Prepares a submission before it is known who speaks, so that one statement reads who it is and what the visit is
  * matched by. Nothing where this process has not met the environment yet, or where something is wrong with the
  * submission: `submitImprint` says so once the caller is known.
  */
-export function readAheadOfSubmission(sent: Sent): SubmissionAhead | undefined {
+export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
   const { environment_id: environmentId } = sent.body;
   const workspaceId = workspaceOfEnvironment(environmentId);
   const origin = sent.requestHeader("origin");
@@ -82,12 +82,12 @@ export function readAheadOfSubmission(sent: Sent): SubmissionAhead | undefined {
     const prepared = prepareSubmission({ workspaceId, environmentId, origin }, sent);
     const { observed, payload } = prepared;
     const values = {
-      ...observed.reading.values,
+      ...observed.query.values,
       ...environmentValues(environmentId),
       ...sightingValues(payload, sent.now),
       ...tokenUseValues(sent.address),
     };
-    return { prepared, reading: { sql: SUBMISSION_FACTS, values } };
+    return { prepared, query: { sql: SUBMISSION_FACTS, values } };
   } catch (error) {
     if (isAppError(error)) return undefined;
     throw error;

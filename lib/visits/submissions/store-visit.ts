@@ -58,7 +58,7 @@ export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
   const place = { address: visit.address, countryCode: visit.countryCode, now };
   if (!isTrial) {
     const outcome = await events.recordEvent(db, device, place, { ...sighting, ...visitValues(visit) });
-    if (outcome !== "overtaken") return outcome === "recorded";
+    if (outcome !== "staleSnapshot") return outcome === "recorded";
   }
   return db.transaction(async (tx) => {
     const deviceId = await events.appendVisit(tx, device, sighting);

@@ -2,18 +2,18 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { verifyAgent } from "@/lib/visits/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, isHandheld, judgeToken, recogniseDevice, tokenUseValues } from "@/lib/visits/devices";
+import { decidedRecognition, isHandheld, evaluateToken, recogniseDevice, tokenUseValues } from "@/lib/visits/devices";
 import { AppError } from "@/lib/contract/errors";
 import { newImprint } from "@/lib/contract/ids";
 import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/visits/network";
 import { readSighting } from "@/lib/visits/probe";
-import { judgeRepeat, sightingValues } from "@/lib/visits/repeats";
+import { evaluateRepeat, sightingValues } from "@/lib/visits/repeats";
 import { composeReport } from "@/lib/visits/reports";
 import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { sha256 } from "@/lib/platform/secrets";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { checkRepeat } from "./check-repeat";
-import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionAhead } from "./prepare-submission";
+import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionPrefetch } from "./prepare-submission";
 import { findChallengeUse, findVisitFacts, type NewVisit } from "./queries";
 import { type SeenBefore, storeVisit } from "./store-visit";
 import { tokenHistory } from "./token-history";
@@ -22,7 +22,7 @@ type Row = Readonly<Record<string, unknown>>;
 type Input = Omit<Sent, "now"> & {
   rawBody: string;
   /** What was prepared and read before it was known who speaks. */
-  ahead: (SubmissionAhead & { row: Row | undefined }) | undefined;
+  prefetched: (SubmissionPrefetch & { row: Row | undefined }) | undefined;
 };
 
 const DEFAULT_SURFACE = "default";
@@ -67,10 +67,10 @@ type Known = {
 };
 
 /** What the visit's token says, where that is bound; whose generation counts only where the token decided. */
-function judgeTokenOf(workspaceId: string, { prepared, recognised }: Known, token: SeenBefore["token"]) {
+function evaluateTokenOf(workspaceId: string, { prepared, recognised }: Known, token: SeenBefore["token"]) {
   const { tokenId, isTokenKnown } = recognised.recognition;
   if (token === undefined || tokenId === undefined) return undefined;
-  return judgeToken({ workspaceId, tokenId, generation: isTokenKnown ? prepared.tokenGeneration : 0 }, token);
+  return evaluateToken({ workspaceId, tokenId, generation: isTokenKnown ? prepared.tokenGeneration : 0 }, token);
 }
 
 function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
@@ -84,9 +84,9 @@ function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
         isHandheld: isHandheld(prepared.observed.traits),
       }),
       ...recognised.findings,
-      ...(judgeTokenOf(workspaceId, known, seen.token)?.findings ?? []),
+      ...(evaluateTokenOf(workspaceId, known, seen.token)?.findings ?? []),
       ...known.proofs,
-      ...judgeRepeat(seen.repetition, prepared.payload.durations),
+      ...evaluateRepeat(seen.repetition, prepared.payload.durations),
     ],
     prepared.identity,
     agentOf(known.signed),
@@ -138,16 +138,16 @@ export async function submitImprint(
   caller: OriginPrincipal,
   input: Input,
 ): Promise<{ imprint: string; token?: string }> {
-  const { rawBody, address, ahead } = input;
+  const { rawBody, address, prefetched } = input;
   const { workspaceId } = caller;
-  const prepared = ahead?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
+  const prepared = prefetched?.prepared ?? prepareSubmission(caller, { ...input, now: context.now });
   const { challenge, visit, identity, observed, payload } = prepared;
   const bodyHash = sha256(rawBody);
   const row =
-    ahead?.row ??
+    prefetched?.row ??
     (await findVisitFacts(
       context.db,
-      observed.reading.values,
+      observed.query.values,
       sightingValues(payload, context.now),
       tokenUseValues(address),
     ));
@@ -162,7 +162,7 @@ export async function submitImprint(
   const proofs = checkRepeat({ body: input.body, rawBody, now: context.now }, challenge);
   const known = { prepared, recognised, network, probedAddress, signed, proofs };
   const token = recognition.isTokenKnown ? tokenHistory(workspaceId, row) : undefined;
-  const tokenJudged = judgeTokenOf(workspaceId, known, token);
+  const evaluatedToken = evaluateTokenOf(workspaceId, known, token);
   const imprint = newImprint(context.now.getTime());
 
   const isNew = await storeVisit(context.db, {
@@ -172,7 +172,7 @@ export async function submitImprint(
       workspaceId,
       challenge: { nonce: challenge.nonce, bodyHash, eventId: imprint },
       recognition,
-      tokenTurn: tokenJudged?.turn,
+      tokenTurn: evaluatedToken?.turn,
       browserFamily: identity.browser.family,
       osFamily: identity.operatingSystem.family,
     },
@@ -180,7 +180,7 @@ export async function submitImprint(
     token,
     visitOf: (seen) => visitAfter(seen, { ...known, caller, input, imprint }),
   });
-  const newToken = recognised.newToken ?? (isNew ? tokenJudged?.token : tokenJudged?.tokenAgain);
+  const newToken = recognised.newToken ?? (isNew ? evaluatedToken?.token : evaluatedToken?.tokenAgain);
   return {
     imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash),
     ...(newToken !== undefined && { token: newToken }),

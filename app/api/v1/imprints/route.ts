@@ -1,9 +1,9 @@
 import { submitImprintOperation } from "@/lib/contract/submission";
 import { defineRoute, reply } from "@/lib/interfaces/http/define-route";
-import { readAheadOfSubmission, submitImprint } from "@/lib/visits/submissions";
+import { prefetchSubmission, submitImprint } from "@/lib/visits/submissions";
 
 export const POST = defineRoute(
   submitImprintOperation,
   async (ctx) => reply(201, await submitImprint(ctx, ctx.caller, ctx)),
-  { readAhead: readAheadOfSubmission },
+  { prefetch: prefetchSubmission },
 );

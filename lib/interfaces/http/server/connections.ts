@@ -11,7 +11,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 const CHECK_MS = 1_000;
 /** Pipelined requests that are begun in one turn of the event loop, those of all connections together. */
-const MOST_A_TURN = 8;
+const MAX_A_TURN = 8;
 
 /**
  * Runs what it is given in its order, a few a turn. An answer that is taken at once leaves no pause by itself: clients
@@ -27,7 +27,7 @@ function createTurns(): (run: () => void) => void {
   }
   function takeTurn(): void {
     isDue = false;
-    for (const run of runs.splice(0, MOST_A_TURN)) run();
+    for (const run of runs.splice(0, MAX_A_TURN)) run();
     schedule();
   }
   return (run) => {

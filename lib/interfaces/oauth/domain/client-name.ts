@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 /** Control and direction-changing characters, with which a name could imitate the words around it. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
@@ -8,5 +8,5 @@ export function shownName(name: unknown): string {
     typeof name === "string" ? name.normalize("NFC").replaceAll(UNFIT, " ").replaceAll(/\s+/g, " ").trim() : "";
   if (text === "") return "A client without a name";
   const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join("").trim()}…` : text;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS).join("").trim()}…` : text;
 }

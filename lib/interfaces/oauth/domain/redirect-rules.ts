@@ -6,9 +6,9 @@ export const OWN_MACHINE = "this-machine";
 
 const HOST = /^(?=.{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/;
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
-export const MOST_RULES = 50;
+export const MAX_RULES = 50;
 
 /** Schemes that are allowed by their own forms of a rule. */
 const NO_RULES = ["http:", "https:"];
@@ -27,7 +27,7 @@ function parseAddress(text: string): string | undefined {
  */
 export function parseRedirectRule(text: string): string | undefined {
   const rule = text.trim();
-  if (rule.length > MOST_CHARACTERS) return undefined;
+  if (rule.length > MAX_CHARACTERS) return undefined;
   if (rule.includes("://")) return parseAddress(rule);
   const lower = rule.toLowerCase();
   if (lower === OWN_MACHINE || HOST.test(lower)) return lower;

@@ -19,7 +19,7 @@ const KEPT = [
 
 const GRANT_TYPES = ["authorization_code", "refresh_token"];
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 type Fields = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ const isHttps = (url: URL) => url.protocol === "https:";
 /** Why these redirect addresses cannot be registered; nothing when they can. */
 export function redirectObstacle(uris: unknown): string | undefined {
   if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must name at least one address";
-  if (uris.length > MOST_REDIRECTS) return `redirect_uris may name ${MOST_REDIRECTS} addresses at most`;
+  if (uris.length > MAX_REDIRECTS) return `redirect_uris may name ${MAX_REDIRECTS} addresses at most`;
   for (const uri of uris) {
     const url = parseUri(uri);
     if (!url) return "redirect_uris must be absolute addresses";

@@ -17,8 +17,8 @@ export const instanceCommands: readonly Command[] = [
     summary: "Check this instance and say what to do",
     options: {},
     isDiagnosis: true,
-    async run(context, _given, surroundings) {
-      const facts = await doctor(context, surroundings);
+    async run(context, _given, dependencies) {
+      const facts = await doctor(context, dependencies);
       const isHealthy = facts.every(({ status }) => status !== "fail");
       return {
         healthy: isHealthy,

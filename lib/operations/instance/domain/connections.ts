@@ -8,7 +8,7 @@ const SPARE = 3;
 type Use = { workers: number; poolSize: number; most: number };
 
 /** Whether the server has connections for all processes of a service. */
-export function judgeConnections({ workers, poolSize, most }: Use): Fact {
+export function assessConnections({ workers, poolSize, most }: Use): Fact {
   const needed = workers * poolSize + (workers > 1 ? OF_MAIN : 1);
   const text = `This service opens up to ${needed} connections, ${poolSize} in each process that answers; PostgreSQL allows ${most}.`;
   if (needed + SPARE <= most) return { name: "connections", status: "ok", text };

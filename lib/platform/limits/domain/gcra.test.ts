@@ -8,7 +8,7 @@ import {
   type Limit,
   nextLease,
   retryAfterSeconds,
-  stepArrival,
+  advanceTat,
 } from "./gcra";
 
 const limits = fc.record({
@@ -27,7 +27,7 @@ test("in every window, what is allowed never exceeds rate x time + burst", () =>
         const allowedAt: number[] = [];
         for (const gap of gaps) {
           now += gap;
-          const next = stepArrival(limit, arrival, now);
+          const next = advanceTat(limit, arrival, now);
           if (next === undefined) continue;
           arrival = next;
           allowedAt.push(now);
@@ -57,9 +57,9 @@ test("after the advised wait one request is allowed", () => {
     fc.property(limits, fc.integer({ min: 1, max: 500 }), (limit, demand) => {
       let arrival = 0;
       const now = 5_000_000;
-      for (let index = 0; index < demand; index += 1) arrival = stepArrival(limit, arrival, now) ?? arrival;
+      for (let index = 0; index < demand; index += 1) arrival = advanceTat(limit, arrival, now) ?? arrival;
       const wait = retryAfterSeconds(limit, arrival - now) * 1_000_000;
-      expect(stepArrival(limit, arrival, now + wait)).toBeDefined();
+      expect(advanceTat(limit, arrival, now + wait)).toBeDefined();
     }),
   );
 });
@@ -75,7 +75,7 @@ function shareRefused(limit: Limit, { processes, ratePerSecond, seconds }: Load)
   let [now, arrival, refused] = [1_000_000_000, 0, 0];
   const takeAll = (count: number): boolean => {
     let next: number | undefined = arrival;
-    for (let index = 0; index < count && next !== undefined; index += 1) next = stepArrival(limit, next, now);
+    for (let index = 0; index < count && next !== undefined; index += 1) next = advanceTat(limit, next, now);
     if (next !== undefined) arrival = next;
     return next !== undefined;
   };

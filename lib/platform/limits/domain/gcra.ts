@@ -37,23 +37,23 @@ export const leaseLifetimeMs = (limit: Limit): number => (leaseSize(limit) * emi
 export const nextLease = (limit: Limit, { used, inMs }: { used: number; inMs: number }): number =>
   Math.max(1, Math.min(leaseSize(limit), Math.floor((used * leaseLifetimeMs(limit)) / Math.max(1, inMs))));
 
-/** Permits that are free when the theoretical arrival time lies `debtMicros` ahead of the clock. */
-export const freePermits = (limit: Limit, debtMicros: number): number =>
-  Math.max(0, Math.floor(usableBurst(limit) - Math.max(0, debtMicros) / emissionMicros(limit)));
+/** Permits that are free when the theoretical arrival time lies `tatAheadMicros` ahead of the clock. */
+export const freePermits = (limit: Limit, tatAheadMicros: number): number =>
+  Math.max(0, Math.floor(usableBurst(limit) - Math.max(0, tatAheadMicros) / emissionMicros(limit)));
 
 /** Microseconds until one permit is free; zero or less when one is. */
-export const waitMicros = (limit: Limit, debtMicros: number): number =>
-  debtMicros - emissionMicros(limit) * (usableBurst(limit) - 1);
+export const waitMicros = (limit: Limit, tatAheadMicros: number): number =>
+  tatAheadMicros - emissionMicros(limit) * (usableBurst(limit) - 1);
 
 /** Whole seconds until one permit is free again, at least one. */
-export const retryAfterSeconds = (limit: Limit, debtMicros: number): number =>
-  Math.max(1, Math.ceil(waitMicros(limit, debtMicros) / 1_000_000));
+export const retryAfterSeconds = (limit: Limit, tatAheadMicros: number): number =>
+  Math.max(1, Math.ceil(waitMicros(limit, tatAheadMicros) / 1_000_000));
 
 /**
  * The generic cell rate algorithm as a pure step: what the arrival time becomes, or `undefined` to refuse.
  * The database runs the same rule in SQL. Source: ITU-T I.371, virtual scheduling.
  */
-export function stepArrival(limit: Limit, arrivalMicros: number, nowMicros: number): number | undefined {
-  const next = Math.max(arrivalMicros, nowMicros) + emissionMicros(limit);
+export function advanceTat(limit: Limit, tatMicros: number, nowMicros: number): number | undefined {
+  const next = Math.max(tatMicros, nowMicros) + emissionMicros(limit);
   return next - nowMicros <= emissionMicros(limit) * usableBurst(limit) ? next : undefined;
 }

@@ -16,7 +16,7 @@ type KeySource = { text: string } | { file: string };
 type InitialSet = { email: string; workspaceName: string; webApp: WebAppSet | undefined };
 
 /** What the variables ask for; nothing when none is given. Or what is wrong with the set as a whole. */
-type Reading = { set: InitialSet | undefined } | { obstacle: string };
+type ParsedInitialSet = { set: InitialSet | undefined } | { obstacle: string };
 
 /** Names those of a group that are missing. */
 function missingOf(group: Record<string, unknown>): string {
@@ -50,7 +50,7 @@ function readWebApp(given: InitialVariables): { webApp: WebAppSet | undefined } 
 }
 
 /** Reads the set that the environment asks for, whole or not at all. */
-export function readInitialSet(given: InitialVariables): Reading {
+export function readInitialSet(given: InitialVariables): ParsedInitialSet {
   const { INIT_OWNER_EMAIL: email, INIT_WORKSPACE: workspaceName } = given;
   if (NAMES.every((name) => given[name] === undefined)) return { set: undefined };
   if (email === undefined || workspaceName === undefined) {

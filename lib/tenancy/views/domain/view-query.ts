@@ -21,14 +21,14 @@ const PARAMETERS = [
 /** Filters that tell an address or a place. */
 const PLACES = ["country", "asn", "address"];
 
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 /** Filters as they are stored: each known, said once, and with a value. Nothing when they are not, or none is set. */
 export function parseViewQuery(text: string): string | undefined {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));
   const isSound = ([name, value]: [string, string]) =>
-    PARAMETERS.includes(name) && value !== "" && value.length <= MOST_CHARACTERS;
+    PARAMETERS.includes(name) && value !== "" && value.length <= MAX_CHARACTERS;
   if (entries.length === 0 || names.size < entries.length || !entries.every(isSound)) return undefined;
   return new URLSearchParams(entries).toString();
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { type ChainFacts, judgeChain } from "./verdict";
+import { type ChainFacts, checkChain } from "./verdict";
 
 const VALID_BEFORE = 1_000;
 const block = (number: number, timestamp: number) => ({ number: BigInt(number), timestamp: BigInt(timestamp) });
@@ -40,7 +40,7 @@ test.each<[string, Partial<ChainFacts>, object]>([
     { kind: "unknown" },
   ],
 ])("when %s the verdict follows", (_, given, verdict) => {
-  expect(judgeChain(facts(given), VALID_BEFORE)).toMatchObject(verdict);
+  expect(checkChain(facts(given), VALID_BEFORE)).toMatchObject(verdict);
 });
 
 const blocks = fc.record({
@@ -65,7 +65,7 @@ const anyFacts: fc.Arbitrary<ChainFacts> = fc.record({
 test("no facts make a payment dead before a final block proves it, and none make one settled without its transfer", () => {
   fc.assert(
     fc.property(anyFacts, (given) => {
-      const verdict = judgeChain(given, VALID_BEFORE);
+      const verdict = checkChain(given, VALID_BEFORE);
       if (verdict.kind === "settled") expect(given).toMatchObject({ isSpent: true, event: { transfer: "agreed" } });
       if (verdict.kind !== "dead") return;
       expect(given.final).toBeDefined();

@@ -24,7 +24,7 @@ type Verdict =
 
 const unknown = (cause: string): Verdict => ({ kind: "unknown", cause });
 
-function judgeUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdict {
+function checkUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdict {
   if (pinned.timestamp < validBefore) return unknown("the authorization is unused and may still be used");
   if (!final || final.timestamp < validBefore) return unknown("no final block is past the authorization's time yet");
   // The state has to be at least as new as the final block, else a use in between would be overlooked.
@@ -37,9 +37,9 @@ function judgeUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdi
  * later block can undo: it was cancelled, it was used for another transfer, or its time is over and it is unused.
  * Everything else is unknown.
  */
-export function judgeChain(facts: ChainFacts, validBefore: number): Verdict {
+export function checkChain(facts: ChainFacts, validBefore: number): Verdict {
   const { event, final } = facts;
-  if (!facts.isSpent) return judgeUnspent(facts, BigInt(validBefore));
+  if (!facts.isSpent) return checkUnspent(facts, BigInt(validBefore));
   if (!event) return unknown("the authorization is spent, but the chain's nodes do not show by what");
   if (event.kind === "used" && event.transfer === "agreed") return { kind: "settled", transaction: event.transaction };
   if (event.kind === "used" && event.transfer === "none") return unknown("the token shows no transfer for the use");

@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 const ADVICE = "send the immutable internal id of the account instead";
 
 /** Digits with the blanks or parentheses of a written telephone number, or in the groups 3-3-4. */
@@ -16,7 +16,7 @@ const looksLikeTelephone = (reference: string) =>
  */
 export function refuseAccountRef(reference: string): string | undefined {
   if (reference === "") return "The account reference is empty";
-  if (reference.length > MOST_CHARACTERS) return `The account reference is longer than ${MOST_CHARACTERS} characters`;
+  if (reference.length > MAX_CHARACTERS) return `The account reference is longer than ${MAX_CHARACTERS} characters`;
   if (!/^[\x20-\x7e]+$/.test(reference)) return "The account reference has characters other than printable ASCII";
   if (/@|%40|^mailto:/i.test(reference)) return `The account reference looks like an e-mail address: ${ADVICE}`;
   if (looksLikeTelephone(reference)) return `The account reference looks like a telephone number: ${ADVICE}`;

@@ -1,5 +1,5 @@
 import { LINK_CONFIDENCE_MIN } from "./match-device";
-import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, WRONG_LINKS_MAX } from "./strata";
+import { AGE_NAMES, controlOf, CROWD_NAMES, MODEL_NAMES, parseStratum, type Tallies, MAX_WRONG_LINKS } from "./strata";
 
 /** One kind of place, in words, with what is known of it. */
 export type LinkPlace = {
@@ -39,7 +39,7 @@ export function describeControl(tallies: Tallies): LinkControl {
         links,
         wrong,
         bound,
-        isOpen: bound <= WRONG_LINKS_MAX && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
+        isOpen: bound <= MAX_WRONG_LINKS && odds / (1 + odds) >= LINK_CONFIDENCE_MIN,
       },
     ];
   });

@@ -7,18 +7,18 @@ import {
   type NoCandidate,
   othersIn,
   type Sighting,
-  SIGHTINGS_MAX,
+  MAX_SIGHTINGS,
 } from "./network-sightings";
 import { modelShare, type Population } from "./population";
 import { dayOf, type DeviceProfile, firstFacts, knownMachines, shownStates } from "./profile";
-import { controlOf, type Stratum, stratumName, stratumOf, WRONG_LINKS_MAX } from "./strata";
+import { controlOf, type Stratum, stratumName, stratumOf, MAX_WRONG_LINKS } from "./strata";
 import { type DeviceTraits, isHandheld, showsNobody } from "./traits";
 
 /** Least probability at which a visit without a valid token is given to a known device. */
 export const LINK_CONFIDENCE_MIN = 0.97;
 
 /** Highest that is ever said: what looks the same may be another. */
-const CONFIDENCE_MAX = 0.99;
+const MAX_CONFIDENCE = 0.99;
 
 /** A machine that is not known for so long could be one of several that were bought together. */
 const CANDIDATE_AGE_MIN_DAYS = 2;
@@ -87,10 +87,10 @@ function judge(sent: Sent, candidate: Candidate, stratum: Stratum, device: Known
   if (best === undefined) return unlinked("other_machine", { stratum: stratumName({ ...stratum, age: undefined }) });
   const control = controlOf(stratum, population.tallies);
   const odds = control.odds * best.odds;
-  const confidence = Math.min(CONFIDENCE_MAX, odds / (1 + odds));
+  const confidence = Math.min(MAX_CONFIDENCE, odds / (1 + odds));
   const found = { confidence, evidence: best.evidence, stratum: stratumName(stratum) };
   if (candidate.ageDays < CANDIDATE_AGE_MIN_DAYS) return unlinked("known_too_short", found);
-  if (control.bound > WRONG_LINKS_MAX) return unlinked("closed", found);
+  if (control.bound > MAX_WRONG_LINKS) return unlinked("closed", found);
   if (confidence < LINK_CONFIDENCE_MIN) return unlinked("doubtful", found);
   return { outcome: "linked" as const, deviceId: device.deviceId, ...found };
 }
@@ -105,7 +105,7 @@ export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, populati
   if (showsNobody(traits)) return unlinked("shows_nobody");
   if (neighbourhood === undefined) return unlinked("shared_network");
   const { sightings, devices } = neighbourhood;
-  if (sightings.length > SIGHTINGS_MAX) return unlinked("crowded_network");
+  if (sightings.length > MAX_SIGHTINGS) return unlinked("crowded_network");
   const candidate = candidateIn(sightings, dayOf(at));
   const place = {
     isHandheld: isHandheld(traits),

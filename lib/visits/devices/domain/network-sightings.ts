@@ -16,7 +16,7 @@ export const TOKEN_ALIVE_DAYS = 30;
 export const SIGHTING_KEPT_DAYS = 120;
 
 /** Where more tokens come and go, nothing can be said of one. */
-export const SIGHTINGS_MAX = 64;
+export const MAX_SIGHTINGS = 64;
 
 /** A browser that keeps its token comes back on another day; a private window, a guest, a wiped machine does not. */
 export const isProven = ({ firstDay, lastDay }: Pick<Sighting, "firstDay" | "lastDay">): boolean => lastDay > firstDay;

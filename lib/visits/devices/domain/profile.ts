@@ -1,8 +1,8 @@
 import { canBeSameDevice, type HardFacts, hardFactsOf, isNewer } from "./compatibility";
 import { type DeviceTraits, localeText } from "./traits";
 
-const SCREENS_MAX = 4;
-const LOCALES_MAX = 3;
+const MAX_SCREENS = 4;
+const MAX_LOCALES = 3;
 
 /**
  * What is kept of a device to recognise it by: its latest traits and the values that it comes back to. Whoever copied a
@@ -67,8 +67,8 @@ const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =
 
 /** Lists and day of the profile after a visit of the device itself. */
 const placesAfter = (known: DeviceProfile | undefined, traits: DeviceTraits, day: number) => ({
-  screens: toFront(traits.screen, known?.screens ?? [], SCREENS_MAX),
-  locales: toFront(localeText(traits), known?.locales ?? [], LOCALES_MAX),
+  screens: toFront(traits.screen, known?.screens ?? [], MAX_SCREENS),
+  locales: toFront(localeText(traits), known?.locales ?? [], MAX_LOCALES),
   day,
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { describeControl } from "./link-control";
-import { controlOf, parseStratum, stratumName, stratumOf, type Tallies, upperBound, WRONG_LINKS_MAX } from "./strata";
+import { controlOf, parseStratum, stratumName, stratumOf, type Tallies, upperBound, MAX_WRONG_LINKS } from "./strata";
 
 const stratum = fc.record({
   system: fc.constantFrom("desktop" as const, "handheld" as const),
@@ -46,26 +46,26 @@ describe("control of links", () => {
   });
 
   test("what riskier places prove holds for safer ones, never the other way round", () => {
-    expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/0", { "desktop/2/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
     expect(at("desktop/2/1/1", { "desktop/0/0/0": SAFE })).toEqual({ bound: 1, odds: 1 });
   });
 
   test("a bad riskier place does not close a safer one that is proven by itself", () => {
     const tallies = { "desktop/0/0/0": SAFE, "desktop/3/3/2": BAD };
-    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(WRONG_LINKS_MAX);
-    expect(at("desktop/3/3/2", tallies).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
+    expect(at("desktop/3/3/2", tallies).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
   test("phones lend desktops their proof while desktops have none against it", () => {
-    expect(at("desktop/0/0/0", { "handheld/1/1/1": SAFE }).bound).toBeLessThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/0", { "handheld/1/1/1": SAFE }).bound).toBeLessThan(MAX_WRONG_LINKS);
     const disproved = { "handheld/1/1/1": SAFE, "desktop/0/0/0": { returned: 50, links: 50, wrong: 5 } };
-    expect(at("desktop/0/0/0", disproved).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/0", disproved).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
   test("links that are made where machines are known longest are not closed by what younger ones would have cost", () => {
     const tallies = { "desktop/0/0/0": SAFE, "desktop/0/0/2": BAD };
-    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(WRONG_LINKS_MAX);
-    expect(at("desktop/0/0/2", tallies).bound).toBeGreaterThan(WRONG_LINKS_MAX);
+    expect(at("desktop/0/0/0", tallies).bound).toBeLessThan(MAX_WRONG_LINKS);
+    expect(at("desktop/0/0/2", tallies).bound).toBeGreaterThan(MAX_WRONG_LINKS);
   });
 
   test("one more wrong link never opens a place nor raises its odds", () => {

@@ -69,7 +69,7 @@ export type Tallies = Readonly<Record<string, Tally>>;
 export const SETTLED_DAYS = 5;
 
 /** Links are made while, at 95 % confidence, at most this share of new devices can be linked wrongly. */
-export const WRONG_LINKS_MAX = 0.0125;
+export const MAX_WRONG_LINKS = 0.0125;
 const Z_ONE_SIDED_95 = 1.645;
 
 /** Wilson's upper bound of a share. */
@@ -111,7 +111,7 @@ function pools(stratum: Stratum, counted: readonly Counted[]): (readonly Counted
   const ofSystem = riskier.filter(({ at }) => at.system === stratum.system);
   const own = ofSystem.filter(({ at }) => at.crowd === stratum.crowd && at.model === stratum.model);
   const { links, wrong } = sum(ofSystem.map(({ tally }) => tally));
-  return [own, ofSystem, ...(wrong <= 1 + links * WRONG_LINKS_MAX ? [riskier] : [])];
+  return [own, ofSystem, ...(wrong <= 1 + links * MAX_WRONG_LINKS ? [riskier] : [])];
 }
 
 function computeControl(stratum: Stratum, tallies: Tallies): Control {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { judgeGeneration, reusedTokenFinding, type TokenUse } from "./token-generation";
+import { evaluateGeneration, reusedTokenFinding, type TokenUse } from "./token-generation";
 
 const DAY_SECONDS = 86_400;
 
@@ -24,7 +24,7 @@ function createRow() {
   return {
     row,
     visit(presented: number, now: number) {
-      const judged = judgeGeneration(presented, useAt(now));
+      const judged = evaluateGeneration(presented, useAt(now));
       const { turn } = judged;
       if (turn && turn.generation > row.generation)
         Object.assign(row, { generation: turn.generation, presentedAt: now });
@@ -114,26 +114,29 @@ describe("a token's generations", () => {
 
   it("pages that began together may bring the generation before, for five minutes and no older one", () => {
     const use = { generation: 3, newestSeconds: 299, isDue: false, isOffered: true, reusedSeconds: null };
-    expect(judgeGeneration(2, use)).toMatchObject({ isCopied: false, turn: undefined, next: 3 });
-    expect(judgeGeneration(1, use)).toMatchObject({ isCopied: true, turn: { isReused: true }, next: 3 });
-    expect(judgeGeneration(2, { ...use, newestSeconds: 300 })).toMatchObject({ isCopied: true, next: 3 });
+    expect(evaluateGeneration(2, use)).toMatchObject({ isCopied: false, turn: undefined, next: 3 });
+    expect(evaluateGeneration(1, use)).toMatchObject({ isCopied: true, turn: { isReused: true }, next: 3 });
+    expect(evaluateGeneration(2, { ...use, newestSeconds: 300 })).toMatchObject({ isCopied: true, next: 3 });
   });
 
   it("ends two days after the last reuse, and notes one that goes on once an hour", () => {
     const use = { generation: 3, newestSeconds: 9e5, isDue: false, isOffered: true };
-    expect(judgeGeneration(3, { ...use, reusedSeconds: 48 * 3600 - 1 })).toMatchObject({
+    expect(evaluateGeneration(3, { ...use, reusedSeconds: 48 * 3600 - 1 })).toMatchObject({
       isCopied: true,
       turn: undefined,
     });
-    expect(judgeGeneration(3, { ...use, reusedSeconds: 48 * 3600 })).toMatchObject({ isCopied: false });
-    expect(judgeGeneration(1, { ...use, reusedSeconds: 60 }).turn).toBeUndefined();
-    expect(judgeGeneration(1, { ...use, reusedSeconds: 3600 }).turn).toMatchObject({ isReused: true });
+    expect(evaluateGeneration(3, { ...use, reusedSeconds: 48 * 3600 })).toMatchObject({ isCopied: false });
+    expect(evaluateGeneration(1, { ...use, reusedSeconds: 60 }).turn).toBeUndefined();
+    expect(evaluateGeneration(1, { ...use, reusedSeconds: 3600 }).turn).toMatchObject({ isReused: true });
   });
 
   it("the answer that was lost is given again to the same submission, and to no other", () => {
     const use = { generation: 0, newestSeconds: null, isDue: false, isOffered: true, reusedSeconds: null };
-    expect(judgeGeneration(0, use)).toMatchObject({ next: undefined, nextAgain: 1 });
-    expect(judgeGeneration(0, { ...use, isOffered: false })).toMatchObject({ next: undefined, nextAgain: undefined });
+    expect(evaluateGeneration(0, use)).toMatchObject({ next: undefined, nextAgain: 1 });
+    expect(evaluateGeneration(0, { ...use, isOffered: false })).toMatchObject({
+      next: undefined,
+      nextAgain: undefined,
+    });
   });
 
   it("a finding tells which side brought the older state", () => {

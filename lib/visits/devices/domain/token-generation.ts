@@ -25,7 +25,7 @@ export type TokenUse = {
 /** What a visit changes of its token. */
 export type TokenTurn = { generation: number; isOffered: boolean; isReused: boolean };
 
-export type TokenJudgement = {
+export type TokenEvaluation = {
   turn: TokenTurn | undefined;
   /** Whether a copy of the token is in use. */
   isCopied: boolean;
@@ -39,7 +39,7 @@ export type TokenJudgement = {
  * What the generation of a token says. Only what was presented counts: a generation that was offered and never came is
  * an answer that was lost, or a component that keeps its first token for ever.
  */
-export function judgeGeneration(presented: number, use: TokenUse): TokenJudgement {
+export function evaluateGeneration(presented: number, use: TokenUse): TokenEvaluation {
   const { generation, newestSeconds, isDue, reusedSeconds } = use;
   const isOlder = presented < generation;
   const isInGrace = presented === generation - 1 && (newestSeconds ?? 0) < GRACE_SECONDS;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asOneJourney } from "./journey";
-import { judgeNetwork } from "./judge-network";
+import { evaluateNetwork } from "./evaluate-network";
 import type { Clock, NetworkVisit } from "./rule";
 import { anyNetworkVisit, home, phone, server } from "./testing";
 
@@ -10,7 +10,7 @@ const ELSEWHERE: Clock = { label: "Asia/Tokyo (UTC+09:00)", offsetsMinutes: [540
 const CAFE = home({ address: "91.10.1.1", asn: 3209, provider: "Vodafone" });
 
 const found = (visit: Partial<NetworkVisit>) =>
-  judgeNetwork({ observed: home(), consistency: "UNKNOWN", ...visit }).map(({ ruleId, reason, status }) => [
+  evaluateNetwork({ observed: home(), consistency: "UNKNOWN", ...visit }).map(({ ruleId, reason, status }) => [
     ruleId,
     reason,
     status,
@@ -57,7 +57,7 @@ describe("what a journey does not explain stays", () => {
   it("on any facts: the worst status stays, no finding is made up, and nothing that is compared is lost", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
-        const findings = judgeNetwork(visit);
+        const findings = evaluateNetwork(visit);
         expect(asOneJourney(findings)).toEqual(findings);
         const journeys = findings.filter(({ ruleId }) => ruleId === "network.on-the-way");
         expect(journeys.length).toBeLessThanOrEqual(1);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { distanceKm, judgeMovement, type Place } from "./movement";
+import { distanceKm, evaluateMovement, type Place } from "./movement";
 import type { NetworkFacts } from "./network-facts";
 import { home, phone, server } from "./testing";
 
@@ -14,7 +14,7 @@ const at = (facts: NetworkFacts, ageSeconds: number, coordinates: readonly [numb
   ageSeconds,
   coordinates,
 });
-const rules = (here: Place, ...earlier: Place[]) => judgeMovement(here, earlier).map(({ ruleId }) => ruleId);
+const rules = (here: Place, ...earlier: Place[]) => evaluateMovement(here, earlier).map(({ ruleId }) => ruleId);
 
 const german = home();
 const vietnamese = home({ address: "14.160.1.1", countryCode: "VN", countryName: "Vietnam", asn: 45899 });
@@ -23,7 +23,7 @@ const HOUR = 3600;
 
 describe("network.impossible-travel", () => {
   it("is SUSPICIOUS where two homes are too far apart for the time, and says how far", () => {
-    const [finding] = judgeMovement(at(vietnamese, 0, HANOI), [at(german, 10 * 60)]);
+    const [finding] = evaluateMovement(at(vietnamese, 0, HANOI), [at(german, 10 * 60)]);
     expect(finding).toMatchObject({ reason: "LOCATION_INCONSISTENT", status: "SUSPICIOUS" });
     expect(finding?.compared).toContainEqual({ label: "Time between", value: "10 minutes", isOdd: false });
     expect(finding?.compared).toContainEqual({
@@ -57,7 +57,7 @@ describe("network.impossible-travel", () => {
 
   it("leaves a phone abroad alone, which leaves by the local line and by its carrier at home in turn; not one in three countries", () => {
     const american = home({ address: "73.1.1.1", countryCode: "US", asn: 7922 });
-    const ofPhone = (...earlier: Place[]) => judgeMovement(at(vietnamese, 0, HANOI), earlier, true);
+    const ofPhone = (...earlier: Place[]) => evaluateMovement(at(vietnamese, 0, HANOI), earlier, true);
     expect(ofPhone(at(german, 60), at(vietnamese, 120, HANOI), at(german, 180))).toEqual([]);
     expect(ofPhone(at(german, 600), at(american, 1_200, [40.7, -74]))).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe("network.token-spread", () => {
   const french = home({ address: "90.1.1.1", asn: 3215, countryCode: "FR" });
 
   it("is SUSPICIOUS for three fixed lines of different providers within two minutes", () => {
-    const [finding] = judgeMovement(at(french, 0), [at(czech, 30), at(german, 60)]);
+    const [finding] = evaluateMovement(at(french, 0), [at(czech, 30), at(german, 60)]);
     expect(finding).toMatchObject({
       ruleId: "network.token-spread",
       reason: "NETWORK_INCONSISTENT",
@@ -104,7 +104,7 @@ describe("network.token-spread", () => {
   });
 });
 
-describe("judgeMovement", () => {
+describe("evaluateMovement", () => {
   const anyPlace: fc.Arbitrary<Place> = fc.record({
     facts: fc.constantFrom(german, vietnamese, czech, phone(), server(), { evidence: [] }),
     ageSeconds: fc.integer({ min: 0, max: 50_000 }),
@@ -114,9 +114,9 @@ describe("judgeMovement", () => {
   it("makes one finding at most, and none of a browser that stays", () => {
     fc.assert(
       fc.property(fc.array(anyPlace, { maxLength: 8 }), anyPlace, (earlier, here) => {
-        expect(judgeMovement({ ...here, ageSeconds: 0 }, earlier).length).toBeLessThanOrEqual(1);
+        expect(evaluateMovement({ ...here, ageSeconds: 0 }, earlier).length).toBeLessThanOrEqual(1);
         expect(
-          judgeMovement(
+          evaluateMovement(
             { ...here, ageSeconds: 0 },
             earlier.map(({ ageSeconds }) => ({ ...here, ageSeconds })),
           ),

@@ -128,7 +128,7 @@ function placeTooFar(here: Place, earlier: readonly Place[], isHandheld: boolean
 }
 
 /** What it says where one browser was lately. Only one of the findings is made: both have the same cause. */
-export function judgeMovement(here: Place, earlier: readonly Place[], isHandheld = false): NetworkEvidence[] {
+export function evaluateMovement(here: Place, earlier: readonly Place[], isHandheld = false): NetworkEvidence[] {
   if (here.facts.address === undefined) return [];
   const lines = linesAtOnce([here, ...earlier.filter(({ ageSeconds }) => ageSeconds <= AT_ONCE_SECONDS)]);
   if (lines.length >= FIXED_LINES_AT_ONCE) return [spreadFinding(here, lines)];

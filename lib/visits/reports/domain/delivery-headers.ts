@@ -10,14 +10,14 @@ export type ToldOfVisit = {
 };
 
 /** Evidence is never certain. */
-const MOST_CONFIDENCE = 0.99;
+const MAX_CONFIDENCE = 0.99;
 
 /** The headers of a delivered Report. */
 export function deliveryHeaders({ recognition, confidence, agent }: ToldOfVisit): Record<string, string> {
   const headers: Record<string, string> = {};
   if (recognition !== null) headers["Imprint-Recognition"] = recognition;
   if (recognition === "evidence" && confidence !== null)
-    headers["Imprint-Confidence"] = Math.min(MOST_CONFIDENCE, Math.max(0, confidence)).toFixed(2);
+    headers["Imprint-Confidence"] = Math.min(MAX_CONFIDENCE, Math.max(0, confidence)).toFixed(2);
   if (agent !== null) headers["Imprint-Agent"] = agent;
   return headers;
 }

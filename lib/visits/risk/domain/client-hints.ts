@@ -4,8 +4,8 @@ import { groupValue, type Visit } from "./visit";
 
 export type Brand = { brand: string; version?: string };
 
-const HEADER_MAX = 1024;
-const BRANDS_MAX = 8;
+const MAX_HEADER = 1024;
+const MAX_BRANDS = 8;
 
 /** Brand names as vendors send them; the first of this list that a browser names is its own. */
 const FAMILY_BY_BRAND: readonly (readonly [string, BrowserFamily])[] = [
@@ -36,13 +36,13 @@ const tidy = (brands: readonly LooseBrand[] | undefined): Brand[] =>
 
 /** `Sec-CH-UA` as a list of brands. Source: RFC 8941 lists of strings with parameter `v`. */
 export function parseBrandHeader(header: string | undefined): Brand[] {
-  const items = (header ?? "").slice(0, HEADER_MAX).matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
-  return tidy([...items].slice(0, BRANDS_MAX).map(([, brand, version]) => ({ brand, version })));
+  const items = (header ?? "").slice(0, MAX_HEADER).matchAll(/"([^"\\]{1,64})"(?:\s{0,4};\s{0,4}v="([\d.]{1,32})")?/g);
+  return tidy([...items].slice(0, MAX_BRANDS).map(([, brand, version]) => ({ brand, version })));
 }
 
 /** A structured string without its quotes, e.g. of `Sec-CH-UA-Platform`. */
 export const unquote = (header: string | undefined): string | undefined =>
-  /^\s{0,4}"([^"]{1,64})"\s{0,4}$/.exec((header ?? "").slice(0, HEADER_MAX))?.[1];
+  /^\s{0,4}"([^"]{1,64})"\s{0,4}$/.exec((header ?? "").slice(0, MAX_HEADER))?.[1];
 
 export type HintedBrowser = { family: BrowserFamily; version?: string; chromiumMajorVersion?: number };
 

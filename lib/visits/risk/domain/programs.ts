@@ -26,8 +26,8 @@ const PROGRAMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a bot or crawler", /(?<!\bcu)bot\b|\b(?:crawler|spider)\b|crawler\//i],
 ];
 
-const TEXT_MAX = 512;
+const MAX_TEXT = 512;
 
 /** The program that a user agent names; undefined for browsers and for what is not known. */
 export const programOf = (userAgent: string): string | undefined =>
-  PROGRAMS.find(([, pattern]) => pattern.test(userAgent.slice(0, TEXT_MAX)))?.[0];
+  PROGRAMS.find(([, pattern]) => pattern.test(userAgent.slice(0, MAX_TEXT)))?.[0];

@@ -2,11 +2,11 @@ import type { RequestFacts } from "./visit";
 
 type ReadHeader = (name: string) => string | undefined;
 
-const VALUE_MAX = 512;
-const SHORT_VALUE_MAX = 128;
-const NAME_MAX = 64;
+const MAX_VALUE = 512;
+const MAX_SHORT_VALUE = 128;
+const MAX_NAME = 64;
 /** Browsers send about 16 and proxies add some more. */
-const NAMES_MAX = 48;
+const MAX_NAMES = 48;
 
 const LOOPBACK_HOST = /^(?:localhost|[\w-]{1,63}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/;
 
@@ -26,8 +26,8 @@ const present = <T extends Record<string, unknown>>(values: T): Partial<T> =>
  * @param names lower case
  */
 export function requestFacts(read: ReadHeader, names: readonly string[]): RequestFacts {
-  const value = (name: string) => read(name)?.slice(0, VALUE_MAX);
-  const shortValue = (name: string) => read(name)?.slice(0, SHORT_VALUE_MAX);
+  const value = (name: string) => read(name)?.slice(0, MAX_VALUE);
+  const shortValue = (name: string) => read(name)?.slice(0, MAX_SHORT_VALUE);
   return {
     ...present({ userAgent: value("user-agent"), acceptLanguage: value("accept-language") }),
     clientHints: present({
@@ -42,6 +42,6 @@ export function requestFacts(read: ReadHeader, names: readonly string[]): Reques
       dest: shortValue("sec-fetch-dest"),
     }),
     isToTrustedAddress: isToTrustedAddress(read),
-    headerNames: names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_MAX)),
+    headerNames: names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME)),
   };
 }

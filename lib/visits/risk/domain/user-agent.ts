@@ -1,7 +1,7 @@
 import type { BrowserFamily, EngineFamily, OperatingSystemFamily } from "./families";
 
 /** The contract's bound for user agents; a request header may be longer, and nothing behind this matters. */
-const USER_AGENT_MAX = 512;
+const MAX_USER_AGENT = 512;
 
 type Token = { token: string; family: BrowserFamily; pattern: RegExp };
 
@@ -144,13 +144,13 @@ function parse(userAgent: string): ParsedUserAgent {
 
 /** Several rules ask about each user agent of a visit, and many visitors have the same one. */
 const known = new Map<string, Readonly<ParsedUserAgent>>();
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** Reads what a user agent claims. Never throws; what it cannot tell is unknown or left out. */
 export function parseUserAgent(raw: string): Readonly<ParsedUserAgent> {
-  const userAgent = raw.slice(0, USER_AGENT_MAX);
+  const userAgent = raw.slice(0, MAX_USER_AGENT);
   const parsed = known.get(userAgent) ?? parse(userAgent);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(userAgent, parsed);
   return parsed;
 }

@@ -8,7 +8,7 @@ import { groupValue } from "./visit";
 export const isDesktop = (system: OperatingSystemFamily): boolean => ["windows", "macos", "linux"].includes(system);
 
 /** A window may overlap its screen by the invisible borders that systems draw around it, in CSS pixels. */
-const OVERLAP_MAX = 40;
+const MAX_OVERLAP = 40;
 
 export type WindowFacts = {
   /** The page fills its window: no tabs, no address bar, no borders. */
@@ -34,8 +34,8 @@ export function windowFacts(signals: Signals): WindowFacts | undefined {
   } = groupValue(signals, "screen") ?? {};
   if (width === 0 || height === 0 || outerWidth === 0 || outerHeight === 0) return undefined;
   const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
-  const isWider = outerWidth > width + OVERLAP_MAX;
-  const isHigher = outerHeight > height + OVERLAP_MAX;
+  const isWider = outerWidth > width + MAX_OVERLAP;
+  const isHigher = outerHeight > height + MAX_OVERLAP;
   return {
     isFrameless,
     isFullScreen: outerWidth === width && outerHeight === height,

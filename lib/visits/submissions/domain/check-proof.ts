@@ -50,16 +50,16 @@ function expectedDigest(rawBody: string, digest: string): string | undefined {
 
 const PIXEL_DIGITS = 8;
 /** Noise of privacy protections moves a channel by a few steps of 256; another picture moves it by 85 on average. */
-const NOISE_MAX = 8;
+const MAX_NOISE = 8;
 /** Wrong pixels of 256 in the solid fill of the `canvas` group: beyond, reading back tells nothing. */
-const FILL_ERRORS_MAX = 64;
+const MAX_FILL_ERRORS = 64;
 
 const pixelsOf = (drawing: string) => drawing.match(/.{8}/g) ?? [];
 const channelsOf = (pixel: string) => [0, 2, 4, 6].map((at) => parseInt(pixel.slice(at, at + 2), 16));
 
 function isSamePixel(one: string, other: string): boolean {
   const second = channelsOf(other);
-  return channelsOf(one).every((channel, at) => Math.abs(channel - (second[at] ?? 0)) <= NOISE_MAX);
+  return channelsOf(one).every((channel, at) => Math.abs(channel - (second[at] ?? 0)) <= MAX_NOISE);
 }
 
 /** Memory order, as canvases have it, to the notation of style sheets. */
@@ -72,7 +72,7 @@ const coloursOf = (drawing: string) => pixelsOf(drawing).map(colourOf).join(" ")
  */
 function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): RepeatEvidence | undefined {
   const canvas = signals.canvas;
-  if (canvas?.state !== "ok" || !canvas.value.isStable || canvas.value.solidFillErrors > FILL_ERRORS_MAX)
+  if (canvas?.state !== "ok" || !canvas.value.isStable || canvas.value.solidFillErrors > MAX_FILL_ERRORS)
     return undefined;
   const expected = drawExactly(squaresOf(challenge));
   if (drawing === expected) return undefined;

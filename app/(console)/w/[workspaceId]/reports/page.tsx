@@ -26,7 +26,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { type AppError, isAppError } from "@/lib/contract/errors";
-import { countReports, listReports, MOST_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
+import { countReports, listReports, MAX_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 
@@ -69,7 +69,7 @@ function Pages({ path, query, page }: { path: string; query: ReportQuery; page: 
             {format.toUpperCase()}
           </a>
         ))}
-        all that fit, at most {MOST_EXPORTED.toLocaleString("en-US")}
+        all that fit, at most {MAX_EXPORTED.toLocaleString("en-US")}
       </span>
       <nav aria-label="Pages" className="flex gap-2">
         {page.newer ? (

@@ -29,7 +29,7 @@ const ALWAYS_SENT: readonly SignalName[] = [
 
 /** Of those that are always answered, the ones whose reading catches all errors by itself: one that says otherwise is enough. */
 const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
-const FAILED_MAX = 1;
+const MAX_FAILED = 1;
 
 /** Every engine answers these questions; a submission that leaves them out keeps something back, or was written by hand. */
 export const groupsMissing: Rule = {
@@ -41,7 +41,7 @@ export const groupsMissing: Rule = {
     if (signals.navigator?.state !== "ok") return undefined; // another rule's finding
     const unsent = ALWAYS_SENT.filter((name) => signals[name] === undefined);
     const failed = ALWAYS_ANSWERED.filter((name) => signals[name] !== undefined && signals[name].state !== "ok");
-    const isEnough = failed.length > FAILED_MAX || failed.some((name) => NEVER_FAIL.includes(name));
+    const isEnough = failed.length > MAX_FAILED || failed.some((name) => NEVER_FAIL.includes(name));
     if (unsent.length === 0 && !isEnough) return undefined;
     return {
       status: "SUSPICIOUS",

@@ -18,9 +18,9 @@ export const metadata = { title: "Calls of tools" };
 const PAGE_SIZE = 50;
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
-type Reading = { workspaceId: string; cursor: string | undefined; filter: ToolCallFilter };
+type RowQuery = { workspaceId: string; cursor: string | undefined; filter: ToolCallFilter };
 
-async function readCalls(context: Context, { workspaceId, cursor, filter }: Reading) {
+async function readCalls(context: Context, { workspaceId, cursor, filter }: RowQuery) {
   const { role, keptDays } = await readWorkspace(context, { workspaceId });
   const isAll = role === undefined || roleHas(role, "oauthClient.manage");
   const [page, clients, members] = await Promise.all([

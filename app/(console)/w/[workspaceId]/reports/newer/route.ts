@@ -5,13 +5,13 @@ import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
 import { listReports } from "@/lib/visits/reports";
 
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /** How many Reports of a list's address came in after its first one. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, parameters) => {
   const query = parseReportQuery(Object.fromEntries(parameters));
   const { from, to } = timeRange(query, context.now, UTC);
-  const filter = { ...filterOf(workspaceId, query), from, to, limit: MOST_COUNTED };
+  const filter = { ...filterOf(workspaceId, query), from, to, limit: MAX_COUNTED };
   const { items, newer } = await listReports(context, { ...filter, after: query.after });
   const answer: NewerAnswer = { count: items.length, hasMore: newer !== null };
   return Response.json(answer);

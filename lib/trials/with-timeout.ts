@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { log } from "@/lib/platform/log";
 
 /** What `work` brings, or `late` when that takes too long. The work goes on; its failure is the reconciler's to mend. */
-export async function withPatience<T>(work: Promise<T>, milliseconds: number, late: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number, late: () => Promise<T>): Promise<T> {
   const answered = new AbortController();
   const tooLong = Symbol("too long");
   const timer = delay(milliseconds, tooLong, { signal: answered.signal }).catch(() => tooLong);

@@ -1,23 +1,25 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeNetwork } from "./judge-network";
+import { evaluateNetwork } from "./evaluate-network";
 import { NETWORK_RULES } from "./rules";
 import { anyNetworkVisit, home } from "./testing";
 
-describe("judgeNetwork", () => {
+describe("evaluateNetwork", () => {
   it("finds nothing in an ordinary visit from home", () => {
-    expect(judgeNetwork({ observed: home(), challenge: home(), alternate: home(), consistency: "MATCH" })).toEqual([]);
+    expect(evaluateNetwork({ observed: home(), challenge: home(), alternate: home(), consistency: "MATCH" })).toEqual(
+      [],
+    );
   });
 
   it("finds nothing where nothing is known", () => {
-    expect(judgeNetwork({ observed: { evidence: [] }, consistency: "UNKNOWN" })).toEqual([]);
+    expect(evaluateNetwork({ observed: { evidence: [] }, consistency: "UNKNOWN" })).toEqual([]);
   });
 
   it("on any facts: never throws, gives each finding evidence and harmless causes, and marks what tells a place", () => {
     fc.assert(
       fc.property(anyNetworkVisit, (visit) => {
-        for (const { compared, harmlessCauses, explanation } of judgeNetwork(visit)) {
+        for (const { compared, harmlessCauses, explanation } of evaluateNetwork(visit)) {
           expect(compared.length).toBeGreaterThan(0);
           expect(harmlessCauses.length).toBeGreaterThan(0);
           const addresses = [visit.observed, visit.alternate, visit.challenge].flatMap((facts) => facts?.address ?? []);
@@ -35,7 +37,7 @@ describe("judgeNetwork", () => {
         const observed = { ...visit.observed, typeSource: "name" as const };
         const relay = { ...visit.observed, connectionType: "proxy" as const, anonymity: "relay" as const };
         const alone = (facts: typeof observed | typeof relay) =>
-          judgeNetwork({ observed: facts, consistency: "UNKNOWN" }).map(({ status }) => status);
+          evaluateNetwork({ observed: facts, consistency: "UNKNOWN" }).map(({ status }) => status);
         expect([...alone(observed), ...alone(relay)]).not.toContain("DECEPTIVE");
       }),
     );

@@ -1,4 +1,4 @@
-import { judgeGeneration, reusedTokenFinding, type TokenTurn } from "./domain/token-generation";
+import { evaluateGeneration, reusedTokenFinding, type TokenTurn } from "./domain/token-generation";
 import type { KnownToken } from "./queries-token";
 import { renewDeviceToken } from "./token";
 
@@ -8,8 +8,8 @@ type Presented = { workspaceId: string; tokenId: string; generation: number };
  * What the generation of a bound token says of a visit, what the visit changes of the token, and the token that the
  * visit's browser is to keep: with this answer, and with that to the same submission sent again.
  */
-export function judgeToken({ workspaceId, tokenId, generation }: Presented, known: KnownToken) {
-  const { turn, isCopied, next, nextAgain } = judgeGeneration(generation, known);
+export function evaluateToken({ workspaceId, tokenId, generation }: Presented, known: KnownToken) {
+  const { turn, isCopied, next, nextAgain } = evaluateGeneration(generation, known);
   const tokenOf = (wanted: number | undefined) =>
     wanted === undefined ? undefined : renewDeviceToken(workspaceId, tokenId, wanted);
   return {

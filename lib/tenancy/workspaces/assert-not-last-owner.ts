@@ -21,7 +21,7 @@ export async function lockMember(tx: Db, workspaceId: string, userId: string) {
  *
  * @throws AppError `conflict`
  */
-export async function keepAnOwner(tx: Db, workspaceId: string): Promise<void> {
+export async function assertNotLastOwner(tx: Db, workspaceId: string): Promise<void> {
   if ((await countOwners(tx, workspaceId)) < 2) {
     throw new AppError("conflict", { message: "This is the last owner. Make somebody else an owner first" });
   }

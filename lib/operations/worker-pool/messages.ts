@@ -9,31 +9,31 @@ export type Assignment = {
 };
 
 /** What a worker tells the main process. */
-type Notice = { kind: "asks" } | { kind: "serving" } | { kind: "failed"; reason: string };
+type WorkerMessage = { kind: "asks" } | { kind: "serving" } | { kind: "failed"; reason: string };
 
 /**
  * What the main process tells a worker: to begin, to answer on the connection that comes with it, to end soon, or to end
  * once its clients have turned to others.
  */
-export type Order =
+export type PrimaryCommand =
   { kind: "begin"; assignment: Assignment } | { kind: "connection" } | { kind: "stop" } | { kind: "retire" };
 
 /** Whether this process is a worker of a main process. */
 export const isWorker = (): boolean => cluster.isWorker;
 
-const isNotice = (message: unknown): message is Notice =>
+const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   typeof message === "object" && message !== null && "kind" in message;
 
 /** Calls `listener` with what a worker tells; other messages are not ours. */
-export function onNotice(worker: Worker, listener: (notice: Notice) => void): void {
+export function onWorkerMessage(worker: Worker, listener: (message: WorkerMessage) => void): void {
   worker.on("message", (message: unknown) => {
-    if (isNotice(message)) listener(message);
+    if (isWorkerMessage(message)) listener(message);
   });
 }
 
 /** Tells a worker; that it is gone already is no failure. */
-export function tellWorker(worker: Worker, order: Order): void {
-  if (worker.isConnected()) worker.send(order, () => undefined);
+export function sendToWorker(worker: Worker, command: PrimaryCommand): void {
+  if (worker.isConnected()) worker.send(command, () => undefined);
 }
 
 /**
@@ -41,25 +41,25 @@ export function tellWorker(worker: Worker, order: Order): void {
  * has all the connections that it was given.
  */
 export function giveConnection(worker: Worker, connection: Socket): void {
-  worker.send({ kind: "connection" } satisfies Order, connection, (error: Error | null) => {
+  worker.send({ kind: "connection" } satisfies PrimaryCommand, connection, (error: Error | null) => {
     if (error) connection.destroy();
   });
 }
 
 /** Calls `take` with each connection that the main process gives this worker. */
 export function onConnection(take: (connection: Socket) => void): void {
-  process.on("message", (order: Order, connection: unknown) => {
+  process.on("message", (command: PrimaryCommand, connection: unknown) => {
     // There is none when the client has gone meanwhile.
-    if (order.kind === "connection" && connection instanceof Socket) take(connection);
+    if (command.kind === "connection" && connection instanceof Socket) take(connection);
   });
 }
 
 /** Tells the main process; resolves when it was told, or is gone. */
-export const tellMain = (notice: Notice): Promise<void> =>
+export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
   new Promise((resolve) => {
     if (!process.send || !process.connected) resolve();
     else
-      process.send(notice, undefined, undefined, () => {
+      process.send(message, undefined, undefined, () => {
         resolve();
       });
   });
@@ -67,8 +67,8 @@ export const tellMain = (notice: Notice): Promise<void> =>
 /** The assignment of this worker. Asked for: an order that comes before anybody listens is lost. */
 export const askForAssignment = (): Promise<Assignment> =>
   new Promise((resolve) => {
-    process.on("message", (order: Order) => {
-      if (order.kind === "begin") resolve(order.assignment);
+    process.on("message", (command: PrimaryCommand) => {
+      if (command.kind === "begin") resolve(command.assignment);
     });
-    void tellMain({ kind: "asks" });
+    void sendToPrimary({ kind: "asks" });
   });

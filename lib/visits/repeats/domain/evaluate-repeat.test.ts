@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { COUNTED_VISITS, type EarlierVisit, judgeRepeat } from "./judge-repeat";
+import { COUNTED_VISITS, type EarlierVisit, evaluateRepeat } from "./evaluate-repeat";
 
 const durations = { groups: "groups", run: "run", groupBits: 19, runBits: 23 };
 const earlier: EarlierVisit = {
@@ -11,18 +11,20 @@ const earlier: EarlierVisit = {
   kindVisits: 100,
 };
 const rules = (changes: Partial<EarlierVisit>, bits: Partial<typeof durations> = {}) =>
-  judgeRepeat({ earlier: { ...earlier, ...changes } }, { ...durations, ...bits }).map(({ ruleId }) => ruleId);
+  evaluateRepeat({ earlier: { ...earlier, ...changes } }, { ...durations, ...bits }).map(({ ruleId }) => ruleId);
 
 describe("repeat.payload", () => {
   it("says how long ago the same durations were seen, and how improbable that is", () => {
-    const [finding] = judgeRepeat({ earlier }, durations);
+    const [finding] = evaluateRepeat({ earlier }, durations);
     expect(finding).toMatchObject({ reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" });
     expect(finding?.compared.map(({ value }) => value)).toEqual([
       "all of them",
       "5 minutes before",
       "below 1 in 8,388,608",
     ]);
-    expect(judgeRepeat({ earlier }, { ...durations, runBits: 61 })[0]?.compared[2]?.value).toBe("below 1 in a billion");
+    expect(evaluateRepeat({ earlier }, { ...durations, runBits: 61 })[0]?.compared[2]?.value).toBe(
+      "below 1 in a billion",
+    );
   });
 
   it.each([
@@ -30,7 +32,7 @@ describe("repeat.payload", () => {
     [7_200, "2 hours before"],
     [5 * 86_400, "5 days before"],
   ])("writes an age of %i seconds as people do", (ageSeconds, value) => {
-    expect(judgeRepeat({ earlier: { ...earlier, ageSeconds } }, durations)[0]?.compared[1]?.value).toBe(value);
+    expect(evaluateRepeat({ earlier: { ...earlier, ageSeconds } }, durations)[0]?.compared[1]?.value).toBe(value);
   });
 
   it("asks for more, the more visits of such machines there were: equal ones meet by chance in a crowd", () => {
@@ -55,8 +57,8 @@ describe("repeat.payload", () => {
 
   it("makes one finding, whatever repeats", () => {
     const pictures = { visits: 16, different: 14, networks: 15 };
-    expect(judgeRepeat({ earlier, pictures }, durations)).toHaveLength(1);
-    expect(judgeRepeat({ pictures }, durations)[0]?.compared[0]?.value).toBe("14 different in 16 visits");
-    expect(judgeRepeat({}, durations)).toEqual([]);
+    expect(evaluateRepeat({ earlier, pictures }, durations)).toHaveLength(1);
+    expect(evaluateRepeat({ pictures }, durations)[0]?.compared[0]?.value).toBe("14 different in 16 visits");
+    expect(evaluateRepeat({}, durations)).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ const changingPictures = ({ visits, different, networks }: Pictures): Repeat => 
 });
 
 /** What it says that a visit, or most of it, was seen before. */
-export function judgeRepeat({ earlier, pictures }: Repetition, durations: Durations): Repeat[] {
+export function evaluateRepeat({ earlier, pictures }: Repetition, durations: Durations): Repeat[] {
   if (earlier && !isOwnRetry(earlier) && isTelling(earlier, durations)) return [repeatedDurations(earlier, durations)];
   return pictures ? [changingPictures(pictures)] : [];
 }
