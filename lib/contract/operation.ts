@@ -4,9 +4,9 @@ import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
  * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token (Bearer),
- * a signed-in person, or a page of an allowed origin that names its environment in the body.
+ * or a page of an allowed origin that names its environment in the body.
  */
-export type Security = "none" | "apiKey" | "claimToken" | "session" | "origin";
+export type Security = "none" | "apiKey" | "claimToken" | "origin";
 
 type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 

@@ -17,7 +17,7 @@ export type Context = {
   actor: Actor;
   requestId?: string;
   /** Where the request came from, when it came over the network. */
-  address?: string;
+  address?: string | undefined;
 };
 
 /**

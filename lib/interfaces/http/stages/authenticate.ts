@@ -14,7 +14,7 @@ import { rateLimitKey } from "@/lib/platform/addresses";
 import { authenticateOrigin, type OriginPrincipal } from "@/lib/visits/submissions";
 import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
 import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
-import { type ApiRequest, headerOf } from "./exchange";
+import { type ApiRequest, headerOf } from "../exchange";
 
 export type Caller =
   | { kind: "apiKey"; principal: ApiKeyPrincipal }
@@ -120,7 +120,6 @@ export function identifyCaller(operation: Operation, facts: Facts): Promise<Call
     case "origin":
       return callerByOrigin(operation, facts);
     case "none":
-    case "session":
       return undefined;
   }
 }

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+import { isAppError } from "@/lib/contract/errors";
+import { defineOperation, type Operation } from "@/lib/contract/operation";
+import type { ApiRequest } from "../exchange";
+import { accept, checkBody, checkParams, parseBodyText, parseHeaders, parseQuery } from "./parse-input";
+
+const bare: Operation = {
+  id: "example",
+  method: "POST",
+  path: "/example/{name}",
+  summary: "",
+  description: "",
+  security: "none",
+  bodyLimitBytes: 100,
+  responses: {},
+  errors: [],
+};
+const operation = defineOperation({
+  ...bare,
+  params: z.strictObject({ name: z.string().regex(/^[a-z]+$/) }),
+  query: z.strictObject({ days: z.string().regex(/^\d+$/).optional() }),
+  headers: z.strictObject({ "x-tag": z.string().max(3).optional() }),
+  body: z.strictObject({ list: z.array(z.number()) }),
+});
+
+const requestWith = (headers: ApiRequest["headers"]): ApiRequest => ({
+  method: "POST",
+  pathname: "/example/a",
+  search: "",
+  headers,
+  readBody: () => "",
+  address: undefined,
+  requestId: "req_1",
+});
+
+const refused = (parse: () => unknown) => {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return [error.code, error.message];
+  }
+};
+
+test("a body is what its schema makes of it, and its refusal names the field that is wrong", () => {
+  const parse = (text: string) => accept(checkBody(operation, parseBodyText(operation, text)));
+  expect(parse('{"list":[1,2]}')).toEqual({ list: [1, 2] });
+  expect(refused(() => parse('{"list":[1,"2"]}'))).toEqual([
+    "invalid_request",
+    "list.1: Invalid input: expected number, received string",
+  ]);
+  expect(refused(() => parse('{"list":[],"more":1}'))).toEqual(["invalid_request", 'body: Unrecognized key: "more"']);
+  expect(refused(() => parse("{"))).toEqual(["invalid_request", "The request body is not JSON"]);
+  expect(refused(() => parse(`{"list":${"[".repeat(30)}${"]".repeat(30)}}`))).toEqual([
+    "invalid_request",
+    "The request body is nested too deeply",
+  ]);
+});
+
+test("no text of a body is refused otherwise than as invalid_request", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string(), fc.string({ unit: "binary" })), (text) => {
+      const checked = checkBody(operation, parseBodyText(operation, text));
+      expect(checked.error?.code ?? "accepted").toMatch(/^(invalid_request|accepted)$/);
+    }),
+  );
+});
+
+test("a path that does not match has the code that the operation declares for it", () => {
+  expect(accept(checkParams(operation, { name: "abc" }))).toEqual({ name: "abc" });
+  expect(checkParams(operation, { name: "A" }).error?.code).toBe("invalid_request");
+  expect(checkParams({ ...operation, unmatchedParams: "not_found" }, { name: ["a", "b"] }).error?.code).toBe(
+    "not_found",
+  );
+});
+
+test("a query gives each declared name once; a repeated, unknown or unstorable one is refused", () => {
+  expect(parseQuery(operation, "?days=7")).toEqual({ days: "7" });
+  expect(parseQuery(operation, "")).toEqual({});
+  expect(refused(() => parseQuery(operation, "?days=7&days=7"))).toEqual([
+    "invalid_request",
+    "days: given more than once",
+  ]);
+  expect(refused(() => parseQuery(operation, "?day=7"))).toEqual(["invalid_request", 'query: Unrecognized key: "day"']);
+  expect(refused(() => parseQuery(operation, "?days=%00"))).toMatchObject(["invalid_request", expect.any(String)]);
+});
+
+test("of the headers only the declared ones are read; one that came twice is one list", () => {
+  expect(parseHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" }))).toEqual({ "x-tag": "abc" });
+  expect(refused(() => parseHeaders(operation, requestWith({ "x-tag": ["a", "b"] })))).toMatchObject([
+    "invalid_request",
+    expect.stringMatching(/^x-tag: /),
+  ]);
+});
+
+test("an operation without a part has nothing of it, whatever was sent", () => {
+  expect(accept(checkParams(bare, { name: "A" }))).toBeUndefined();
+  expect(parseQuery(bare, "?days=7&days=7")).toBeUndefined();
+  expect(parseHeaders(bare, requestWith({ "x-tag": "long" }))).toBeUndefined();
+  expect(accept(checkBody(bare, parseBodyText(bare, "{")))).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+
+import { AppError, isAppError } from "@/lib/contract/errors";
+import type { Operation } from "@/lib/contract/operation";
+import { isStorableTarget, unstorable } from "@/lib/platform/storable";
+import { type ApiRequest, headerOf } from "../exchange";
+import { parseJson } from "../read-body";
+import type { Parsed } from "../route";
+
+export type PathParams = Record<string, string | string[] | undefined>;
+
+/** What a schema made of an input, or the error that the caller is refused with once it is its turn. */
+export type Checked<T> = { value: T; error?: undefined } | { value?: undefined; error: AppError };
+
+/** @throws AppError invalid_request, or the code that the operation has for its path */
+export function accept<T>(checked: Checked<T>): T {
+  if (checked.error) throw checked.error;
+  return checked.value;
+}
+
+function refusal({ issues: [issue] }: z.ZodError, part: string): AppError {
+  const where = issue && issue.path.length > 0 ? issue.path.join(".") : part;
+  return new AppError("invalid_request", { message: `${where}: ${issue?.message ?? "not valid"}` });
+}
+
+type Part = "params" | "query" | "headers" | "body";
+
+/** The one place where a schema's result gets the type that is declared of it: `Parsed` says what zod returns. */
+function check<O extends Operation, P extends Part>(operation: O, part: P, input: unknown): Checked<Parsed<O[P]>> {
+  const schema: z.ZodType | undefined = operation[part];
+  const result = schema?.safeParse(input);
+  if (result?.error) return { error: refusal(result.error, part === "params" ? "path" : part) };
+  return { value: result?.data as Parsed<O[P]> };
+}
+
+/** The JSON of a body, nothing for an operation without one, or the error that it is refused with. */
+export function parseBodyText({ body }: Operation, rawBody: string): Checked<unknown> {
+  if (!body) return { value: undefined };
+  try {
+    return { value: parseJson(rawBody) };
+  } catch (error) {
+    if (isAppError(error)) return { error };
+    throw error;
+  }
+}
+
+/** The body by its schema. */
+export const checkBody = <O extends Operation>(operation: O, json: Checked<unknown>): Checked<Parsed<O["body"]>> =>
+  json.error ? json : check(operation, "body", json.value);
+
+/** The path's parameters by their schema: the caller's key may be read with them before anybody is refused for them. */
+export function checkParams<O extends Operation>(operation: O, params: PathParams): Checked<Parsed<O["params"]>> {
+  const checked = check(operation, "params", params);
+  return checked.error && operation.unmatchedParams ? { error: new AppError(operation.unmatchedParams) } : checked;
+}
+
+/** @throws AppError invalid_request */
+export function parseQuery<O extends Operation>(operation: O, search: string): Parsed<O["query"]> {
+  if (!operation.query) return accept(check(operation, "query", undefined));
+  if (!isStorableTarget(search)) throw unstorable("The query");
+  const parameters = new URLSearchParams(search);
+  const names = [...parameters.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new AppError("invalid_request", { message: `${repeated}: given more than once` });
+  return accept(check(operation, "query", Object.fromEntries(parameters)));
+}
+
+/** The declared headers alone. @throws AppError invalid_request */
+export function parseHeaders<O extends Operation>(operation: O, request: ApiRequest): Parsed<O["headers"]> {
+  const named: Record<string, string> = {};
+  for (const name in operation.headers?.shape) {
+    const value = headerOf(request, name);
+    if (value !== undefined) named[name] = value;
+  }
+  return accept(check(operation, "headers", named));
+}

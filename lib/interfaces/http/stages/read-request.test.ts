@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import type { ApiRequest } from "../exchange";
+import { readRequest } from "./read-request";
+
+const request: ApiRequest = {
+  method: "POST",
+  pathname: "/example",
+  search: "",
+  headers: { host: "a.example", "set-cookie": ["a=b", "c=d"] },
+  readBody: (limitBytes) => Promise.resolve(`at most ${limitBytes}`),
+  address: "192.0.2.1",
+  requestId: "req_1",
+};
+
+test("a request is read with its headers in their order, its address and its body within the limit", async () => {
+  const sent = await readRequest(request, 10);
+  expect(sent).toMatchObject({ headerNames: ["host", "set-cookie"], address: "192.0.2.1", rawBody: "at most 10" });
+  expect(sent.requestHeader("set-cookie")).toBe("a=b, c=d");
+  expect(sent.requestHeader("origin")).toBeUndefined();
+});
+
+test("a body that cannot be read refuses the request", async () => {
+  const readBody = () => Promise.reject(new Error("broken"));
+  await expect(readRequest({ ...request, readBody }, 10)).rejects.toThrow("broken");
+});

@@ -1,0 +1,44 @@
+import { isAppError } from "@/lib/contract/errors";
+import { countCall, outcomeOf } from "@/lib/metering";
+import type { Decision } from "@/lib/platform/limits";
+import { noteKeyUse } from "@/lib/tenancy/api-keys";
+import { type ApiRequest, headerOf } from "../exchange";
+import type { ApiOperation } from "../route";
+import type { Attribution } from "./authenticate";
+
+/** What is found out about a request while it is served. */
+export type Trace = { decisions: Decision[]; attribution: Attribution | undefined; handlerStarted: boolean };
+
+export const newTrace = (): Trace => ({ decisions: [], attribution: undefined, handlerStarted: false });
+
+type Ended = { operation: ApiOperation; request: ApiRequest; trace: Trace; error?: unknown };
+
+/** Counts what no verb counts: the operations of browsers, and calls with a key that were refused before their verb. */
+function countUnhandled({ operation, trace: { attribution, handlerStarted }, error }: Ended): void {
+  if (!attribution || (operation.security === "apiKey" && handlerStarted)) return;
+  const { workspaceId, keyId, webAppId } = attribution;
+  const outcome = error === undefined ? "served" : outcomeOf(error);
+  countCall({ workspaceId, keyId, webAppId, operation: operation.id, outcome });
+}
+
+/** Adds a call to the log of the key that it came with. */
+function logKeyUse({ operation, request, trace, error }: Ended): void {
+  const { workspaceId, keyId } = trace.attribution ?? {};
+  if (workspaceId === undefined || keyId === undefined) return;
+  const refusal = isAppError(error) ? error.code : "internal_error";
+  noteKeyUse({
+    workspaceId,
+    keyId,
+    address: request.address,
+    agent: headerOf(request, "user-agent") ?? "",
+    operation: operation.id,
+    code: error === undefined ? "" : refusal,
+    requestId: request.requestId,
+  });
+}
+
+/** Records a call that was answered or refused, for those whom it belongs to. */
+export function recordCall(ended: Ended): void {
+  countUnhandled(ended);
+  logKeyUse(ended);
+}

@@ -1,0 +1,21 @@
+import type { Operation } from "@/lib/contract/operation";
+import type { Answer } from "../exchange";
+import { jsonAnswer } from "../response";
+
+type AnyReply = {
+  status: keyof Operation["responses"];
+  headers: Record<string, string>;
+} & ({ json: string } | { body: unknown });
+
+/**
+ * The answer of a verb as it is sent. What is not stored text passes the schema of its status, so that an undeclared
+ * field never gets out.
+ *
+ * @throws Error when the operation declares no such status, ZodError when the body is not what it declares
+ */
+export function serializeReply({ id, responses }: Operation, reply: AnyReply): Answer {
+  const schema = responses[reply.status];
+  if (!schema) throw new Error(`${id} answered undeclared status ${reply.status}`);
+  const text = "json" in reply ? reply.json : JSON.stringify(schema.parse(reply.body));
+  return jsonAnswer(reply.status, text, reply.headers);
+}
