@@ -82,12 +82,12 @@ module.exports = {
       comment: "no arrow from lib or db to the app, its scripts or its tests",
       severity: "error",
       from: { path: "^(lib|db)/", pathNot: TESTS },
-      to: { path: "^(app|components|scripts|e2e|test)/" },
+      to: { path: "^(app|components|scripts|server|e2e|test)/" },
     },
     {
       name: "product-does-not-use-scripts",
       severity: "error",
-      from: { path: "^(app|components|lib|db|server\\.ts)", pathNot: TESTS },
+      from: { path: "^(app|components|lib|db|server|server\\.ts)", pathNot: TESTS },
       to: { path: "^(scripts|e2e|test)/" },
     },
     {
@@ -105,7 +105,7 @@ module.exports = {
     {
       name: "no-dev-dependencies-in-product",
       severity: "error",
-      from: { path: "^(app|components|lib|db|server\\.ts)", pathNot: TESTS },
+      from: { path: "^(app|components|lib|db|server|server\\.ts)", pathNot: TESTS },
       to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/@types/" },
     },
     {

@@ -9,6 +9,7 @@ const FOLDERS = [
   "components",
   "lib",
   "db",
+  "server",
   "public",
   "docs",
   "examples/quickstart",
@@ -19,7 +20,6 @@ const FOLDERS = [
 const FILES = [
   "scripts/admin-entry.ts",
   "scripts/build-component.mjs",
-  "lib/visits/network/encode-asn-table.mjs",
   "server.ts",
   "next.config.ts",
   "postcss.config.mjs",

@@ -16,7 +16,7 @@ const CHECKS = [
   {
     name: "boundaries",
     script: "dependency-cruiser/bin/dependency-cruise.mjs",
-    args: ["--config", ".dependency-cruiser.cjs", "app", "components", "lib", "db", "server.ts"],
+    args: ["--config", ".dependency-cruiser.cjs", "app", "components", "lib", "db", "server", "server.ts"],
   },
   { name: "feature table", script: "../scripts/features-update.mjs", args: ["--check"], fixArgs: [] },
   { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress"] },

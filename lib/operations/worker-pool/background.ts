@@ -19,7 +19,7 @@ export async function openProbe(db: Database, stopper: Stopper): Promise<string[
 /** Starts what recurs. Over several machines leases see to it that each piece of work is done once. */
 export function startBackground(db: Database, stopper: Stopper): void {
   const reconciler = startReconciler(db);
-  stopper.onStop({ name: "looks at payments", timeoutMs: 6_000, close: reconciler.stop });
+  stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });
   const workers = startWorkers(db, JOBS);
   stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
 }

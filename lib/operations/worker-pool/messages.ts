@@ -37,7 +37,7 @@ export function sendToWorker(worker: Worker, command: PrimaryCommand): void {
 }
 
 /**
- * Gives a worker a connection of which nothing was read. What it is told later comes later: with the order to end it
+ * Gives a worker a connection of which nothing was read. What it is told later comes later: with the command to end it
  * has all the connections that it was given.
  */
 export function giveConnection(worker: Worker, connection: Socket): void {
@@ -64,7 +64,7 @@ export const sendToPrimary = (message: WorkerMessage): Promise<void> =>
       });
   });
 
-/** The assignment of this worker. Asked for: an order that comes before anybody listens is lost. */
+/** The assignment of this worker. Asked for: a command that comes before anybody listens is lost. */
 export const askForAssignment = (): Promise<Assignment> =>
   new Promise((resolve) => {
     process.on("message", (command: PrimaryCommand) => {

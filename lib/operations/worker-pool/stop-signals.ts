@@ -13,7 +13,7 @@ type Options = {
   clock?: () => number;
 };
 
-/** What a process does on signals that ask it to end: the first wish stops it in command, a later one at once. */
+/** What a process does on signals that ask it to end: the first wish stops it in order, a later one at once. */
 export function createStopSignals({ stop, giveUp, clock = () => performance.now() }: Options): () => void {
   let firstAt: number | undefined;
   return () => {

@@ -1,0 +1,49 @@
+import type { Connection } from "@/db/client";
+import { migrateDatabase } from "@/db/migrate";
+import { ensurePartitions } from "@/db/partitions";
+import { loadSecrets } from "@/db/secrets";
+import { verifySecrets } from "@/lib/operations/instance";
+import { openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
+import { now } from "@/lib/platform/clock";
+import { baseUrl, env } from "@/lib/platform/env";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { ensureSetupLink, initializeInstance } from "@/lib/tenancy/sign-in";
+import { type Lifecycle, say } from "./lifecycle";
+import { dataDir, MIGRATIONS } from "./settings";
+
+export type Database = Pick<Connection, "db" | "pool">;
+
+export function openSecrets(): void {
+  const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
+  const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
+  publishSecrets({
+    authSecret: secrets.AUTH_SECRET,
+    keyPepper: secrets.KEY_PEPPER,
+    keks: secrets.KEKS,
+    oauthJwks: env.OAUTH_JWKS,
+    oauthCookieKeys: env.OAUTH_COOKIE_KEYS,
+  });
+}
+
+/** What only one process of a machine does: the database server, its schema and partitions, the address probe. */
+export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poolSize: number) {
+  openSecrets();
+  const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor });
+  await migrateDatabase(databaseUrl, MIGRATIONS);
+  const database: Database = openConnections(databaseUrl, poolSize, stopper);
+  const { db } = database;
+  await ensurePartitions(db, now(), now());
+  await verifySecrets(db);
+  const made = await initializeInstance(db, env);
+  if (made) say(`Set up    workspace ${made.workspaceId} for ${made.email}, as INIT_* has it`);
+  // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
+  const setupLink = await ensureSetupLink(db);
+  const probeUrls = await openProbe(db, stopper);
+  return { database, databaseUrl, setupLink, probeUrls };
+}
+
+/** One write: whoever waits for the address has the link too. */
+export function announce(setupLink: string | undefined, more: readonly string[] = []): void {
+  const link = setupLink === undefined ? [] : [`Set-up    ${setupLink}   (works once)`];
+  say([`Imprint   ${baseUrl()}`, ...link, ...more].join("\n"));
+}

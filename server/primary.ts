@@ -1,0 +1,45 @@
+import cluster from "node:cluster";
+
+import { createWorkerPool, startBackground } from "@/lib/operations/worker-pool";
+import { env } from "@/lib/platform/env";
+import { prepareNetworkData } from "@/lib/visits/network";
+import { announce, openInstallation } from "./installation";
+import { type Lifecycle, say } from "./lifecycle";
+import { acceptConnections } from "./serve";
+import { ASN_TABLE, dataDir, DRAIN_MS } from "./settings";
+
+/** For background work: one job at a time, reconciliation of payments, observations of the probe. */
+const POOL_SIZE = 4;
+
+/** The main process of several: it does what is done once, accepts connections, and keeps the workers that answer. */
+export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
+  const { stopper } = lifecycle;
+  const { database, databaseUrl, setupLink, probeUrls } = await openInstallation(lifecycle, POOL_SIZE);
+  prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
+  lifecycle.throwIfStopping();
+  cluster.setupPrimary({ exec: import.meta.filename, args: [] });
+  const workers = createWorkerPool({
+    size: env.WORKERS,
+    assignment: { databaseUrl, probeUrls },
+    onUnrecoverable(error) {
+      say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
+      lifecycle.finish(1);
+    },
+  });
+  stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: workers.stop });
+  await workers.start();
+  // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
+  await acceptConnections(lifecycle, workers.take, { isPaused: true });
+  startBackground(database.db, stopper);
+  announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
+  let isReplacing = false;
+  lifecycle.onReplace(() => {
+    if (isReplacing || stopper.isStopping()) return;
+    isReplacing = true;
+    say("Replacing the workers one after another");
+    void workers.replaceAll().then((reason) => {
+      isReplacing = false;
+      say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
+    });
+  });
+}
