@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const FOLDERS = ["app", "components", "lib", "db", "scripts", "e2e"];
+const FOLDERS = ["app", "components", "lib", "db", "scripts", "test", "e2e"];
 /** What changes the whole process: its secrets, network data, cluster, modules or environment. */
 const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 

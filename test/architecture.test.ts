@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const foldersOf = (folder: string) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+
+/** Modules of a folder, without tests and without its index. */
+const modulesOf = (folder: string) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^index\.ts$/.test(file))
+    .map((file) => basename(file, ".ts"));
+
+const hasTest = (folder: string, name: string) =>
+  ["test.ts", "browser.test.ts"].some((ending) => existsSync(join(ROOT, folder, `${name}.${ending}`)));
+
+const importsOf = (file: string) => [...read(file).matchAll(/from "\.\/([^"]+)"/g)].map(([, name]) => name);
+
+const ARCHITECTURE = read("ARCHITECTURE.md");
+const rooms = [...ARCHITECTURE.matchAll(/^\| `lib\/([a-z]+)` \|/gm)].map(([, room]) => room);
+
+test("ARCHITECTURE.md lists the rooms of lib in the order that the import rules enforce, and no other", () => {
+  const list = /const ROOMS = \[([^\]]*)\]/.exec(read(".dependency-cruiser.cjs"))?.[1] ?? "";
+  expect(rooms).toEqual([...list.matchAll(/"([a-z]+)"/g)].map(([, room]) => room));
+  expect([...rooms].sort()).toEqual(foldersOf("lib").sort());
+  expect(rooms.length).toBeLessThanOrEqual(9);
+});
+
+test("every feature is entered by an index", () => {
+  const features = ["tenancy", "visits", "operations"].flatMap((room) =>
+    foldersOf(`lib/${room}`).map((feature) => `lib/${room}/${feature}`),
+  );
+  const entered = [...features, "lib/contract", "lib/metering", "lib/trials", "lib/trials/payments"];
+  expect(entered.filter((feature) => !existsSync(join(ROOT, feature, "index.ts")))).toEqual([]);
+});
+
+test("what ARCHITECTURE.md and CONTRIBUTING.md name exists", () => {
+  const named = [ARCHITECTURE, read("CONTRIBUTING.md")].flatMap((text) =>
+    [...text.matchAll(/`((?:app|components|db|docs|e2e|lib|releases|scripts|server|test)\/[\w./()[\]-]+)`/g)].map(
+      ([, path = ""]) => path,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const isPattern = (path: string) => path.includes("VERSION");
+  expect(named.filter((path) => !isPattern(path) && !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test.each(["lib/visits/risk/domain/rules", "lib/visits/network/domain/rules"])(
+  "every rule in %s is registered and has a test beside it",
+  (folder) => {
+    const rules = modulesOf(folder);
+    expect(importsOf(`${folder}/index.ts`).sort()).toEqual(rules.sort());
+    expect(rules.filter((rule) => !hasTest(folder, rule))).toEqual([]);
+  },
+);
+
+test("every signal of the component is registered and has a test beside it", () => {
+  const folder = "lib/component/signals";
+  const registered = importsOf(`${folder}/index.ts`);
+  const helpers = new Set(["gpu", "realm"]);
+  expect(registered.sort()).toEqual(
+    modulesOf(folder)
+      .filter((name) => !helpers.has(name))
+      .sort(),
+  );
+  expect(registered.filter((name) => !hasTest(folder, name ?? ""))).toEqual([]);
+});
+
+test("every migration is in the journal, and every migration of the journal has its file", () => {
+  const journal = JSON.parse(read("db/migrations/meta/_journal.json")) as { entries: { tag: string }[] };
+  const files = readdirSync(join(ROOT, "db/migrations")).filter((file) => file.endsWith(".sql"));
+  expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
+});
