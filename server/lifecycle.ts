@@ -53,7 +53,7 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
       if (!stopper.isStopping()) say("Stopping: requests in flight are answered first");
       lifecycle.finish(0);
     },
-    giveUp: () => process.exit(INTERRUPTED),
+    abort: () => process.exit(INTERRUPTED),
   });
   // A signal to the whole process group is for the primary, which stops a worker once it gives it nothing more.
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, isWorker() ? () => undefined : onSignal);
@@ -62,7 +62,7 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
   });
   // Commands of the primary, or of the runner in development.
   process.on("message", (command: Command) => {
-    if (command.kind === "begin" || command.kind === "connection") return;
+    if (command.kind === "start" || command.kind === "connection") return;
     ending = command.kind;
     lifecycle.finish(0);
   });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@/db/client";
 import { isMigrated } from "@/db/migrate";
 import { verifySecrets } from "@/lib/operations/instance";
-import { askForAssignment, onConnection, openConnections, sendToPrimary } from "@/lib/operations/worker-pool";
+import { receiveAssignment, onConnection, openConnections, sendToPrimary } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
 import { publishProbeServer } from "@/lib/visits/probe";
 import { type Database, openSecrets } from "./installation";
@@ -32,7 +32,7 @@ async function waitUntilPrepared({ throwIfStopping }: Lifecycle, { db, pool }: D
 /** One of several processes that answer requests. */
 export async function startWorker(lifecycle: Lifecycle): Promise<void> {
   openSecrets();
-  const { databaseUrl, probeUrls } = await askForAssignment();
+  const { databaseUrl, probeUrls } = await receiveAssignment();
   const database = openConnections(databaseUrl, env.DATABASE_POOL_SIZE, lifecycle.stopper);
   await waitUntilPrepared(lifecycle, database);
   if (probeUrls.length > 0) publishProbeServer({ urls: probeUrls });

@@ -14,7 +14,7 @@ export function corsHeaders(request: ApiRequest): Record<string, string> {
   };
 }
 
-/** The answer to a preflight: the Web App is not known yet, so the Origin is judged by the request that follows. */
+/** The answer to a preflight: the Web App is not known yet, so the request that follows is checked for its Origin. */
 export const preflightHeaders = (request: ApiRequest): Record<string, string> => ({
   ...corsHeaders(request),
   "Access-Control-Allow-Methods": "POST",

@@ -66,7 +66,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
 
   // Limit, by address: what is known of the caller is read with the permit
   const permit = addressPermit(operation.addressLimit, sent.address, gate);
-  permit.refuseKnown();
+  permit.refuseIfKnown();
   const json = parseBodyText(operation, sent.rawBody);
   const body = checkBody(operation, json);
   const prefetch = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });

@@ -16,7 +16,7 @@ export async function openProbe(db: Database, stopper: Stopper): Promise<string[
   return probe.urls;
 }
 
-/** Starts what recurs. Over several machines leases see to it that each piece of work is done once. */
+/** Starts the recurring work. Leases keep two machines from doing the same piece of it. */
 export function startBackground(db: Database, stopper: Stopper): void {
   const reconciler = startReconciler(db);
   stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });

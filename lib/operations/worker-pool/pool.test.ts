@@ -15,7 +15,7 @@ const program = join(folder, "worker.mjs");
 const mode = join(folder, "mode");
 const journal = join(folder, "journal");
 
-/** Stands for the service: it asks and serves, refuses with words or dies, as the file says when it starts. */
+/** Stands for the service: it is ready and serves, refuses with a reason or dies, as the file says when it starts. */
 writeFileSync(
   program,
   `import { appendFileSync, readFileSync } from "node:fs";
@@ -24,10 +24,10 @@ writeFileSync(
   process.on("message", ({ kind, assignment }, connection) => {
     if (kind === "connection") return void connection?.end("answered by " + process.pid);
     note(kind);
-    if (kind !== "begin") return void setImmediate(() => process.exit(0));
+    if (kind !== "start") return void setImmediate(() => process.exit(0));
     if (assignment.databaseUrl === "postgres://given") process.send({ kind: "serving" });
   });
-  if (mode === "serve") process.send({ kind: "asks" });
+  if (mode === "serve") process.send({ kind: "ready" });
   else if (mode === "refuse") process.send({ kind: "failed", reason: "the port is taken" }, () => process.exit(1));
   else process.kill(process.pid, "SIGKILL");`,
 );
@@ -41,7 +41,7 @@ const running = () =>
   Object.values(cluster.workers ?? {}).flatMap((worker) =>
     worker && !worker.isDead() ? (worker.process.pid ?? []) : [],
   );
-const timesBegun = () => journalLines().filter((line) => line.startsWith("begin")).length;
+const timesStarted = () => journalLines().filter((line) => line.startsWith("start")).length;
 const journalLines = () => readFileSync(journal, "utf8").trimEnd().split("\n");
 
 afterAll(() => {
@@ -108,7 +108,7 @@ test("while workers are replaced, every connection is answered", async () => {
 
 test.each([
   ["refuse", "the port is taken"],
-  ["die", "it ended with SIGKILL"],
+  ["die", "it exited with SIGKILL"],
 ])("a first start whose workers %s fails in their words", async (startsAs, words) => {
   const { pool, onUnrecoverable } = createTestPool(startsAs);
   await expect(pool.start()).rejects.toThrow(words);
@@ -120,7 +120,7 @@ test("a lost worker is replaced at once; one that cannot be is given up after th
   await pool.start();
   const [lost = 0, other = 0] = running();
   process.kill(lost, "SIGKILL");
-  await expect.poll(timesBegun, soon).toBe(3);
+  await expect.poll(timesStarted, soon).toBe(3);
   expect(running()).not.toContain(lost);
   writeFileSync(mode, "refuse");
   const started = vi.spyOn(cluster, "fork");
@@ -136,10 +136,10 @@ test("each worker is replaced only when its successor serves, and one at a time"
   const old = running();
   expect(await pool.replaceAll()).toBeUndefined();
   expect(journalLines().map((line) => line.split(" ")[0])).toEqual([
-    "begin",
-    "begin",
-    ...["begin", "retire"],
-    ...["begin", "retire"],
+    "start",
+    "start",
+    ...["start", "retire"],
+    ...["start", "retire"],
   ]);
   expect(running().filter((id) => old.includes(id))).toEqual([]);
   expect(running()).toHaveLength(2);
@@ -154,6 +154,6 @@ test("when a successor cannot start, the workers from before go on, and a lost o
   expect(running()).toEqual(old);
   writeFileSync(mode, "serve");
   process.kill(old[0] ?? 0, "SIGKILL");
-  await expect.poll(timesBegun, soon).toBe(3);
+  await expect.poll(timesStarted, soon).toBe(3);
   expect(onUnrecoverable).not.toHaveBeenCalled();
 });

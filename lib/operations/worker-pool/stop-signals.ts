@@ -1,24 +1,24 @@
 /**
- * Time in which signals are one wish. Ctrl-C in a terminal reaches npm and the service at once, and npm passes its own
- * on; so does whoever signals a whole process group.
+ * Time in which repeated signals count as one. Ctrl-C in a terminal reaches npm and the service at once, and npm
+ * forwards its own; a signal to the whole process group likewise.
  */
-const ONE_WISH_MS = 1_000;
+const REPEAT_WINDOW_MS = 1_000;
 
 type Options = {
-  /** Called with each signal of the first wish; harmless when it is repeated. */
+  /** Called with each signal within the window; safe to repeat. */
   stop: () => void;
-  /** Called when somebody does not want to wait for that. */
-  giveUp: () => void;
+  /** Called with a later signal. */
+  abort: () => void;
   /** Monotonic, in milliseconds. */
   clock?: () => number;
 };
 
-/** What a process does on signals that ask it to end: the first wish stops it in order, a later one at once. */
-export function createStopSignals({ stop, giveUp, clock = () => performance.now() }: Options): () => void {
+/** Handles signals that ask a process to end: the first stops it in order, one after the window at once. */
+export function createStopSignals({ stop, abort, clock = () => performance.now() }: Options): () => void {
   let firstAt: number | undefined;
   return () => {
     firstAt ??= clock();
-    if (clock() - firstAt > ONE_WISH_MS) giveUp();
+    if (clock() - firstAt > REPEAT_WINDOW_MS) abort();
     else stop();
   };
 }

@@ -2,21 +2,21 @@ import cluster from "node:cluster";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Assignment, giveConnection, onWorkerMessage, sendToWorker } from "./messages";
+import { type Assignment, sendConnection, onWorkerMessage, sendToWorker } from "./messages";
 
 /** One worker process of a pool. */
 export type PoolWorker = {
   processId: number | undefined;
-  /** Resolves when it serves. @throws Error with its own words, or how it ended */
+  /** Resolves when it serves. @throws Error with its own reason, or how it exited */
   serving: Promise<void>;
-  /** Resolves with how it ended. */
-  gone: Promise<string>;
-  /** Whether it was asked to end, so that nobody has to take its place. */
-  isLeaving: boolean;
-  /** Gives it a connection; whether it takes any now. */
+  /** Resolves with how it exited. */
+  exited: Promise<string>;
+  /** Whether it was asked to exit, so that it is not replaced. */
+  isShuttingDown: boolean;
+  /** Sends it a connection; false when it takes none. */
   take: (connection: Socket) => boolean;
-  /** Asks it to end, and ends it when it has not after the time. */
-  dismiss: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
+  /** Asks it to exit, and kills it after the time. */
+  shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
 
 /** Starts a worker process. */
@@ -24,44 +24,45 @@ export function startWorker(assignment: Assignment): PoolWorker {
   const child = cluster.fork();
   let reason: string | undefined;
   let isTaking = false;
-  const gone = new Promise<string>((resolve) => {
+  const exited = new Promise<string>((resolve) => {
     child.once("exit", (code: number, signal: NodeJS.Signals | null) => {
-      resolve(reason ?? `it ended with ${signal ?? `code ${code}`}`);
+      resolve(reason ?? `it exited with ${signal ?? `code ${code}`}`);
     });
     child.on("error", (error) => {
-      // A process that could not be made never ends.
+      // A process that could not be spawned has no exit event.
       if (child.process.pid === undefined) resolve(error.message);
     });
   });
   const serving = new Promise<void>((resolve, reject) => {
     onWorkerMessage(child, (message) => {
-      if (message.kind === "asks") sendToWorker(child, { kind: "begin", assignment });
+      if (message.kind === "ready") sendToWorker(child, { kind: "start", assignment });
       else if (message.kind === "serving") {
         isTaking = true;
         resolve();
       } else reason = message.reason;
     });
-    void gone.then((how) => {
+    void exited.then((how) => {
       reject(new Error(how));
     });
   });
   const worker: PoolWorker = {
     processId: child.process.pid,
     serving,
-    gone,
-    isLeaving: false,
+    exited,
+    isShuttingDown: false,
     take(connection) {
       if (!isTaking || !child.isConnected()) return false;
-      giveConnection(child, connection);
+      sendConnection(child, connection);
       return true;
     },
-    async dismiss(kind, timeoutMs) {
-      worker.isLeaving = true;
+    async shutDown(kind, timeoutMs) {
+      worker.isShuttingDown = true;
       isTaking = false;
       sendToWorker(child, { kind });
       const late = Symbol("late");
-      if ((await Promise.race([gone, delay(timeoutMs, late, { ref: false })])) === late) child.process.kill("SIGKILL");
-      await gone;
+      if ((await Promise.race([exited, delay(timeoutMs, late, { ref: false })])) === late)
+        child.process.kill("SIGKILL");
+      await exited;
     },
   };
   return worker;

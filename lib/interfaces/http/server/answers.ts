@@ -77,15 +77,15 @@ export function toWebRequest(req: IncomingMessage, res: ServerResponse, baseUrl:
   for (const [name, value] of Object.entries(req.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
   }
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   res.once("close", () => {
-    if (!res.writableFinished) gone.abort();
+    if (!res.writableFinished) disconnected.abort();
   });
   const hasBody = method !== "GET" && method !== "HEAD";
   const init: RequestInit & { duplex?: "half" } = {
     method: FORBIDDEN_METHODS.has(method) ? `X-${method}` : method,
     headers,
-    signal: gone.signal,
+    signal: disconnected.signal,
     ...(hasBody ? { body: Readable.toWeb(req) as globalThis.ReadableStream, duplex: "half" } : {}),
   };
   return new Request(baseUrl + url, init);

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 
 type Encoding = "br" | "gzip";
-/** A file in memory, with the encodings that were made ahead. */
+/** A file in memory, with its precompressed encodings. */
 export type MemoryFile = {
   contentType: string;
   cacheControl: string;
@@ -95,7 +95,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
 }
 
 /**
- * Serves the browser component from memory, in the encodings that were made ahead. Answers false for a path that
+ * Serves the browser component from memory, precompressed. Answers false for a path that
  * is none of its files.
  *
  * @param folder the built files with their `manifest.json`; absent before the first build of the component

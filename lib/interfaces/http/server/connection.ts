@@ -1,20 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** What one connection may keep waiting, and how fast it has to take its answers. */
+/** How much one connection may pipeline, and how fast it has to read its answers. */
 export type ConnectionLimits = {
-  /** Requests that were sent ahead of the answer to an earlier one. One more ends the connection. */
-  waitingRequests: number;
+  /** Requests that were sent before the answer to an earlier one. One more ends the connection. */
+  maxPipelinedRequests: number;
   /** Time for which a client need not read at all. */
   stallMs: number;
-  /** Pace at which it has to read what is waiting for it beyond that time. */
-  leastBytesPerSecond: number;
+  /** Rate at which it has to read what is buffered for it beyond that time. */
+  minBytesPerSecond: number;
 };
 
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
-  /** Whether Node has let go of the socket, so that it does not give it to the answer by itself. */
+  /** Whether Node has detached the socket, so that the answer has to be given it. */
   isDetached: boolean;
 };
 
@@ -24,7 +24,7 @@ type Options = {
   limits: ConnectionLimits;
   /** Whether the server accepts nothing new: then the last request of a connection ends it. */
   isDraining: () => boolean;
-  /** Runs what goes on with pipelined requests, when others have had their turn. */
+  /** Defers the next pipelined request until other connections had their turn. */
   later: (run: () => void) => void;
 };
 
@@ -36,10 +36,10 @@ export class Connection {
   readonly #options: Options;
   /** The request that is being answered; until its answer is handed to the system. */
   #current: Exchange | undefined;
-  readonly #waiting: Exchange[] = [];
+  readonly #pipelined: Exchange[] = [];
   /** Answers what could not be read as a request, once those before it are answered. */
   #refusal: (() => void) | undefined;
-  /** Bytes that had come when the last answer was sent: more means that a request is on its way. */
+  /** Bytes that had arrived when the last answer was sent: more means that a request is arriving. */
   #readBytes = 0;
   /** Bytes that the client had taken, and since when it has taken no more. */
   #takenBytes = 0;
@@ -52,22 +52,22 @@ export class Connection {
   /** Answers a request in its turn. */
   take(exchange: Exchange): void {
     const { socket, limits } = this.#options;
-    if (!this.#current) this.#begin(exchange);
-    else if (this.#waiting.length >= limits.waitingRequests) socket.destroy();
+    if (!this.#current) this.#start(exchange);
+    else if (this.#pipelined.length >= limits.maxPipelinedRequests) socket.destroy();
     else {
-      this.#waiting.push(exchange);
+      this.#pipelined.push(exchange);
       socket.pause();
     }
   }
 
-  /** Answers by `send`, in its turn, what is no request. Nothing that follows it can be read. */
+  /** Answers input that is not a request by `send`, in its turn. Nothing that follows it can be read. */
   refuse(send: () => void): void {
     if (this.#refusal) return;
     this.#refusal = send;
     const current = this.#current;
     if (!current) send();
     else if (!current.req.complete) {
-      // What breaks off is the request that is being answered.
+      // The request that is being answered is the incomplete one.
       if (current.res.headersSent) this.#options.socket.destroy();
       else send();
     }
@@ -75,7 +75,7 @@ export class Connection {
 
   /** Has the connection end with the answer to the last request that it has sent. */
   endAfterLast(): void {
-    const last = this.#waiting.at(-1) ?? this.#current;
+    const last = this.#pipelined.at(-1) ?? this.#current;
     if (last) last.res.shouldKeepAlive = false;
   }
 
@@ -84,7 +84,7 @@ export class Connection {
     return !this.#current && this.#options.socket.bytesRead === this.#readBytes;
   }
 
-  /** Ends the connection of a client that does not read its answer, or hardly. */
+  /** Ends the connection of a client that does not read its answer, or too slowly. */
   endWhenStalled(now: number): void {
     const { socket, limits } = this.#options;
     const waitingBytes = socket.writableLength;
@@ -94,11 +94,11 @@ export class Connection {
       this.#takenAt = now;
       return;
     }
-    const allowedMs = limits.stallMs + (waitingBytes / limits.leastBytesPerSecond) * 1000;
+    const allowedMs = limits.stallMs + (waitingBytes / limits.minBytesPerSecond) * 1000;
     if (now - this.#takenAt > allowedMs) socket.destroy();
   }
 
-  #begin(exchange: Exchange): void {
+  #start(exchange: Exchange): void {
     const { socket, answer, isDraining } = this.#options;
     const { req, res, isDetached } = exchange;
     this.#current = exchange;
@@ -111,27 +111,27 @@ export class Connection {
         socket.destroySoon();
       });
     }
-    if (isDetached || (isDraining() && this.#waiting.length === 0)) res.shouldKeepAlive = false;
+    if (isDetached || (isDraining() && this.#pipelined.length === 0)) res.shouldKeepAlive = false;
     answer(req, res);
   }
 
   #end(): void {
-    if (this.#waiting.length > 0 || this.#refusal) {
+    if (this.#pipelined.length > 0 || this.#refusal) {
       this.#options.later(() => {
-        this.#goOn();
+        this.#startNext();
       });
-    } else this.#goOn();
+    } else this.#startNext();
   }
 
-  #goOn(): void {
+  #startNext(): void {
     const { socket } = this.#options;
     this.#current = undefined;
     this.#readBytes = socket.bytesRead;
     if (socket.destroyed || socket.writableEnded) return;
-    const next = this.#waiting.shift();
-    if (next) this.#begin(next);
+    const next = this.#pipelined.shift();
+    if (next) this.#start(next);
     else this.#refusal?.();
-    if (this.#waiting.length === 0) socket.resume();
+    if (this.#pipelined.length === 0) socket.resume();
     else socket.pause();
   }
 }

@@ -4,30 +4,30 @@ import type { Socket } from "node:net";
 import { Connection, type ConnectionLimits } from "./connection";
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  waitingRequests: 100,
+  maxPipelinedRequests: 100,
   stallMs: 30_000,
-  leastBytesPerSecond: 8 * 1024,
+  minBytesPerSecond: 8 * 1024,
 };
 
 const CHECK_MS = 1_000;
-/** Pipelined requests that are begun in one turn of the event loop, those of all connections together. */
-const MAX_A_TURN = 8;
+/** Pipelined requests that are started in one turn of the event loop, over all connections. */
+const MAX_PER_TICK = 8;
 
 /**
- * Runs what it is given in its order, a few a turn. An answer that is taken at once leaves no pause by itself: clients
- * that ask ahead would go before everybody else.
+ * Runs tasks in their order, a few in each turn of the event loop. Answers that complete synchronously never yield:
+ * clients that pipeline would starve all others.
  */
-function createTurns(): (run: () => void) => void {
+function createScheduler(): (run: () => void) => void {
   const runs: (() => void)[] = [];
   let isDue = false;
   function schedule(): void {
     if (isDue || runs.length === 0) return;
     isDue = true;
-    setImmediate(takeTurn);
+    setImmediate(runSome);
   }
-  function takeTurn(): void {
+  function runSome(): void {
     isDue = false;
-    for (const run of runs.splice(0, MAX_A_TURN)) run();
+    for (const run of runs.splice(0, MAX_PER_TICK)) run();
     schedule();
   }
   return (run) => {
@@ -36,12 +36,12 @@ function createTurns(): (run: () => void) => void {
   };
 }
 
-/** The connections of a server, each bounded in what it may keep waiting. */
+/** The connections of a server, each bounded in what it may pipeline and buffer. */
 export function trackConnections(answer: RequestListener, limits: ConnectionLimits) {
   const connections = new Map<Socket, Connection>();
   let onEmpty: (() => void) | undefined;
   const isDraining = () => onEmpty !== undefined;
-  const later = createTurns();
+  const later = createScheduler();
 
   function open(socket: Socket): Connection {
     const connection = new Connection({ socket, answer, limits, isDraining, later });
@@ -50,7 +50,7 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
       connections.delete(socket);
       if (connections.size === 0) onEmpty?.();
     });
-    // Node takes its own listener away when it lets go of a socket.
+    // Node removes its own listener when it detaches a socket.
     socket.on("error", () => socket.destroy());
     return connection;
   }
@@ -69,11 +69,11 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
     request: (req: IncomingMessage, res: ServerResponse) => {
       connectionOf(req.socket).take({ req, res, isDetached: false });
     },
-    /** A request for a tunnel, which Node hands over together with its socket. */
+    /** A CONNECT request, whose socket Node detaches. */
     tunnel: (req: IncomingMessage) => {
       connectionOf(req.socket).take({ req, res: new ServerResponse(req), isDetached: true });
     },
-    /** Answers by `send` what is no request. */
+    /** Answers input that is not a request by `send`. */
     refuse: (socket: Socket, send: () => void) => {
       connectionOf(socket).refuse(send);
     },

@@ -7,7 +7,7 @@ import type { MemoryFile } from "./component-files";
 /** A document as it stands now. */
 export type ReadDocument = () => Promise<MemoryFile>;
 
-/** Time for which a document is not looked at again. */
+/** Time for which a document is not revalidated. */
 const FRESH_MS = 1_000;
 const compress = promisify(gzip);
 

@@ -15,7 +15,7 @@ import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
 import { hasNoAddress, isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
-/** What the server entry gives to the router. */
+/** What the listener needs of the process. */
 export type Site = {
   /** Address under which people reach the service, without a trailing slash. */
   baseUrl: string;
@@ -74,7 +74,7 @@ function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: stri
   return true;
 }
 
-/** A request as the log may tell it: parts of a path that nobody here wrote can be anything, a token among them. */
+/** A request's path for the log: an unknown segment can be anything, a token among them. */
 const operationOf = ({ req, target }: Pick<Exchange, "req" | "target">) =>
   `${req.method ?? ""} ${target.pathname.replaceAll(/[^/]+/g, (part) => (PAGE_NAME.test(part) ? part : "*"))}`;
 
@@ -132,7 +132,7 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     if (!allow(["GET", "HEAD"], req, res)) return;
     const report = await site.readiness();
     const { status } = report;
-    // Strangers need not know which version to attack, nor what fails.
+    // Neither the version nor the failing check is for strangers.
     sendJson(res, status === "ready" ? 200 : 503, isLocal ? report : { status });
   },
   async api({ table, baseUrl }, { req, res, target, client, isHttps }) {

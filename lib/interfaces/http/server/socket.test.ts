@@ -127,13 +127,13 @@ test("a connection with more requests ahead than may wait is ended, others are n
     if (req.url !== "/slow") res.end("ok");
   });
   expect(
-    statusesOf(await talk(port, get("/slow") + get().repeat(CONNECTION_LIMITS.waitingRequests + 1)).ended),
+    statusesOf(await talk(port, get("/slow") + get().repeat(CONNECTION_LIMITS.maxPipelinedRequests + 1)).ended),
   ).toEqual([]);
   expect(statusesOf(await talk(port, get("/", LAST)).ended)).toEqual([200]);
 });
 
 test("whoever does not read is ended; a slow reader gets the whole answer, and an idle stream goes on", async () => {
-  const limits = { ...CONNECTION_LIMITS, stallMs: 1_000, leastBytesPerSecond: 64 * 1024 * 1024 };
+  const limits = { ...CONNECTION_LIMITS, stallMs: 1_000, minBytesPerSecond: 64 * 1024 * 1024 };
   const stream: { write: (text: string) => boolean; isClosed: boolean } = { write: () => false, isClosed: false };
   let isStillClosed = false;
   const { port } = await serve((req, res) => {

@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 200;
-/** Node drops headers beyond a number without a word, those that a proxy has added among them. */
+/** Node silently drops headers beyond a number, those that a proxy has added among them. */
 const KEEP_ALL_HEADERS = 0;
 const SWEEP_MS = 50;
 
@@ -23,7 +23,7 @@ const REFUSALS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** Input that is not HTTP, too large or too slow: the envelope, whatever it asked for, then the connection ends. */
+/** Answers input that is not HTTP, too large or too slow with the error envelope, and ends the connection. */
 function sendRefusal(code: ErrorCode | undefined, socket: Socket, isHead: boolean): void {
   const refusal = code ? new AppError(code) : new AppError("invalid_request", { message: "This is not HTTP/1.1" });
   const { status, headers, text } = errorAnswer(refusal, newId("request"));
@@ -43,14 +43,14 @@ export type HttpSocket = {
   take: (connection: Socket) => void;
   /**
    * Resolves when all requests in flight are answered, or cut after the time; to be called when nothing new is accepted.
-   * Connections without a request are closed at once, which can meet a request on its way; gently, they live out their
-   * time.
+   * Idle connections are closed at once, which can reset a request that is arriving; gently, they are kept until their
+   * keep-alive ends.
    */
   drain: (timeoutMs: number, options?: { isGentle: boolean }) => Promise<void>;
 };
 
-/** Gives a request to the listener, unless it has too many headers: reading them costs more than refusing. */
-const judged =
+/** Refuses a request with too many headers before they are read. */
+const limitHeaders =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
     if (req.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -58,21 +58,21 @@ const judged =
       sendAnswer(req, res, errorAnswer(new AppError("headers_too_large"), newId("request")), commonHeaders(false));
       return;
     }
-    // No other protocol is spoken here. RFC 9110, section 7.8, lets a server answer as if it was not asked for one.
+    // No other protocol is supported. RFC 9110, section 7.8, lets a server ignore the header.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     listener(req, res);
   };
 
-/** A server of HTTP for accepted connections, with limits against slow, greedy and oversized clients. */
+/** An HTTP server for accepted connections, with limits against slow, greedy and oversized clients. */
 export function openSocket(listener: RequestListener, limits: ConnectionLimits = CONNECTION_LIMITS): HttpSocket {
-  const connections = trackConnections(judged(listener), limits);
+  const connections = trackConnections(limitHeaders(listener), limits);
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Otherwise all but the first of some, `Host` and `Authorization` among them, are dropped without a word.
+      // Otherwise all but the first of some, `Host` and `Authorization` among them, are silently dropped.
       joinDuplicateHeaders: true,
       connectionsCheckingInterval: 1_000,
     },
@@ -95,7 +95,7 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
   return {
     server,
     take(connection) {
-      // A client that has said all it has to say is still to be answered.
+      // A half-closed client still gets its answer.
       connection.allowHalfOpen = true;
       server.emit("connection", connection);
     },

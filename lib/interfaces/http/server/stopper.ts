@@ -25,7 +25,7 @@ export function createStopper() {
     onStop: (step: Step) => {
       steps.push(step);
     },
-    /** Waits for `starting` first, so that nothing is opened behind the back of what is being closed. */
+    /** Waits for `starting` first, so that nothing is opened after the rest was closed. */
     stop: (starting: Promise<unknown>) => (stopping ??= starting.catch(() => undefined).then(closeAll)),
   };
 }

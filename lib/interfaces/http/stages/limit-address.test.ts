@@ -16,16 +16,23 @@ async function exhaust(site: Site, address: string): Promise<void> {
   throw new Error("the address was never refused");
 }
 
+/** Sends a body that is well formed from an address over its limit; what was parsed of it, and the answer. */
+async function sendRefused(site: Site, address: string) {
+  const body = submissionBody(site, { challenge: "a".repeat(60) });
+  for (;;) {
+    await exhaust(site, address);
+    const parse = vi.spyOn(JSON, "parse");
+    const refused = await send(site, body, address);
+    const parsed = parse.mock.calls.map(([text]) => text);
+    parse.mockRestore();
+    // On a slow machine the next permit may be earned between the two.
+    if (refused.status === 429) return { body, refused, parsed };
+  }
+}
+
 test("an address known to be over its limit is refused before its body is parsed, in the same words", async () => {
   const site = await createSite(db);
-  const address = "192.0.2.7";
-  await exhaust(site, address);
-  const body = submissionBody(site, { challenge: "a".repeat(60) });
-  const parse = vi.spyOn(JSON, "parse");
-  const refused = await send(site, body, address);
-  const parsed = parse.mock.calls.map(([text]) => text);
-  parse.mockRestore();
-  expect(refused.status).toBe(429);
+  const { body, refused, parsed } = await sendRefused(site, "192.0.2.7");
   expect(parsed).not.toContain(body);
   expect(await refused.json()).toEqual({
     error: { code: "rate_limited", message: "Too many requests; wait and try again" },
@@ -38,7 +45,7 @@ test("an address known to be over its limit is refused before its body is parsed
   });
 });
 
-test("size is judged before the limit, and another address is not refused with it", async () => {
+test("the size is checked before the limit, and no other address is refused with it", async () => {
   const site = await createSite(db);
   const address = "192.0.2.8";
   await exhaust(site, address);

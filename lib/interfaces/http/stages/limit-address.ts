@@ -20,7 +20,7 @@ export function addressPermit(
   const counted = limit && countedFor(limit, address);
   return {
     /** Refuses whom this process knows to be over the limit already: before any work is done for the request. */
-    refuseKnown(): void {
+    refuseIfKnown(): void {
       if (limit === undefined || counted === undefined) return;
       const refusal = knownRefusal(ADDRESS_LIMITS[limit], counted);
       if (refusal) gate(refusal);
