@@ -10,7 +10,7 @@ import { launchChromium } from "@/lib/component/testing";
 import { ERRORS } from "@/lib/contract/errors";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";
-import { type Gate, openGate } from "@/scripts/faults/gate";
+import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
 import { leaksIn } from "./leaks";
 import { statusOf } from "./process/service";
 import { createSite, readReport, type RunningService, type Site, startService, visit } from "./service";

@@ -8,7 +8,7 @@ import { createSite, operatorContext, visit } from "@/lib/visits/submissions/tes
 import { addMember } from "@/lib/tenancy/workspaces";
 import { collectErrors } from "@/scripts/fuzz/log-lines";
 import { runFuzz } from "@/scripts/fuzz/run";
-import { type Operator, ORIGIN, openWorld } from "@/scripts/fuzz/world";
+import { type Operator, ORIGIN, createFixtures } from "@/scripts/fuzz/fixtures";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { ROOT } from "./process/service";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
@@ -57,7 +57,7 @@ test(
   `${REQUESTS} requests of seed ${SEED} over every operation, tool, page and form find nothing`,
   { timeout: 300_000 },
   async () => {
-    const world = await openWorld({
+    const fixtures = await createFixtures({
       base: service.url,
       operator: byVerbs,
       sandbox,
@@ -66,7 +66,7 @@ test(
     });
     const errors = collectErrors();
     const onProgress = () => undefined;
-    const summary = await runFuzz(world, { seed: SEED, requests: REQUESTS, onProgress, onAnswer: errors.name });
+    const summary = await runFuzz(fixtures, { seed: SEED, requests: REQUESTS, onProgress, onAnswer: errors.name });
     for (const line of service.output().split("\n")) errors.read(line);
     const { findings, unreached } = errors.addTo(summary);
     // Each says how it is sent again.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { STATEMENT_DEADLINE_MS } from "@/db/deadline";
 import { createTestDatabase } from "@/db/testing";
-import { type Gate, openGate } from "@/scripts/faults/gate";
+import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
 import { statusOf } from "./process/service";
 import {
   codeOf,

@@ -7,7 +7,11 @@ import { startProgram } from "./demo-process";
 
 type Told = { url?: string; report?: unknown; evidence?: { ruleId: string }[] };
 
-const program = startProgram(process.execPath, ["scripts/test-remote.mjs", "--address", "localhost", "--json"], {});
+const program = startProgram(
+  process.execPath,
+  ["scripts/run.mjs", "test-remote", "--address", "localhost", "--json"],
+  {},
+);
 const told = async (key: keyof Told) => JSON.parse(await program.waitForLine(new RegExp(`^\\{"${key}"`))) as Told;
 let browser: Browser;
 

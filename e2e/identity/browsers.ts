@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { launchChromiumProfile } from "@/lib/component/testing";
-import { startGroup } from "../../scripts/bench-risk/processes.mjs";
-import { userJs } from "../../scripts/bench-risk/variants/firefox-preferences.mjs";
+import { startGroup } from "../../scripts/common/process-group";
+import { userJs } from "../../scripts/common/firefox-preferences";
 
 /** Generous, as the machine may be busy with others: until a browser shows its first page. */
 const START_TIMEOUT_MS = 120_000;

@@ -9,8 +9,8 @@ import { text } from "node:stream/consumers";
 import { API_TABLE } from "@/app/api/table";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
 import { createListener } from "@/lib/interfaces/http/server/listener";
-import { removeFolder } from "../../scripts/bench-risk/processes.mjs";
-import { buildComponent } from "../../scripts/build-component.mjs";
+import { removeFolder } from "../../scripts/common/process-group";
+import { buildComponent } from "../../scripts/component/build.mjs";
 import { pageOf } from "./pages";
 import { createSchedule, type Session } from "./schedule";
 

@@ -13,7 +13,7 @@ import { openNetworkData } from "@/lib/visits/network";
 import { mmdbFile } from "@/lib/visits/network/testing";
 import { startProbe } from "@/lib/visits/probe";
 import { createSite, type Site } from "@/lib/visits/submissions/testing";
-import { buildComponent } from "../../scripts/build-component.mjs";
+import { buildComponent } from "../../scripts/component/build.mjs";
 
 /** Addresses of this machine, and for whom the bench takes them: loopback stands for the public internet. */
 export const HOME = { local: "127.0.0.1", address: "87.128.14.20" };

@@ -194,7 +194,7 @@ export const usersOfPostgres = (ids: readonly number[]): string[] =>
     .map((line) => line.trim().split(/\s+/))
     .flatMap(([user = "", command]) => (command === "postgres" ? [user] : []));
 
-export { embeddedDatabaseUrl as databaseUrlOf } from "@/scripts/demo/embedded-database.mjs";
+export { embeddedDatabaseUrl as databaseUrlOf } from "@/scripts/common/embedded-database";
 
 export async function statusOf(url: string): Promise<number> {
   try {

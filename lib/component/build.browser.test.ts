@@ -9,7 +9,7 @@ import { extract } from "tar-stream";
 import ts from "typescript";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { buildComponent } from "../../scripts/build-component.mjs";
+import { buildComponent } from "../../scripts/component/build.mjs";
 import { readReleases } from "../../scripts/component/releases.mjs";
 import { bundleComponent } from "../../scripts/component/bundle.mjs";
 import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "./testing";

@@ -10,8 +10,8 @@ import { drawExactly, squaresOf } from "@/lib/contract/challenge-proof";
 import { SubmissionBody } from "@/lib/contract/submission";
 import { checkProof } from "@/lib/visits/submissions/domain/check-proof";
 import { checkTimings } from "@/lib/visits/submissions/domain/check-timings";
-import { startGroup } from "../../scripts/bench-risk/processes.mjs";
-import { userJs } from "../../scripts/bench-risk/variants/firefox-preferences.mjs";
+import { startGroup } from "../../scripts/common/process-group";
+import { userJs } from "../../scripts/common/firefox-preferences";
 import { findFirefox } from "../../scripts/test/firefox.mjs";
 import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, type Site, startSite } from "./testing";
 

@@ -9,7 +9,7 @@ import { AppError, isAppError } from "@/lib/contract/errors";
 import { idToUuid } from "@/lib/contract/ids";
 import { type Deliver, prepareMetering, runMetering, UNITS } from "@/scripts/faults/metering";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { randomOf } from "@/scripts/sim/random";
+import { randomOf } from "@/scripts/common/random";
 
 const database = await createTestDatabase({ poolSize: 50 });
 const { db } = database;

@@ -6,12 +6,10 @@ import { build } from "esbuild";
 import { buildAsnTable } from "../../lib/visits/network/encode-asn-table.mjs";
 import { ROOT } from "./layout.mjs";
 
-/** @type {{ source: string, name: string }[]} */
 const ENTRIES = [
-  { source: "server.ts", name: "server" },
-  { source: "scripts/admin-entry.ts", name: "admin" },
-  { source: "scripts/ip-update-entry.ts", name: "ip-update" },
-  { source: "scripts/bench-network-entry.ts", name: "bench-network" },
+  { in: "server.ts", out: "server" },
+  { in: "scripts/admin/main.ts", out: "admin" },
+  { in: "scripts/ip-update/main.ts", out: "ip-update" },
 ];
 
 /** What has to be one for the whole process, or finds files beside its own: left to node_modules. */
@@ -28,15 +26,9 @@ const BANNER =
  * @returns {import("esbuild").BuildOptions & { write: false }}
  */
 export function bundleOptions(outdir) {
-  const entryPoints = ENTRIES.filter(({ source }) => fs.existsSync(path.join(ROOT, source))).map(
-    ({ source, name }) => ({
-      in: path.join(ROOT, source),
-      out: name,
-    }),
-  );
   return {
     absWorkingDir: ROOT,
-    entryPoints,
+    entryPoints: ENTRIES,
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

@@ -1,21 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { waitForLock } from "../../db/file-lock.mjs";
-import { buildLayout, ROOT } from "./layout.mjs";
+import { buildLayout } from "./layout.mjs";
 import { forgetStamp, inputDigest, isFresh, writeStamp } from "./stamp.mjs";
 
 const BUILD_TIMEOUT_MS = 15 * 60_000;
-const COMPONENT_SCRIPT = path.join(ROOT, "scripts/build-component.mjs");
 
 /** @typedef {"component" | "documents" | "bundles" | "pages"} Part */
 
 /** The browser component comes first: the pages and the server serve its files. @type {Record<Part, () => Promise<unknown>>} */
 const BUILDERS = {
   async component() {
-    if (!fs.existsSync(COMPONENT_SCRIPT)) return;
-    const { buildComponent } = await import(pathToFileURL(COMPONENT_SCRIPT).href);
+    const { buildComponent } = await import("../component/build.mjs");
     await buildComponent({ outDir: folderOf("component") });
   },
   async documents() {

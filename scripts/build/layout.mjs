@@ -15,7 +15,6 @@ export function buildLayout() {
     bundles,
     server: path.join(bundles, "server.mjs"),
     admin: path.join(bundles, "admin.mjs"),
-    benchNetwork: path.join(bundles, "bench-network.mjs"),
     ipUpdate: path.join(bundles, "ip-update.mjs"),
   };
 }

@@ -7,7 +7,7 @@ import { buildLayout, ROOT } from "./layout.mjs";
  * Runs a command that is bundled with the product: builds what is missing or stale, then imports it.
  * A failure is one line on stderr and exit code 1.
  *
- * @param {"admin" | "benchNetwork" | "ipUpdate"} name its file in the build layout
+ * @param {"admin" | "ipUpdate"} name its file in the build layout
  */
 export async function runBundle(name) {
   process.chdir(ROOT);

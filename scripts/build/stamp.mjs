@@ -14,12 +14,13 @@ const FOLDERS = [
   "docs",
   "examples/quickstart",
   "releases/component",
+  "scripts/admin",
   "scripts/build",
+  "scripts/common",
   "scripts/component",
+  "scripts/ip-update",
 ];
 const FILES = [
-  "scripts/admin-entry.ts",
-  "scripts/build-component.mjs",
   "server.ts",
   "next.config.ts",
   "postcss.config.mjs",

@@ -1,69 +1,54 @@
-import { createHash, randomBytes } from "node:crypto";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { z } from "zod";
 
-import { chromium } from "playwright-core";
-
-import { activate, createIntent, waitForCredentials } from "../demo-agent/purchase.mjs";
-import { setUpActions, startFreshService } from "../demo/fresh-service.mjs";
-import { runAdmin } from "../demo/processes.mjs";
-import { loadSandbox } from "../sandbox/load.mjs";
+import { activate, createIntent, waitForCredentials } from "../demo-agent/purchase";
+import { createBuyer } from "../sandbox/buyer";
+import { type Sandbox, startSandbox } from "../sandbox/sandbox";
+import type { CleanUp } from "./command";
+import { beginAuthorization } from "./oauth-user";
+import { adminTexts, runAdmin } from "./processes";
+import { type Service, setUpActions, startFreshService } from "./service";
 
 export const OWNER = "ada@example.com";
 /** May see neither keys nor the audit log, nor addresses. */
 export const ANALYST = "grace@example.com";
+export const PRODUCT_CODE = "agent_trial_lite_100";
 
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking"];
-const CALLBACK = "http://localhost:9/callback";
 /** A Web App of the demonstration data. */
 const VISITED_APP = "Demo account";
-const PRODUCT_CODE = "agent_trial_lite_100";
+const WebApps = z.object({ web_apps: z.array(z.object({ name: z.string(), web_app_id: z.string() })) });
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{ url: string, env: NodeJS.ProcessEnv, setupUrl: string }} Service */
-/** @typedef {Awaited<ReturnType<import("../sandbox/load.mjs").loadSandbox>>} SandboxModule */
-
-/** The first set-up as an owner does it, who then also runs the instance. @param {Page} page @param {string} setupUrl */
-async function setUp(page, setupUrl) {
+/** The first set-up as an owner does it, who then also runs the instance. */
+async function setUp(page: Page, setupUrl: string): Promise<string> {
   for (const { act } of setUpActions(page, { setupUrl, owner: OWNER })) await act();
   await page.waitForURL(/\/w\/ws_[0-9a-f]{32}$/);
   return page.url().split("/").at(-1) ?? "";
 }
 
-/** A workspace in which nothing has happened yet. @param {NodeJS.ProcessEnv} env */
-async function makeEmptyWorkspace(env) {
-  const { workspace_id: workspaceId } = await runAdmin(["workspace", "create", "--name", "Fresh"], env);
-  await runAdmin(["member", "add", "--workspace", workspaceId, "--email", OWNER, "--role", "owner"], env);
-  return workspaceId;
+/** A workspace in which nothing has happened yet. */
+async function makeEmptyWorkspace(env: NodeJS.ProcessEnv): Promise<string> {
+  const created = await adminTexts(["workspace", "create", "--name", "Fresh"], env, "workspace_id");
+  await runAdmin(["member", "add", "--workspace", created.workspace_id, "--email", OWNER, "--role", "owner"], env);
+  return created.workspace_id;
 }
 
-/** Where a client that has just registered sends its person, who is then asked for access. @param {string} url */
-async function registerClient(url) {
-  const answer = await fetch(`${url}/oauth/register`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ client_name: "Ledger agent", redirect_uris: [CALLBACK] }),
-  });
-  const { client_id: clientId } = /** @type {{ client_id: string }} */ (await answer.json());
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: CALLBACK,
-    code_challenge: createHash("sha256").update(randomBytes(32)).digest("base64url"),
-    code_challenge_method: "S256",
-    resource: `${url}/mcp`,
-    scope: "svc.report.lite svc.report.pro svc.history.read svc.usage.read",
-  });
-  return `${url}/oauth/authorize?${query.toString()}`;
+/** Ends a trial and notes that its price was paid back; then nobody may buy for this origin any more. */
+export async function returnTrial(env: NodeJS.ProcessEnv, intentId: string, blockedFor: string): Promise<void> {
+  const of = ["--intent", intentId];
+  await runAdmin(["trial", "revoke", ...of, "--reason", "Asked for it back within the hour"], env);
+  const transaction = `0x${"5e".repeat(32)}`;
+  await runAdmin(["trial", "note-refund", ...of, "--transaction", transaction, "--note", "Ticket 4711"], env);
+  await runAdmin(["trial", "block", "--buyer", "https://cheat.example", "--reason", blockedFor], env);
 }
 
 /**
  * Purchases in several states: a trial that runs, one that was ended and paid back, one whose payment has no outcome
  * yet, and one that nobody has paid.
- *
- * @param {Service} service @param {SandboxModule} module @param {Awaited<ReturnType<SandboxModule["startSandbox"]>>} sandbox
  */
-async function makePurchases({ url, env }, { createBuyer }, sandbox) {
-  const begin = (/** @type {string} */ origin) => createIntent(url, { productCode: PRODUCT_CODE, origin });
-  const payFor = async (/** @type {string} */ origin) => {
+async function makePurchases({ url, env }: Service, sandbox: Sandbox) {
+  const begin = (origin: string) => createIntent(url, { productCode: PRODUCT_CODE, origin });
+  const payFor = async (origin: string) => {
     const intent = await begin(origin);
     await activate(intent, createBuyer(sandbox.createAccount()).pay);
     return intent;
@@ -72,88 +57,79 @@ async function makePurchases({ url, env }, { createBuyer }, sandbox) {
   await waitForCredentials(bought);
   const returned = await payFor("https://regret.example");
   await waitForCredentials(returned);
-  const of = ["--intent", returned.intent_id];
-  await runAdmin(["trial", "revoke", ...of, "--reason", "Asked for it back within the hour"], env);
-  await runAdmin(
-    ["trial", "note-refund", ...of, "--transaction", `0x${"5e".repeat(32)}`, "--note", "Ticket 4711"],
-    env,
-  );
+  await returnTrial(env, returned.intent_id, "Paid with an authorization that it cancelled, three times in a row");
   sandbox.inject("unmined");
   const unclear = await payFor("https://unclear.example");
   await begin("https://window-shopper.example");
-  const reason = "Paid with an authorization that it cancelled, three times in a row";
-  await runAdmin(["trial", "block", "--buyer", "https://cheat.example", "--reason", reason], env);
   await runAdmin(["trial", "block", "--buyer", sandbox.createAccount().address], env);
   return { boughtId: bought.intent_id, returnedId: returned.intent_id, unclearId: unclear.intent_id };
 }
 
-/**
- * Data of every kind.
- *
- * @param {Service} service @param {string} workspaceId
- * @param {SandboxModule} module @param {Awaited<ReturnType<SandboxModule["startSandbox"]>>} sandbox
- */
-async function fill(service, workspaceId, module, sandbox) {
+/** Data of every kind. */
+async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const { url, env } = service;
-  const admin = (/** @type {string[]} */ ...args) => runAdmin(args, env);
   const of = ["--workspace", workspaceId];
-  await admin("workspace", "set-plan", ...of, "--plan", "pro");
-  await admin("demo-data", ...of);
-  await admin("member", "add", ...of, "--email", ANALYST, "--role", "analyst");
-  const invited = await admin("invitation", "create", ...of, "--email", "new@example.com", "--role", "developer");
-  const { web_apps: webApps } = await admin("web-app", "list", ...of);
-  const webApp = webApps.find((/** @type {{ name: string }} */ { name }) => name === VISITED_APP);
+  await runAdmin(["workspace", "set-plan", ...of, "--plan", "pro"], env);
+  await runAdmin(["demo-data", ...of], env);
+  await runAdmin(["member", "add", ...of, "--email", ANALYST, "--role", "analyst"], env);
+  const invitation = ["invitation", "create", ...of, "--email", "new@example.com", "--role", "developer"];
+  const invited = await adminTexts(invitation, env, "url");
+  const { web_apps: webApps } = WebApps.parse(await runAdmin(["web-app", "list", ...of], env));
+  const webAppId = webApps.find(({ name }) => name === VISITED_APP)?.web_app_id ?? "";
   // The demonstration runs the component on the Console's own origin.
-  await admin("origin", "add", "--web-app", webApp.web_app_id, "--origin", url);
-  const key = await admin("key", "create", ...of, "--name", "Checkout server");
-  const purchases = await makePurchases(service, module, sandbox);
+  await runAdmin(["origin", "add", "--web-app", webAppId, "--origin", url], env);
+  const key = await adminTexts(["key", "create", ...of, "--name", "Checkout server"], env, "key_id", "api_key");
   return {
-    ...purchases,
+    ...(await makePurchases(service, sandbox)),
     joinUrl: invited.url,
     emptyHome: `${url}/w/${await makeEmptyWorkspace(env)}`,
-    consentUrl: await registerClient(url),
-    webAppId: webApp.web_app_id,
+    consentUrl: (await beginAuthorization(url)).url,
+    webAppId,
     keyId: key.key_id,
     apiKey: key.api_key,
   };
 }
 
-/**
- * A service with data of every kind and purchases in a sandbox, and a browser.
- *
- * @param {{ say: (line: string) => void, undo: (() => unknown)[], executablePath: string }} options `undo` gets what
- *   ends it again, last first
- */
-export async function openScene({ say, undo, executablePath }) {
-  const sandboxModule = await loadSandbox();
-  const sandbox = await sandboxModule.startSandbox();
-  undo.push(() => sandbox.close());
-  const service = await startFreshService({ say, undo, variables: sandbox.variables });
+export type Examples = Awaited<ReturnType<typeof openExampleService>>["examples"];
+
+/** A service with data of every kind and purchases in a sandbox, and a browser. */
+export async function openExampleService({
+  log,
+  cleanUp,
+  executablePath,
+}: {
+  log: (line: string) => void;
+  cleanUp: CleanUp;
+  executablePath: string;
+}) {
+  const sandbox = await startSandbox();
+  cleanUp.push(() => sandbox.close());
+  const service = await startFreshService({ log, cleanUp, variables: sandbox.variables });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
-  undo.push(() => browser.close());
+  cleanUp.push(() => browser.close());
   const workspaceId = await setUp(await browser.newPage(), service.setupUrl);
   const home = `${service.url}/w/${workspaceId}`;
-  const filled = await fill(service, workspaceId, sandboxModule, sandbox);
+  const filled = await fill(service, workspaceId, sandbox);
   // Who set up has not proved the address yet: the second workspace has ended that session.
   const context = await browser.newContext();
-  const examples = await findExamples(await signIn(context, service.env, OWNER), home);
+  const found = await findExamples(await signIn(context, service.env, OWNER), home);
   await context.close();
-  await callAsServer(service, { ...filled, ...examples });
-  return { service, browser, scene: { home, ...filled, ...examples } };
+  await callAsServer(service.url, filled.apiKey, found.imprint);
+  return { service, browser, examples: { home, ...filled, ...found } };
 }
 
-/** A page on which `email` has just signed in. @param {import("playwright-core").BrowserContext} context @param {NodeJS.ProcessEnv} env @param {string} email */
-export async function signIn(context, env, email) {
+/** A page on which `email` has just signed in. */
+export async function signIn(context: BrowserContext, env: NodeJS.ProcessEnv, email: string): Promise<Page> {
   const page = await context.newPage();
-  const { url } = await runAdmin(["login-link", "--email", email], env);
+  const { url } = await adminTexts(["login-link", "--email", email], env, "url");
   await page.goto(url);
   await page.getByRole("button", { name: /^Sign in as/ }).click();
   await page.waitForURL(/\/w\/ws_/);
   return page;
 }
 
-/** What a server asks with its key: a Report twice, its History, and one that does not exist. @param {Service} service @param {{ apiKey: string, imprint: string }} of */
-async function callAsServer({ url }, { apiKey, imprint }) {
+/** What a server asks with its key: a Report twice, its History, and one that does not exist. */
+async function callAsServer(url: string, apiKey: string, imprint: string): Promise<void> {
   const report = `/api/v1/fingerprint/report/${imprint}`;
   const missing = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
   for (const path of [report, report, `/api/v1/fingerprint/imprint/${imprint}/history`, missing])
@@ -162,15 +138,15 @@ async function callAsServer({ url }, { apiKey, imprint }) {
 
 const MAX_DEVICES = 20;
 
-/** Where the first link to something of a kind leads; opens it. @param {Page} page @param {string} kind */
-async function follow(page, kind) {
+/** Where the first link to something of a kind leads; opens it. */
+async function follow(page: Page, kind: string): Promise<string> {
   const href = (await page.locator(`a[href*="/${kind}"]`).first().getAttribute("href")) ?? "";
   await page.goto(new URL(href, page.url()).href);
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }
 
-/** The newest deceptive Report, its device, and the account of a device, as a person finds them. @param {Page} page @param {string} home */
-async function findExamples(page, home) {
+/** The newest deceptive Report, its device, and the account of a device, as a person finds them. */
+async function findExamples(page: Page, home: string) {
   await page.goto(`${home}/reports?risk=DECEPTIVE&span=90d`);
   const imprint = await follow(page, "reports/imp_");
   const deviceId = await follow(page, "devices/dev_");

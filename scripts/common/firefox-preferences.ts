@@ -13,7 +13,8 @@ export const FIREFOX_QUIET = {
   "services.settings.server": "http://localhost/none",
 };
 
-export const userJs = (preferences) =>
+/** The text of a profile's `user.js`. */
+export const userJs = (preferences: Readonly<Record<string, unknown>>): string =>
   Object.entries({ ...FIREFOX_QUIET, ...preferences })
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
     .join("");

@@ -1,44 +1,50 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A browser as far as signing in and consenting need one: cookies, and redirects within the service. */
-export class Person {
-  cookies = new Map();
+import { textsOf } from "./processes";
 
-  constructor(base) {
-    this.base = base;
+const CALLBACK = "http://localhost:9/callback";
+/** Everything that a client may ask for. */
+export const SCOPES = ["svc.report.lite", "svc.report.pro", "svc.history.read", "svc.usage.read"] as const;
+
+type Consent = { workspaceId: string; scopes: readonly string[] };
+
+/** A browser as far as signing in and consenting need one: cookies, and redirects within the service. */
+export class OAuthUser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly base: string) {}
+
+  /** As a request sends them. */
+  cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  async open(url, init = {}) {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { Accept: "text/html", Cookie: cookie, ...init.headers };
+  async open(url: string | URL, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+    const headers = { Accept: "text/html", Cookie: this.cookie(), ...init.headers };
     const response = await fetch(new URL(url, this.base), { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
-      const [pair] = line.split(";");
-      const at = pair.indexOf("=");
-      if (pair.slice(at + 1) === "") this.cookies.delete(pair.slice(0, at));
-      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+      const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
+      if (value === "") this.cookies.delete(name);
+      else this.cookies.set(name, value);
     }
     await response.arrayBuffer();
     return response;
   }
 
   /** Uses a link of `admin login-link`, as the button of its page does. */
-  async signIn(link) {
-    const { searchParams } = new URL(link);
-    const response = await this.open("/api/auth/callback/email", {
-      method: "POST",
-      body: searchParams,
-      headers: { Origin: this.base },
-    });
+  async signIn(link: string): Promise<void> {
+    const body = new URL(link).searchParams;
+    const headers = { Origin: this.base };
+    const response = await this.open("/api/auth/callback/email", { method: "POST", body, headers });
     if (![...this.cookies.keys()].some((name) => name.includes("session-token")))
-      throw new Error(`signing in failed with ${response.status}`);
+      throw new Error(`Signing in failed with ${response.status}.`);
   }
 
   /** Follows an authorization address, allows everything, and returns where the client is answered. */
-  async allow(authorizationUrl, { workspaceId, scopes }) {
+  async allow(authorizationUrl: string | URL, { workspaceId, scopes }: Consent): Promise<URL> {
     let response = await this.open(authorizationUrl);
     const consent = response.headers.get("location");
-    if (!consent?.startsWith("/oauth/consent/")) throw new Error(`not asked for consent: ${response.status}`);
+    if (!consent?.startsWith("/oauth/consent/")) throw new Error(`Nobody asked for consent: ${response.status}.`);
     const form = new URLSearchParams([
       ...scopes.map((scope) => ["scope", scope]),
       ["workspace", workspaceId],
@@ -50,44 +56,67 @@ export class Person {
       if (location.origin !== this.base) return location;
       response = await this.open(location);
     }
-    throw new Error("the authorization did not end");
+    throw new Error("The authorization did not end.");
   }
 }
 
 /** Registers a client that is answered at `redirectUri`; its id. */
-export async function register(base, redirectUri) {
+export async function registerClient(base: string, { name = "Ledger agent", redirectUri = CALLBACK } = {}) {
   const response = await fetch(`${base}/oauth/register`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ client_name: "Conformance suite", redirect_uris: [redirectUri] }),
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
   });
-  return (await response.json()).client_id;
+  return textsOf(await response.json(), "client_id").client_id;
 }
 
-/** An access token that the person gives to a client of this run. */
-export async function accessToken(base, person, { workspaceId, scopes }) {
-  const redirectUri = "http://127.0.0.1:9/callback";
-  const clientId = await register(base, redirectUri);
+type Asked = { name?: string; redirectUri?: string; publicUrl?: string; scopes?: readonly string[] };
+
+/**
+ * Registers a client; where it sends its user to be asked for consent, and what then turns the callback's address into
+ * tokens. `publicUrl` is the service's own address where `base` is another one.
+ */
+export async function beginAuthorization(
+  base: string,
+  { name, redirectUri = CALLBACK, publicUrl = base, scopes = SCOPES }: Asked = {},
+) {
+  const clientId = await registerClient(base, { ...(name === undefined ? {} : { name }), redirectUri });
   const verifier = randomBytes(32).toString("base64url");
+  const resource = `${publicUrl}/mcp`;
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
-    resource: `${base}/mcp`,
+    resource,
     scope: scopes.join(" "),
   });
-  const callback = await person.allow(`/oauth/authorize?${query}`, { workspaceId, scopes });
-  const response = await fetch(`${base}/oauth/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: clientId,
-      code: callback.searchParams.get("code") ?? "",
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    }),
-  });
-  return (await response.json()).access_token;
+  return {
+    clientId,
+    redirectUri,
+    url: `${publicUrl}/oauth/authorize?${query.toString()}`,
+    async exchange(callback: URL) {
+      const body = new URLSearchParams({
+        grant_type: "authorization_code",
+        client_id: clientId,
+        code: callback.searchParams.get("code") ?? "",
+        code_verifier: verifier,
+        redirect_uri: redirectUri,
+        resource,
+      });
+      const response = await fetch(`${base}/oauth/token`, { method: "POST", body });
+      const answer: unknown = await response.json();
+      if (!response.ok) throw new Error(`/oauth/token answered ${response.status}: ${JSON.stringify(answer)}`);
+      const tokens = textsOf(answer, "access_token", "refresh_token");
+      return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token };
+    },
+  };
+}
+
+/** An access token that the user gives to a new client. */
+export async function accessToken(base: string, user: OAuthUser, { workspaceId, scopes }: Consent): Promise<string> {
+  const authorization = await beginAuthorization(base, { redirectUri: "http://127.0.0.1:9/callback", scopes });
+  const callback = await user.allow(authorization.url, { workspaceId, scopes });
+  return (await authorization.exchange(callback)).accessToken;
 }

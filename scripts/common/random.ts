@@ -1,4 +1,15 @@
-/** Chance from a seed, so that every figure can be had again. Source: mulberry32, public domain. */
+/** Numbers in [0, 1) that depend on the seed alone. Source: mulberry32, T. Ettinger, public domain. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Pseudo-random draws of a seed, so that every figure can be had again. */
 export type Random = {
   next: () => number;
   chance: (probability: number) => boolean;
@@ -10,14 +21,10 @@ export type Random = {
   pick: <T>(items: readonly [T, ...T[]]) => T;
 };
 
-export function seededRandom(seed: number): Random {
-  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+export const seededRandom = (seed: number): Random => randomBy(randomOf(Math.imul(seed, 0x9e3779b1)));
+
+/** Draws from numbers in [0, 1). */
+export function randomBy(next: () => number): Random {
   const below = (bound: number) => Math.floor(next() * bound);
   return {
     next,

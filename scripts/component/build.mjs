@@ -1,16 +1,12 @@
-/**
- * Builds the browser component: `node scripts/build-component.mjs [--out DIR]`, default `dist/component`.
- * Beside the files of the sources stand those of every release.
- */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { ROOT } from "./build/layout.mjs";
-import { bundleComponent } from "./component/bundle.mjs";
-import { compressBrotli, compressGzip } from "./component/compress.mjs";
-import { integrityOf, readRelease, readReleases, requireSame } from "./component/releases.mjs";
+import { ROOT } from "../build/layout.mjs";
+import { bundleComponent } from "./bundle.mjs";
+import { compressBrotli, compressGzip } from "./compress.mjs";
+import { integrityOf, readRelease, readReleases, requireSame } from "./releases.mjs";
 
+/** @type {Readonly<Record<string, string>>} */
 const CONTENT_TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".mjs": "text/javascript; charset=utf-8",
@@ -21,7 +17,11 @@ const CONTENT_TYPES = {
 /** @typedef {{ version: string, contentType: string, bytes: number, gzipBytes?: number, brotliBytes?: number, integrity: string, isImmutable: boolean }} Entry */
 /** @typedef {{ version: string, released: string[], files: Record<string, Entry> }} Manifest */
 
-/** Writes a file, and compressed beside it where that saves something; resolves to their sizes. */
+/**
+ * Writes a file, and compressed beside it where that saves something; resolves to their sizes.
+ *
+ * @param {string} folder @param {string} name @param {Buffer} bytes
+ */
 async function writeFiles(folder, name, bytes) {
   await writeFile(join(folder, name), bytes);
   if (name.endsWith(".tgz")) return { bytes: bytes.length };
@@ -30,7 +30,7 @@ async function writeFiles(folder, name, bytes) {
   return { bytes: bytes.length, gzipBytes: zipped.length, brotliBytes: packed.length };
 }
 
-/** Every file to be served: what moves with the next release, then the releases, the newest first. */
+/** Every file to be served: what moves with the next release, then the releases, the newest first. @param {string} [asVersion] */
 async function filesToServe(asVersion) {
   const releases = (await readReleases()).reverse();
   const { version, files, versioned } = await bundleComponent(asVersion);
@@ -45,7 +45,7 @@ async function filesToServe(asVersion) {
 }
 
 /**
- * Writes every file of the component to `v1/` below `outDir`, which is emptied first.
+ * Writes every file of the component to `v1/` below `outDir`, which is emptied first. The files of the sources stand beside those of every release.
  *
  * @param {{ outDir?: string, asVersion?: string }} [options] `asVersion` in place of the version that the sources have
  * @returns {Promise<Manifest>} the manifest, also written to `v1/manifest.json`
@@ -60,19 +60,11 @@ export async function buildComponent({ outDir = join(ROOT, "dist/component"), as
   for (const { name, bytes, isImmutable, version: ofVersion } of entries)
     manifest.files[name] = {
       version: ofVersion,
-      contentType: CONTENT_TYPES[extname(name)],
+      contentType: CONTENT_TYPES[extname(name)] ?? "application/octet-stream",
       ...(await writeFiles(folder, name, bytes)),
       integrity: integrityOf(bytes),
       isImmutable,
     };
   await writeFiles(folder, "manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   return manifest;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const at = process.argv.indexOf("--out");
-  const { version, files } = await buildComponent(at > 0 ? { outDir: process.argv[at + 1] } : {});
-  console.log(`Browser component ${version}`);
-  for (const [name, { bytes, brotliBytes }] of Object.entries(files))
-    console.log(`  ${name.padEnd(28)} ${String(bytes).padStart(6)} B${brotliBytes ? `, brotli ${brotliBytes} B` : ""}`);
 }

@@ -11,13 +11,15 @@ import { compressGzip } from "./compress.mjs";
 const SOURCES = join(ROOT, "lib/component");
 const PACKAGE_NAME = "imprint-browser";
 
-/** React's entry shares the client with the other module file instead of holding a copy. */
+/** React's entry shares the client with the other module file instead of holding a copy. @type {import("esbuild").Plugin} */
 const sharedClient = {
   name: "shared-client",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: "./imprint.mjs", external: true })),
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: "./imprint.mjs", external: true }));
+  },
 };
 
+/** @param {string} entry @param {import("esbuild").Format} format @param {import("esbuild").Plugin[]} [plugins] */
 const bundle = async (entry, format, plugins = []) => {
   const result = await build({
     absWorkingDir: ROOT,
@@ -35,17 +37,18 @@ const bundle = async (entry, format, plugins = []) => {
     tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
     logLevel: "warning",
   });
-  return Buffer.from(result.outputFiles[0].contents);
+  return Buffer.from(result.outputFiles[0]?.contents ?? "");
 };
 
-/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. */
+/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. @param {Buffer} bytes */
 const leaveImports = (bytes) =>
   Buffer.from(bytes.toString().replaceAll("import(`", "import(/* webpackIgnore: true */ /* @vite-ignore */ `"));
 
+/** @param {string} file */
 const declarationsOf = async (file) => {
   const source = await readFile(join(SOURCES, file), "utf8");
   const { outputText, diagnostics } = ts.transpileDeclaration(source, { fileName: file, reportDiagnostics: true });
-  if (diagnostics.length > 0) throw new Error(`${file} needs explicit types on its exports to be published.`);
+  if (diagnostics?.length) throw new Error(`${file} needs explicit types on its exports to be published.`);
   return outputText;
 };
 
@@ -61,6 +64,7 @@ export as namespace Imprint;
 /** A declaration file is found under the name of its script: `imprint.d.ts` as `./imprint.js`. */
 const reactDeclarations = async () => (await declarationsOf("react.ts")).replaceAll('"./api"', '"./imprint.js"');
 
+/** @param {string} version @param {string} license */
 const packageManifest = (version, license) => ({
   name: PACKAGE_NAME,
   version,
@@ -95,10 +99,10 @@ Send \`imprint\` to your own server and read the Report there. For React: \`impo
 The documentation of your Imprint service has the details.
 `;
 
-/** A tar archive in the layout of npm, its entries in a fixed order and without times or owners. */
+/** A tar archive in the layout of npm, its entries in a fixed order and without times or owners. @param {Record<string, string | Buffer>} files */
 const packArchive = async (files) => {
   const archive = pack();
-  const chunks = [];
+  const chunks = /** @type {Buffer[]} */ ([]);
   archive.on("data", (chunk) => chunks.push(chunk));
   const finished = new Promise((fulfil, reject) => archive.on("end", fulfil).on("error", reject));
   for (const [name, content] of Object.entries(files))
@@ -108,8 +112,8 @@ const packArchive = async (files) => {
   return compressGzip(Buffer.concat(chunks));
 };
 
-const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
-const json = (value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+const readJson = async (/** @type {string} */ file) => JSON.parse(await readFile(file, "utf8"));
+const json = (/** @type {unknown} */ value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
  * Builds the component from its sources. The same sources give the same bytes: nothing here depends on the clock, the

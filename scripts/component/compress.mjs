@@ -4,12 +4,14 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 /** `OS` byte of a gzip header: 255 is "unknown", so that every system writes the same file. Source: RFC 1952, 2.3.1. */
 const GZIP_OS_BYTE = 9;
 
+/** @param {Buffer} bytes */
 export const compressGzip = async (bytes) => {
   const zipped = await promisify(gzip)(bytes, { level: 9 });
   zipped[GZIP_OS_BYTE] = 255;
   return zipped;
 };
 
+/** @param {Buffer} bytes */
 export const compressBrotli = (bytes) =>
   promisify(brotliCompress)(bytes, {
     params: {

@@ -26,18 +26,18 @@ export const readReleases = async () => JSON.parse(await readFile(RELEASES_FILE,
  * @returns {Promise<Record<string, Buffer>>}
  */
 export async function readRelease({ version, files }) {
-  const read = async ([name, integrity]) => {
+  const read = async (/** @type {[name: string, integrity: string]} */ [name, integrity]) => {
     const bytes = await readFile(join(releaseFolder(version), name));
     if (integrityOf(bytes) !== integrity)
       throw new Error(
         `releases/component/${version}/${name} is not the file that was released. Take it from the repository again.`,
       );
-    return [name, bytes];
+    return /** @type {const} */ ([name, bytes]);
   };
   return Object.fromEntries(await Promise.all(Object.entries(files).map(read)));
 }
 
-/** What a file says, however its archive was compressed. */
+/** What a file says, however its archive was compressed. @param {string} name @param {Buffer} bytes */
 const contentOf = (name, bytes) => (name.endsWith(".tgz") ? gunzipSync(bytes) : bytes);
 
 /**
@@ -50,7 +50,10 @@ const contentOf = (name, bytes) => (name.endsWith(".tgz") ? gunzipSync(bytes) : 
  */
 export function requireSame(version, released, built) {
   const changed = Object.entries(released)
-    .filter(([name, bytes]) => !built[name] || !contentOf(name, bytes).equals(contentOf(name, built[name])))
+    .filter(([name, bytes]) => {
+      const own = built[name];
+      return own === undefined || !contentOf(name, bytes).equals(contentOf(name, own));
+    })
     .map(([name]) => name);
   if (changed.length === 0) return;
   throw new Error(

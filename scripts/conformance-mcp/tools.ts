@@ -13,38 +13,43 @@ const TOOLS = {
 
 const FOLDER = path.join(ROOT, ".test/conformance");
 const NODE = path.join(FOLDER, "node_modules/.bin/node");
-const entryOf = (suite) => path.join(FOLDER, "node_modules", suite, "dist/index.js");
+export type Suite = "suite-stable" | "suite-next";
+const entryOf = (suite: Suite) => path.join(FOLDER, "node_modules", suite, "dist/index.js");
 
-/** Runs a program; what it printed, and its exit code. @param {(text: string) => void} [onText] */
-function run(command, args, { cwd, onText = () => {} }) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+type Finished = { code: number | null; output: string };
+
+/** Runs a program; what it printed, and its exit code. `onText` is told all that it printed so far. */
+function run(command: string, args: readonly string[], onText: (text: string) => void = () => undefined) {
+  return new Promise<Finished>((resolve, reject) => {
+    const child = spawn(command, args, { cwd: FOLDER, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    const collect = (chunk) => {
-      output += chunk;
-      onText(output);
-    };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+        onText(output);
+      });
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, output }));
+    child.once("close", (code) => {
+      resolve({ code, output });
+    });
   });
 }
 
 /** Installs the suites and their Node beside the repository's packages, once. */
-export async function installTools(say) {
+export async function installTools(log: (line: string) => void): Promise<void> {
   const file = path.join(FOLDER, "package.json");
   const manifest = JSON.stringify({ private: true, dependencies: TOOLS }, undefined, 2);
   if (fs.existsSync(NODE) && fs.existsSync(file) && fs.readFileSync(file, "utf8") === manifest) return;
-  say("Installing the conformance suites and Node 22 into .test/conformance");
+  log("Installing the conformance suites and Node 22 into .test/conformance");
   fs.rmSync(FOLDER, { recursive: true, force: true });
   fs.mkdirSync(FOLDER, { recursive: true });
   fs.writeFileSync(file, manifest);
-  const { code, output } = await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: FOLDER });
+  const { code, output } = await run("npm", ["install", "--no-audit", "--no-fund"]);
   if (code !== 0) throw new Error(`The suites could not be installed:\n${output}`);
-  await run("node", ["node_modules/node/installArchSpecificPackage.js"], { cwd: path.join(FOLDER) });
+  await run("node", ["node_modules/node/installArchSpecificPackage.js"]);
   if (!fs.existsSync(NODE)) throw new Error("npm brought no Node 22 for this machine.");
 }
 
 /** Runs a suite; what it printed, and its exit code. */
-export const runSuite = (suite, args, onText) => run(NODE, [entryOf(suite), ...args], { cwd: FOLDER, onText });
+export const runSuite = (suite: Suite, args: readonly string[], onText?: (text: string) => void) =>
+  run(NODE, [entryOf(suite), ...args], onText);

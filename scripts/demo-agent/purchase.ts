@@ -1,72 +1,77 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from "@x402/core/http";
+import type { z } from "zod";
+
+import { listProductsOperation } from "@/lib/contract/product";
+import { createIntentOperation, readIntentOperation } from "@/lib/contract/trial";
+
 const POLL_MS = 250;
 const POLL_TIMEOUT_MS = 120_000;
 
-/** @param {string} header */
-const decode = (header) => JSON.parse(Buffer.from(header, "base64").toString("utf8"));
+export type Intent = z.infer<(typeof createIntentOperation.responses)[201]>;
 
-/** An answer of the expected status as JSON. @param {Response} response @param {readonly number[]} statuses */
-async function expectJson(response, statuses) {
+/** An answer of the expected status as JSON. */
+async function expectJson(response: Response, statuses: readonly number[]): Promise<unknown> {
   const text = await response.text();
   if (!statuses.includes(response.status)) throw new Error(`${response.url} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
-/** Follows the links of the catalog to the products. @param {string} imprintUrl */
-export async function discover(imprintUrl) {
+/** Follows the links of the catalog to the products. */
+export async function discover(imprintUrl: string) {
   const response = await fetch(`${imprintUrl}/api/v1/agent/products`);
-  const { products } = await expectJson(response, [200]);
-  const product = products.find((/** @type {{ available: boolean }} */ each) => each.available);
+  const { products } = listProductsOperation.responses[200].parse(await expectJson(response, [200]));
+  const product = products.find(({ available }) => available);
   if (!product) throw new Error("The catalog has no product that can be bought now.");
-  return { product, link: response.headers.get("link") };
+  return { product, link: response.headers.get("link") ?? "" };
 }
 
-/** @param {string} imprintUrl @param {{ productCode: string, origin: string }} wanted */
-export async function createIntent(imprintUrl, { productCode, origin }) {
+type Wanted = { productCode: string; origin: string };
+
+export async function createIntent(imprintUrl: string, { productCode, origin }: Wanted): Promise<Intent> {
   const response = await fetch(`${imprintUrl}/api/v1/agent/trial-intents`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ product_code: productCode, origin }),
   });
-  return await expectJson(response, [201]);
+  return createIntentOperation.responses[201].parse(await expectJson(response, [201]));
 }
 
-const bearer = (/** @type {string} */ token) => ({ authorization: `Bearer ${token}` });
+export const bearer = ({ claim_token: token }: Pick<Intent, "claim_token">) => ({ authorization: `Bearer ${token}` });
 
-/** The challenge of an intent: what has to be paid. @param {{ activate_url: string, claim_token: string }} intent */
-export async function readChallenge({ activate_url, claim_token }) {
-  const response = await fetch(activate_url, { method: "POST", headers: bearer(claim_token) });
+/** The challenge of an intent: what has to be paid. */
+export async function readChallenge(intent: Intent) {
+  const response = await fetch(intent.activate_url, { method: "POST", headers: bearer(intent) });
   await expectJson(response, [402]);
-  return decode(response.headers.get("payment-required") ?? "");
+  return decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "");
 }
 
-/**
- * Pays with the official client.
- *
- * @param {{ activate_url: string, claim_token: string }} intent
- * @param {typeof fetch} pay
- */
-export async function activate({ activate_url, claim_token }, pay) {
-  const response = await pay(activate_url, { method: "POST", headers: bearer(claim_token) });
-  const body = await expectJson(response, [200, 202]);
+/** Pays with the official client. */
+export async function activate(intent: Intent, pay: typeof fetch) {
+  const response = await pay(intent.activate_url, { method: "POST", headers: bearer(intent) });
+  await expectJson(response, [200, 202]);
   const settlement = response.headers.get("payment-response");
-  return { status: response.status, body, settlement: settlement === null ? undefined : decode(settlement) };
+  return {
+    status: response.status,
+    settlement: settlement === null ? undefined : decodePaymentResponseHeader(settlement),
+  };
 }
 
-/** Polls until the trial is active. @param {{ status_url: string, claim_token: string }} intent */
-export async function waitForCredentials({ status_url, claim_token }) {
+/** Polls until the trial is active and its key is delivered. */
+export async function waitForCredentials(intent: Intent) {
   const endsAt = performance.now() + POLL_TIMEOUT_MS;
   for (;;) {
-    const state = await expectJson(await fetch(status_url, { headers: bearer(claim_token) }), [200]);
-    if (state.status === "active") return state;
+    const answer = await expectJson(await fetch(intent.status_url, { headers: bearer(intent) }), [200]);
+    const state = readIntentOperation.responses[200].parse(answer);
+    if ("api_key" in state) return state;
     if (["expired", "revoked", "payment_failed"].includes(state.status))
       throw new Error(`The purchase ended as ${state.status}.`);
     if (performance.now() > endsAt) throw new Error(`The purchase is still ${state.status}.`);
     await delay(POLL_MS);
   }
 }
+export type Credentials = Awaited<ReturnType<typeof waitForCredentials>>;
 
-/** @param {string} imprintUrl @param {string} where @param {string} apiKey */
-export const read = async (imprintUrl, where, apiKey) =>
-  await expectJson(await fetch(imprintUrl + where, { headers: { "x-api-key": apiKey } }), [200]);
+export const readJson = async (url: string, apiKey: string): Promise<unknown> =>
+  expectJson(await fetch(url, { headers: { "x-api-key": apiKey } }), [200]);

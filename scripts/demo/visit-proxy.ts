@@ -1,6 +1,6 @@
 import http from "node:http";
 
-import { SAMPLES } from "./samples.mjs";
+import { SAMPLES } from "./samples";
 
 const PREFIX = "/visit-from/";
 /** Headers that only this proxy may set: the service trusts it, and through it nobody else. */
@@ -13,8 +13,8 @@ const FORWARDING = [
   "forwarded",
 ];
 
-/** `/visit-from/home/api/v1/…` is `/api/v1/…`, asked from the sample address `home`. @param {string} target */
-function readTarget(target) {
+/** `/visit-from/home/api/v1/…` is `/api/v1/…`, asked from the sample address `home`. */
+function readTarget(target: string) {
   if (!target.startsWith(PREFIX)) return { path: target, address: undefined };
   const end = target.indexOf("/", PREFIX.length);
   const id = target.slice(PREFIX.length, end === -1 ? undefined : end);
@@ -22,32 +22,29 @@ function readTarget(target) {
   return { path: !sample || end === -1 ? target : target.slice(end), address: sample?.address };
 }
 
-/**
- * The address under which a page reaches the service as the visitor of a sample.
- *
- * @param {string} proxyUrl @param {string} id
- */
-export const sampleEndpoint = (proxyUrl, id) => `${proxyUrl}${PREFIX}${id}`;
+/** The address under which a page reaches the service as the visitor of a sample. */
+export const sampleEndpoint = (proxyUrl: string, id: string): string => `${proxyUrl}${PREFIX}${id}`;
 
 /**
  * A proxy on loopback in front of the service at `port`, as a load balancer would be: it states the client's address in
  * `X-Forwarded-For`, which is one of the samples here.
- *
- * @param {() => number} servicePort
  */
-export function createVisitProxy(servicePort) {
+export function createVisitProxy(servicePort: number): http.Server {
   return http.createServer((req, res) => {
     const { path, address } = readTarget(req.url ?? "/");
     const headers = { ...req.headers };
-    for (const name of FORWARDING) delete headers[name];
+    for (const name of FORWARDING) Reflect.deleteProperty(headers, name);
     if (address !== undefined) headers["x-forwarded-for"] = address;
-    const upstream = http.request({ host: "localhost", port: servicePort(), method: req.method, path, headers });
+    const upstream = http.request({ host: "localhost", port: servicePort, method: req.method, path, headers });
     upstream.once("response", (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(res);
     });
     upstream.once("error", () => {
-      if (res.headersSent) return void res.destroy();
+      if (res.headersSent) {
+        res.destroy();
+        return;
+      }
       res.writeHead(502, { "Content-Type": "text/plain", Connection: "close" });
       res.end("The service behind the demonstration's proxy does not answer.\n");
     });

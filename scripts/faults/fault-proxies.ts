@@ -1,4 +1,4 @@
-import { openGate } from "./gate";
+import { openGate } from "./fault-proxy";
 import { readRequests, readStatements } from "./readers";
 
 type World = {

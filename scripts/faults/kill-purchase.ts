@@ -10,7 +10,7 @@ import { call } from "@/lib/visits/submissions/testing";
 import { moneyOf, type Purchase, startPurchase } from "@/lib/trials/testing";
 import type { TrialPorts } from "@/lib/trials/run-flow";
 import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
-import type { World } from "./order";
+import type { World } from "./task";
 import { type Death, runKillable } from "./run-killable";
 
 /** What the buyer does when its seller has died. */

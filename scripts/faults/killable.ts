@@ -10,7 +10,7 @@ import type { Payments } from "@/lib/trials/payments";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { activateIntent } from "@/lib/trials/activate-intent";
 import { readIntent } from "@/lib/trials/read-intent";
-import type { Order } from "./order";
+import type { Order } from "./task";
 
 const order = JSON.parse(process.argv[2] ?? "") as Order; // safe: written by run-killable.ts
 const { world, intentId } = order;

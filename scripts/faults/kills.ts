@@ -6,7 +6,7 @@ import type { Database } from "@/db/client";
 import { TEST_SECRETS } from "@/lib/visits/submissions/testing";
 import { sandboxPorts } from "@/lib/trials/testing";
 import type { Sandbox } from "../sandbox/sandbox";
-import { randomOf } from "../sim/random";
+import { randomOf } from "../common/random";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
 import type { Death } from "./run-killable";
 

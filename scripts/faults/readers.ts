@@ -1,4 +1,4 @@
-import type { Reader } from "./gate";
+import type { Reader } from "./fault-proxy";
 
 const SHORT = 72;
 

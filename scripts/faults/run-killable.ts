@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-import { openGates } from "./gates";
-import type { Order } from "./order";
+import { openGates } from "./fault-proxies";
+import type { Order } from "./task";
 
 type Lifetime = {
   /** The messages that were answered until the process ended, in order. */

@@ -5,7 +5,7 @@ import { type Draw, hostileText, misspell, mutate } from "./draw";
 import { arbitraryOf, type Schema } from "./from-schema";
 import { CHALLENGE_MARK, encode, finish, type FuzzRequest, queryText } from "./request";
 import type { Pairs } from "./wire";
-import { ORIGIN, type World } from "./world";
+import { ORIGIN, type Fixtures } from "./fixtures";
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 type Declared = {
@@ -19,20 +19,20 @@ const NOBODY = "0".repeat(32);
 const ACCEPTABLE = 0.45;
 
 const resolverOf =
-  ({ document }: World) =>
+  ({ document }: Fixtures) =>
   (reference: string): Schema =>
     reference
       .replace("#/", "")
       .split("/")
       .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Schema; // safe: the document names its own parts
 
-const declaredOf = ({ document }: World, { path, method }: FoundOperation): Declared =>
+const declaredOf = ({ document }: Fixtures, { path, method }: FoundOperation): Declared =>
   ((document["paths"] as Record<string, Record<string, Declared>>)[path] ?? {})[method.toLowerCase()] ?? {};
 
-function paramOf(draw: Draw, world: World, name: string): string {
+function paramOf(draw: Draw, fixtures: Fixtures, name: string): string {
   const known = {
-    imprint: () => draw.pick([...world.visits.map(({ imprint }) => imprint), world.liteImprint, `imp_${NOBODY}`]),
-    intentId: () => draw.pick(world.trial?.claims.map((claim) => claim.intentId) ?? [`ati_${NOBODY}`]),
+    imprint: () => draw.pick([...fixtures.visits.map(({ imprint }) => imprint), fixtures.liteImprint, `imp_${NOBODY}`]),
+    intentId: () => draw.pick(fixtures.trial?.claims.map((claim) => claim.intentId) ?? [`ati_${NOBODY}`]),
   }[name];
   if (!known || draw.chance(0.1)) return encode(draw, hostileText(draw));
   return draw.chance(0.05) ? known().toUpperCase() : known();
@@ -41,12 +41,12 @@ function paramOf(draw: Draw, world: World, name: string): string {
 /** Most often the credential that belongs to the request; else none, one of somebody else, a broken or a misplaced one. */
 function credentialOf(
   draw: Draw,
-  world: World,
+  fixtures: Fixtures,
   declared: Declared,
   path: string,
 ): { headers: Pairs; isRight: boolean } {
   const [scheme] = Object.keys(declared.security?.[0] ?? {});
-  const { trial, site, lite } = world;
+  const { trial, site, lite } = fixtures;
   const claim = trial?.claims.find(({ intentId }) => path.includes(intentId)) ?? trial?.claims[0];
   const isTrial = trial !== undefined && (path.endsWith("/agent/trial") || draw.chance(0.03));
   const key = isTrial ? trial.apiKey : site.apiKey;
@@ -62,7 +62,7 @@ function credentialOf(
     [["X-API-Key", lite.apiKey]],
     [["X-API-Key", `${key.slice(0, -1)}x`]],
     [["X-API-Key", hostileText(draw)]],
-    [["X-API-Key", world.accessTokens[0] ?? ""]],
+    [["X-API-Key", fixtures.accessTokens[0] ?? ""]],
     [
       ["X-API-Key", key],
       ["X-API-Key", lite.apiKey],
@@ -70,18 +70,18 @@ function credentialOf(
     [["Authorization", `Bearer ${key}`]],
     [["Authorization", `bearer ${trial?.claims.at(-1)?.token ?? ""}`]],
     [["Authorization", `Bearer ${hostileText(draw)}`]],
-    [["Cookie", world.sessions.owner]],
+    [["Cookie", fixtures.sessions.owner]],
   ];
   return { headers: draw.pick(wrong), isRight: false };
 }
 
 /** What the service knows of a field, in place of one that only looks like it. */
-function bind(draw: Draw, world: World, body: unknown, share: number): unknown {
+function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unknown {
   if (typeof body !== "object" || body === null) return body;
   const known: Record<string, unknown> = {
-    environment_id: draw.chance(0.05) ? `env_${NOBODY}` : world.site.environmentId,
+    environment_id: draw.chance(0.05) ? `env_${NOBODY}` : fixtures.site.environmentId,
     challenge: CHALLENGE_MARK,
-    token: draw.pick(world.visits).token,
+    token: draw.pick(fixtures.visits).token,
     product_code: "agent_trial_lite_100",
     origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
     ...(draw.chance(0.5) && { signals: ordinarySignals() }),
@@ -91,23 +91,23 @@ function bind(draw: Draw, world: World, body: unknown, share: number): unknown {
   );
 }
 
-function bodyOf(draw: Draw, world: World, declared: Declared, isAcceptable: boolean): Buffer | undefined {
+function bodyOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcceptable: boolean): Buffer | undefined {
   const schema = declared.requestBody?.content["application/json"]?.schema;
   if (!schema) return !isAcceptable && draw.chance(0.1) ? Buffer.from(hostileText(draw)) : undefined;
-  const body = bind(draw, world, draw.from(arbitraryOf(schema, resolverOf(world))), isAcceptable ? 1 : 0.9);
+  const body = bind(draw, fixtures, draw.from(arbitraryOf(schema, resolverOf(fixtures))), isAcceptable ? 1 : 0.9);
   if (isAcceptable || draw.chance(0.2)) return Buffer.from(JSON.stringify(body));
   const wrong = JSON.stringify(mutate(draw, draw.chance(0.3) ? mutate(draw, body) : body)) as string | undefined;
   return draw.chance(0.25) ? misspell(draw, wrong ?? "") : Buffer.from(wrong ?? "");
 }
 
 /** Parameters of the query and the header; `isExact` when they are what their schemas take. */
-function parametersOf(draw: Draw, world: World, declared: Declared, isAcceptable: boolean) {
+function parametersOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcceptable: boolean) {
   const query: Pairs = [];
   const headers: Pairs = [];
   for (const parameter of declared.parameters ?? []) {
     if (parameter.in === "path" || (!parameter.required && draw.chance(0.5))) continue;
     const isWrong = !isAcceptable && draw.chance(0.5);
-    const value = isWrong ? hostileText(draw) : String(draw.from(arbitraryOf(parameter.schema, resolverOf(world))));
+    const value = isWrong ? hostileText(draw) : String(draw.from(arbitraryOf(parameter.schema, resolverOf(fixtures))));
     (parameter.in === "query" ? query : headers).push([parameter.name, value]);
   }
   if (!isAcceptable && draw.chance(0.1)) query.push(draw.pick([["extra", "1"], ["__proto__", "1"], ...query]));
@@ -119,18 +119,18 @@ const hasUnexpressed = (query: Pairs, headers: Pairs): boolean =>
   query.some(([name]) => name === "from" || name === "to") ||
   headers.some(([name]) => name === "x-account-ref" || name === "payment-signature");
 
-const PAYMENTS = (draw: Draw, world: World): Pairs =>
-  world.trial && draw.chance(0.3) ? [["PAYMENT-SIGNATURE", world.trial.payment]] : [];
+const PAYMENTS = (draw: Draw, fixtures: Fixtures): Pairs =>
+  fixtures.trial && draw.chance(0.3) ? [["PAYMENT-SIGNATURE", fixtures.trial.payment]] : [];
 
 /** A request to one operation of the published document. */
-export function buildApiRequest(draw: Draw, world: World): FuzzRequest {
-  const operation = draw.pick(world.published.operations);
-  const declared = declaredOf(world, operation);
+export function buildApiRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
+  const operation = draw.pick(fixtures.published.operations);
+  const declared = declaredOf(fixtures, operation);
   const isAcceptable = draw.chance(ACCEPTABLE);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paramOf(draw, world, name));
-  const credential = credentialOf(draw, world, declared, path);
-  const { query, headers } = parametersOf(draw, world, declared, isAcceptable);
-  const body = bodyOf(draw, world, declared, isAcceptable);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paramOf(draw, fixtures, name));
+  const credential = credentialOf(draw, fixtures, declared, path);
+  const { query, headers } = parametersOf(draw, fixtures, declared, isAcceptable);
+  const body = bodyOf(draw, fixtures, declared, isAcceptable);
   const isOfPage = path.startsWith("/api/v1/imprints");
   const origin = draw.chance(isAcceptable ? 0.97 : 0.8)
     ? ORIGIN
@@ -139,7 +139,7 @@ export function buildApiRequest(draw: Draw, world: World): FuzzRequest {
     ["Origin", origin],
     ["User-Agent", CHROME_USER_AGENT],
   ];
-  const payments = operation.path.endsWith("/activate") ? PAYMENTS(draw, world) : [];
+  const payments = operation.path.endsWith("/activate") ? PAYMENTS(draw, fixtures) : [];
   const content: Pairs = body ? [["Content-Type", "application/json"]] : [];
   const request: FuzzRequest = {
     operation: operation.id,
@@ -149,7 +149,9 @@ export function buildApiRequest(draw: Draw, world: World): FuzzRequest {
     headers: [...credential.headers, ...(isOfPage ? pageHeaders : []), ...headers, ...payments, ...content],
     body,
     ...(isAcceptable && credential.isRight && !hasUnexpressed(query, [...headers, ...payments]) && { isAcceptable }),
-    ...(body?.includes(CHALLENGE_MARK) && { challenge: { environmentId: world.site.environmentId, origin: ORIGIN } }),
+    ...(body?.includes(CHALLENGE_MARK) && {
+      challenge: { environmentId: fixtures.site.environmentId, origin: ORIGIN },
+    }),
   };
   return finish(draw, request, isAcceptable ? 0.1 : 0.4);
 }

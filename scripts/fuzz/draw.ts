@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { randomOf } from "../sim/random";
+import { randomOf } from "../common/random";
 
 /** What a request is made of: chance that depends on the seed and the request's number alone. */
 export type Draw = {

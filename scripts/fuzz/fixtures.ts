@@ -8,8 +8,7 @@ import { composeExactly } from "@/lib/contract/challenge-proof";
 import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
 import type { Role } from "@/lib/tenancy/workspaces";
-
-import { accessToken, Person, register } from "../conformance-mcp/person.mjs";
+import { accessToken, OAuthUser, registerClient, SCOPES } from "../common/oauth-user";
 import { createBuyer } from "../sandbox/buyer";
 import type { Sandbox } from "../sandbox/sandbox";
 import { type PageAction, readActions, readPages } from "./build-manifest";
@@ -28,7 +27,6 @@ export type Tool = { name: string; inputSchema: Json; outputSchema?: Json };
 export const ORIGIN = "https://shop.example";
 const REDIRECT_URI = "http://127.0.0.1:9/callback";
 export const UNPROVEN_REDIRECT_URI = "https://unproven.example/callback";
-const SCOPES = ["svc.report.lite", "svc.report.pro", "svc.history.read", "svc.usage.read"];
 const OWNER = "owner@example.com";
 /** Whose session is used for what changes things: it may end on the way. */
 const CHANGER = "changer@example.com";
@@ -102,14 +100,11 @@ async function buyTrial(base: string, sandbox: Sandbox) {
   return { claims, payment: header, apiKey: status["api_key"], environmentId: String(status["environment_id"]) };
 }
 
-async function signIn(base: string, operator: Operator, email: string) {
-  const person = new Person(base);
-  await person.signIn(await operator.loginLink(email));
-  return person;
+async function signIn(base: string, operator: Operator, email: string): Promise<OAuthUser> {
+  const user = new OAuthUser(base);
+  await user.signIn(await operator.loginLink(email));
+  return user;
 }
-
-const cookieOf = (person: Person): string =>
-  [...(person.cookies as Map<string, string>)].map(([name, value]) => `${name}=${value}`).join("; ");
 
 async function readTools(base: string, token: string): Promise<Tool[]> {
   const headers = { Authorization: `Bearer ${token}`, Accept: "application/json, text/event-stream" };
@@ -119,18 +114,18 @@ async function readTools(base: string, token: string): Promise<Tool[]> {
   return result.tools.map(({ outputSchema, ...tool }) => ({ ...tool, ...(outputSchema && { outputSchema }) }));
 }
 
-/** Connected clients of the person: each has a rate of its own. */
-async function connectClients(base: string, person: Person, workspaceId: string, count: number) {
+/** Connected clients of the user: each has a rate of its own. */
+async function connectClients(base: string, user: OAuthUser, workspaceId: string, count: number) {
   const tokens: string[] = [];
   for (let made = 0; made < count; made += 1)
-    tokens.push(String(await accessToken(base, person, { workspaceId, scopes: SCOPES })));
-  const narrow = String(await accessToken(base, person, { workspaceId, scopes: ["svc.usage.read"] }));
-  const approved = String(await register(base, REDIRECT_URI));
-  const unproven = String(await register(base, UNPROVEN_REDIRECT_URI));
+    tokens.push(await accessToken(base, user, { workspaceId, scopes: SCOPES }));
+  const narrow = await accessToken(base, user, { workspaceId, scopes: ["svc.usage.read"] });
+  const approved = await registerClient(base, { redirectUri: REDIRECT_URI });
+  const unproven = await registerClient(base, { redirectUri: UNPROVEN_REDIRECT_URI });
   return { tokens, narrow, approved, unproven };
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type Fixtures = Awaited<ReturnType<typeof createFixtures>>;
 
 type Options = { base: string; operator: Operator; sandbox: Sandbox | undefined; clients: number; pagesFolder: string };
 
@@ -146,7 +141,7 @@ async function untilOnSale(base: string): Promise<void> {
 }
 
 /** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
-export async function openWorld({ base, operator, sandbox, clients, pagesFolder }: Options) {
+export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
   const published: Published = readPublished(document);
   const [site, lite, used] = await Promise.all([
@@ -169,7 +164,7 @@ export async function openWorld({ base, operator, sandbox, clients, pagesFolder 
   const deviceId = (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`;
   const csrf = await fetch(`${base}/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const sessions = { owner: cookieOf(owner), changer: cookieOf(changer) };
+  const sessions = { owner: owner.cookie(), changer: changer.cookie() };
   return {
     base,
     published,

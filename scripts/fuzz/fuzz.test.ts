@@ -6,7 +6,7 @@ import { type OpenApiDocument, readPublished } from "@/lib/contract/testing";
 
 import { drawOf, hostileText, misspell, mutate, SCRIPT_MARK } from "./draw";
 import { arbitraryOf, type Schema } from "./from-schema";
-import { judge, type Known } from "./judge";
+import { validateAnswer, type Known } from "./validate-answer";
 import type { FuzzRequest } from "./request";
 import { asCurl, type WireAnswer } from "./wire";
 
@@ -72,12 +72,14 @@ test("what is made from a published schema is valid by it", () => {
 });
 
 test("answers as they should be have no fault", () => {
-  expect(judge(page, answer(PAGE_HEADERS, { text: "<p>Sign in</p>" }), known)).toEqual([]);
+  expect(validateAnswer(page, answer(PAGE_HEADERS, { text: "<p>Sign in</p>" }), known)).toEqual([]);
   const again = { "retry-after": "1", ratelimit: '"catalog";r=0;t=1' };
-  expect(judge(catalog, answer(ENVELOPE_HEADERS, { status: 429, headers: again, text: limited }), known)).toEqual([]);
+  expect(
+    validateAnswer(catalog, answer(ENVELOPE_HEADERS, { status: 429, headers: again, text: limited }), known),
+  ).toEqual([]);
   const approved = { location: "http://127.0.0.1:9/callback?error=access_denied" };
   const oauth: FuzzRequest = { ...page, kind: "oauth", path: "/oauth/authorize" };
-  expect(judge(oauth, answer({ ...PAGE_HEADERS, ...approved }, { status: 303 }), known)).toEqual([]);
+  expect(validateAnswer(oauth, answer({ ...PAGE_HEADERS, ...approved }, { status: 303 }), known)).toEqual([]);
 });
 
 test.each([
@@ -135,12 +137,12 @@ test.each([
   ],
   ["a limit without its time", catalog, ENVELOPE_HEADERS, { status: 429, text: limited }, "Retry-After"],
 ] as const)("%s is a fault", (_title, request, headers, given, fault) => {
-  expect(judge(request, answer(headers, given), known).join("\n")).toContain(fault);
+  expect(validateAnswer(request, answer(headers, given), known).join("\n")).toContain(fault);
 });
 
 test("a request that ended without an answer is a fault", () => {
   const none = { ...answer({}, { status: 0 }), failure: "socket hang up" };
-  expect(judge(page, none, known)).toEqual(["no answer: socket hang up"]);
+  expect(validateAnswer(page, none, known)).toEqual(["no answer: socket hang up"]);
 });
 
 test("what was accepted although the document refuses it is a fault", () => {
@@ -151,7 +153,7 @@ test("what was accepted although the document refuses it is a fault", () => {
     path: "/api/v1/agent/trial-intents",
     body: Buffer.from('{"product_code":1}'),
   };
-  expect(judge(sent, answer(ENVELOPE_HEADERS, { status: 201, text: "{}" }), known).join("\n")).toContain(
+  expect(validateAnswer(sent, answer(ENVELOPE_HEADERS, { status: 201, text: "{}" }), known).join("\n")).toContain(
     "was accepted although",
   );
 });

@@ -1,96 +1,125 @@
-/**
- * Sends requests that a seed makes up to every operation, tool, page and form, and judges every answer: by the OpenAPI
- * document that the service publishes, and by what no answer may do.
- *
- *   npm run fuzz -- [--requests 20000] [--seed 1] [--from N | --only N] [--url URL] [--json] [--check] [--help]
- */
-import { parseArgs } from "node:util";
+import { buildLayout } from "../build/layout.mjs";
+import { ensureBuilt } from "../build/ensure.mjs";
+import {
+  CHECK_OPTION,
+  type CleanUp,
+  JSON_OPTION,
+  progress,
+  runCommand,
+  SEED_OPTION,
+  wholeNumber,
+} from "../common/command";
+import { adminTexts, environmentWith, runAdmin, useTestBuild } from "../common/processes";
+import { printOutcome } from "../common/report";
+import { startFreshService } from "../common/service";
+import { startSandbox } from "../sandbox/sandbox";
+import { createFixtures, type Operator, ORIGIN } from "./fixtures";
+import { collectErrors } from "./log-lines";
+import { type Finding, runFuzz, type Summary } from "./run";
 
-process.env.IMPRINT_BUILD_DIR ||= ".test";
-
-const { loadBundle, progress, wholeNumber } = await import("./bench-database/bundle.mjs");
-const { ensureBuilt } = await import("./build/ensure.mjs");
-
-const LEAST_REQUESTS = 20_000;
+const MIN_REQUESTS = 20_000;
 const MAX_REQUESTS = 1_000_000;
+/** Connected clients: each may ask ten times a second. */
+const CLIENTS = 6;
 
-const HELP = `npm run fuzz -- [options]
-
-Sends requests to every operation, MCP tool, page and form of a service that it starts on loopback
-with a database of its own. They are made of what the published document takes, with things that
-nobody expects in them. It prints a table, and each finding with a command that sends it again.
-
-  --requests N   how many, ${LEAST_REQUESTS} unless told, at most ${MAX_REQUESTS}
-  --seed N       what they are made of
-  --from N       the number of the first of them, 0 unless told
-  --only N       the one request with that number
-  --url URL      a service that runs already; its operator's commands must work in this environment,
-                 and it should trust the proxy on loopback (TRUSTED_PROXIES=loopback)
-  --json         print one JSON object
-  --check        exit 1 also when fewer than ${LEAST_REQUESTS} were sent, or an operation was never answered with success
-  --help         this text`;
-
-const { values: options } = parseArgs({
-  options: {
-    requests: { type: "string", default: String(LEAST_REQUESTS) },
-    seed: { type: "string", default: "1" },
-    from: { type: "string", default: "0" },
-    only: { type: "string" },
-    url: { type: "string" },
-    json: { type: "boolean" },
-    check: { type: "boolean" },
-    help: { type: "boolean" },
+/** The command line of operators, beside the service. */
+const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
+  async createSite(plan) {
+    const create = ["workspace", "create", "--name", "Fuzz", "--plan", plan];
+    const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
+    const webApp = ["web-app", "create", "--workspace", workspaceId, "--name", "Shop", "--origin", ORIGIN];
+    const app = await adminTexts(webApp, env, "web_app_id", "environment_id", "api_key");
+    return { workspaceId, webAppId: app.web_app_id, environmentId: app.environment_id, apiKey: app.api_key };
   },
+  addMember: (workspaceId, email, role) =>
+    runAdmin(["member", "add", "--workspace", workspaceId, "--email", email, "--role", role], env),
+  loginLink: async (email) => (await adminTexts(["login-link", "--email", email], env, "url")).url,
 });
 
-if (options.help) {
-  console.log(HELP);
-  process.exit(0);
+type Options = { seed: number; requests: number; from: number; url: string | undefined };
+
+/** Fuzzes a service of its own, or the one that is named, and says what was wrong with its answers. */
+async function fuzz({ url, ...options }: Options, cleanUp: CleanUp): Promise<Summary> {
+  const errors = collectErrors();
+  const sandbox = url === undefined ? await startSandbox() : undefined;
+  if (sandbox) cleanUp.push(() => sandbox.close());
+  progress("Starting the service");
+  const variables = { ...sandbox?.variables, TRUSTED_PROXIES: "loopback", LOG_LEVEL: "error" };
+  const service =
+    url === undefined
+      ? await startFreshService({ log: errors.read, cleanUp, variables })
+      : { url, env: environmentWith({}) };
+  progress("Making sites, visits, people and connected clients");
+  const fixtures = await createFixtures({
+    base: service.url.replace(/\/$/, ""),
+    operator: operatorBy(service.env),
+    sandbox,
+    clients: CLIENTS,
+    pagesFolder: buildLayout().pages,
+  });
+  return errors.addTo(await runFuzz(fixtures, { ...options, onProgress: progress, onAnswer: errors.name }));
 }
 
-const only = options.only;
-const requests = only === undefined ? Math.min(wholeNumber("requests", options.requests), MAX_REQUESTS) : 1;
-await ensureBuilt(["component", "bundles", "pages"], { say: progress });
-const { fuzz } = await loadBundle("fuzz/entry.ts");
-const summary = await fuzz({
-  seed: wholeNumber("seed", options.seed),
-  requests,
-  from: Number(only ?? options.from),
-  url: options.url,
-  env: process.env,
-  onProgress: progress,
-});
-
-const misses =
-  only !== undefined
-    ? []
-    : [
-        ...(requests < LEAST_REQUESTS ? [`${requests} requests, below ${LEAST_REQUESTS}`] : []),
-        ...summary.unreached.map((name) => `${name} was never answered with success`),
-      ];
-
-/** @param {Record<string, number>} statuses */
-const histogram = (statuses) =>
+const histogram = (statuses: Readonly<Record<string, number>>) =>
   Object.entries(statuses)
     .map(([status, count]) => `${status === "0" ? "none" : status} ${count}`)
     .join("  ");
 
-if (options.json) console.log(JSON.stringify({ ...summary, misses }));
-else {
-  console.log("");
-  for (const { operation, requests: count, statuses } of summary.rows)
-    console.log(`${operation.padEnd(56)}${String(count).padStart(7)}  ${histogram(statuses)}`);
-  console.log(
-    `\n${summary.requests} requests of seed ${summary.seed} in ${summary.seconds.toFixed(1)} s: ${summary.found} findings`,
-  );
-  for (const { request, operation, status, faults, answer, curl } of summary.findings) {
-    console.log(`\nFOUND  ${operation}, status ${status}, request ${request} of seed ${summary.seed}`);
-    for (const fault of faults) console.log(`  ${fault}`);
-    console.log(`  ${curl.slice(0, 4_000)}`);
-    if (answer !== "") console.log(`  answered: ${JSON.stringify(answer)}`);
-    console.log(`  again: npm run fuzz -- --seed ${summary.seed} --only ${request}`);
-  }
-  for (const miss of misses) console.log(`MISSED  ${miss}`);
-}
-process.exitCode = summary.found > 0 || (options.check && misses.length > 0) ? 1 : 0;
-process.exit();
+const findingLines = ({ request, operation, status, faults, answer, curl }: Finding, seed: number): string[] => [
+  "",
+  `FOUND  ${operation}, status ${status}, request ${request} of seed ${seed}`,
+  ...faults.map((fault) => `  ${fault}`),
+  `  ${curl.slice(0, 4_000)}`,
+  ...(answer === "" ? [] : [`  answered: ${JSON.stringify(answer)}`]),
+  `  again: npm run fuzz -- --seed ${seed} --only ${request}`,
+];
+
+const linesOf = ({ rows, requests, seed, seconds, found, findings }: Summary): string[] => [
+  ...rows.map(
+    ({ operation, requests: count, statuses }) =>
+      `${operation.padEnd(56)}${String(count).padStart(7)}  ${histogram(statuses)}`,
+  ),
+  "",
+  `${requests} requests of seed ${seed} in ${seconds.toFixed(1)} s: ${found} findings`,
+  ...findings.flatMap((finding) => findingLines(finding, seed)),
+];
+
+await runCommand({
+  name: "fuzz",
+  about:
+    "Sends requests to every operation, MCP tool, page and form of a service that it starts on loopback with a database of its own. They are made of what the published document takes, with things that nobody expects in them; every answer is checked by the document, and by what no answer may do. It prints a table, and each finding with a command that sends it again.",
+  options: {
+    requests: { type: "string", default: String(MIN_REQUESTS), value: "N", about: `how many, at most ${MAX_REQUESTS}` },
+    seed: { ...SEED_OPTION, about: "what they are made of" },
+    from: { type: "string", default: "0", value: "N", about: "the number of the first of them" },
+    only: { type: "string", value: "N", about: "the one request with that number" },
+    url: {
+      type: "string",
+      value: "URL",
+      about:
+        "a service that runs already; its operator's commands must work in this environment, and it should trust the proxy on loopback (TRUSTED_PROXIES=loopback)",
+    },
+    json: JSON_OPTION,
+    check: {
+      ...CHECK_OPTION,
+      about: `exit code 1 also when fewer than ${MIN_REQUESTS} were sent, or an operation was never answered with success`,
+    },
+  },
+  async run(values, cleanUp) {
+    useTestBuild();
+    const { only } = values;
+    const requests = only === undefined ? Math.min(wholeNumber("requests", values.requests), MAX_REQUESTS) : 1;
+    const from = wholeNumber(only === undefined ? "from" : "only", only ?? values.from, 0);
+    const seed = wholeNumber("seed", values.seed);
+    await ensureBuilt(["component", "bundles", "pages"], { say: progress });
+    const summary = await fuzz({ seed, requests, from, url: values.url }, cleanUp);
+    const tooFew = requests < MIN_REQUESTS ? [`${requests} requests, below ${MIN_REQUESTS}`] : [];
+    const unreached = summary.unreached.map((name) => `${name} was never answered with success`);
+    const code = printOutcome(values, {
+      result: summary,
+      misses: only === undefined ? [...tooFew, ...unreached] : [],
+      lines: () => linesOf(summary),
+    });
+    return summary.found > 0 ? 1 : code;
+  },
+});

@@ -4,7 +4,7 @@ import { type Draw, hostileText, hostileValue, misspell, mutate } from "./draw";
 import { arbitraryOf, type Schema } from "./from-schema";
 import { finish, type FuzzRequest } from "./request";
 import type { Pairs } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 const VERSIONS = ["2025-11-25", "2025-06-18", "2026-07-28", "2024-11-05"];
 const METHODS = [
@@ -21,9 +21,9 @@ const METHODS = [
 ];
 const CLIENT = { name: "fuzz", version: "1" };
 
-function argumentsOf(draw: Draw, world: World, tool: string, schema: Schema): Record<string, unknown> {
+function argumentsOf(draw: Draw, fixtures: Fixtures, tool: string, schema: Schema): Record<string, unknown> {
   const drawn = draw.from(arbitraryOf(schema, () => ({}))) as Record<string, unknown>; // safe: tools take objects
-  const imprint = draw.pick(world.visits).imprint;
+  const imprint = draw.pick(fixtures.visits).imprint;
   const given: Record<string, unknown> = { ...drawn, ...("imprint" in drawn && { imprint }) };
   // The two ways to name a range exclude each other.
   if (tool !== "svc_get_report" && draw.chance(0.8))
@@ -32,7 +32,7 @@ function argumentsOf(draw: Draw, world: World, tool: string, schema: Schema): Re
   return given;
 }
 
-function messageOf(draw: Draw, world: World): { operation: string; message: unknown } {
+function messageOf(draw: Draw, fixtures: Fixtures): { operation: string; message: unknown } {
   const id = draw.pick<unknown>([1, "a", 0, draw.from(fc.string({ maxLength: 8 }))]);
   const version = draw.pick(VERSIONS);
   if (draw.chance(0.25)) {
@@ -40,36 +40,36 @@ function messageOf(draw: Draw, world: World): { operation: string; message: unkn
     const params = method === "initialize" ? { protocolVersion: version, capabilities: {}, clientInfo: CLIENT } : {};
     return { operation: "mcp, others", message: { jsonrpc: "2.0", id, method, params } };
   }
-  const tool = draw.pick(world.tools);
-  const given: unknown = argumentsOf(draw, world, tool.name, tool.inputSchema);
+  const tool = draw.pick(fixtures.tools);
+  const given: unknown = argumentsOf(draw, fixtures, tool.name, tool.inputSchema);
   const wrong = draw.chance(0.5) ? mutate(draw, given) : given;
   const params = { name: tool.name, arguments: wrong };
   return { operation: tool.name, message: { jsonrpc: "2.0", id, method: "tools/call", params } };
 }
 
-function tokenOf(draw: Draw, world: World): Pairs {
-  const token = draw.pick(world.accessTokens);
+function tokenOf(draw: Draw, fixtures: Fixtures): Pairs {
+  const token = draw.pick(fixtures.accessTokens);
   if (draw.chance(0.85)) return [["Authorization", `Bearer ${token}`]];
   const wrong: Pairs[] = [
     [],
-    [["Authorization", `Bearer ${world.oauth.narrow}`]],
+    [["Authorization", `Bearer ${fixtures.oauth.narrow}`]],
     [["Authorization", `Bearer ${token.slice(0, -1)}`]],
-    [["Authorization", `Bearer ${world.site.apiKey}`]],
+    [["Authorization", `Bearer ${fixtures.site.apiKey}`]],
     [["Authorization", `Bearer ${hostileText(draw)}`]],
-    [["X-API-Key", world.site.apiKey]],
-    [["Cookie", world.sessions.owner]],
+    [["X-API-Key", fixtures.site.apiKey]],
+    [["Cookie", fixtures.sessions.owner]],
   ];
   return draw.pick(wrong);
 }
 
 /** A call of a tool, or another message of the protocol. */
-export function buildMcpRequest(draw: Draw, world: World): FuzzRequest {
-  const { operation, message } = messageOf(draw, world);
+export function buildMcpRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
+  const { operation, message } = messageOf(draw, fixtures);
   const odd = draw.chance(0.15) ? mutate(draw, message) : message;
   const sent = draw.chance(0.03) ? draw.pick([[odd, odd], [], hostileValue(draw)]) : odd;
   const text = (JSON.stringify(sent) as string | undefined) ?? "";
   const headers: Pairs = [
-    ...tokenOf(draw, world),
+    ...tokenOf(draw, fixtures),
     ["Content-Type", "application/json"],
     ["Accept", draw.chance(0.95) ? "application/json, text/event-stream" : draw.pick(["*/*", "text/html", ""])],
     ...(draw.chance(0.3) ? ([["MCP-Protocol-Version", draw.pick([...VERSIONS, "x"])]] as Pairs) : []),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Draw, hostileText, hostileValue, isWellFormed, misspell, mutate } from "./draw";
 import { finish, type FuzzRequest, queryText } from "./request";
 import type { Pairs } from "./wire";
-import { UNPROVEN_REDIRECT_URI, type World } from "./world";
+import { UNPROVEN_REDIRECT_URI, type Fixtures } from "./fixtures";
 
 const SCOPE = "svc.report.lite svc.history.read";
 const VERIFIER = "v".repeat(43);
@@ -40,8 +40,8 @@ function disturb(draw: Draw, pairs: Pairs): Pairs {
 const disturbed = (draw: Draw, pairs: Pairs, probability: number): Pairs =>
   draw.chance(probability) ? disturb(draw, draw.chance(0.3) ? disturb(draw, pairs) : pairs) : pairs;
 
-function authorize(draw: Draw, world: World): FuzzRequest {
-  const { approved, unproven, redirectUri } = world.oauth;
+function authorize(draw: Draw, fixtures: Fixtures): FuzzRequest {
+  const { approved, unproven, redirectUri } = fixtures.oauth;
   const isApproved = draw.chance(0.5);
   const pairs: Pairs = [
     ["response_type", draw.pick(["code", "code", "code", "token", "none", "code id_token"])],
@@ -49,7 +49,7 @@ function authorize(draw: Draw, world: World): FuzzRequest {
     ["redirect_uri", isApproved ? redirectUri : UNPROVEN_REDIRECT_URI],
     ["code_challenge", CODE_CHALLENGE],
     ["code_challenge_method", draw.pick(["S256", "S256", "plain"])],
-    ["resource", `${world.base}/mcp`],
+    ["resource", `${fixtures.base}/mcp`],
     ["scope", SCOPE],
     ["state", "s"],
     ...(draw.chance(0.3) ? ([["prompt", draw.pick(PROMPTS)]] as Pairs) : []),
@@ -58,7 +58,7 @@ function authorize(draw: Draw, world: World): FuzzRequest {
       : []),
   ];
   const sent = disturbed(draw, pairs, 0.7);
-  const cookies: Pairs = draw.chance(0.6) ? [["Cookie", world.sessions.owner]] : [];
+  const cookies: Pairs = draw.chance(0.6) ? [["Cookie", fixtures.sessions.owner]] : [];
   const isPost = draw.chance(0.2);
   return {
     operation: "oauth, authorize",
@@ -70,17 +70,17 @@ function authorize(draw: Draw, world: World): FuzzRequest {
   };
 }
 
-function token(draw: Draw, world: World): FuzzRequest {
+function token(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const code: Pairs = [
     ["grant_type", "authorization_code"],
-    ["client_id", world.oauth.approved],
+    ["client_id", fixtures.oauth.approved],
     ["code", "x".repeat(43)],
     ["code_verifier", VERIFIER],
-    ["redirect_uri", world.oauth.redirectUri],
+    ["redirect_uri", fixtures.oauth.redirectUri],
   ];
   const refresh: Pairs = [
     ["grant_type", draw.pick(["refresh_token", "client_credentials", "password", "__proto__"])],
-    ["client_id", world.oauth.approved],
+    ["client_id", fixtures.oauth.approved],
     ["refresh_token", "x".repeat(43)],
   ];
   const body = formText(disturbed(draw, draw.chance(0.5) ? code : refresh, 0.8));
@@ -116,9 +116,9 @@ function registration(draw: Draw): FuzzRequest {
   return { operation: "oauth, register", kind: "oauth", method: "POST", path: "/oauth/register", headers, body };
 }
 
-function revocation(draw: Draw, world: World): FuzzRequest {
+function revocation(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const pairs: Pairs = [
-    ["client_id", world.oauth.approved],
+    ["client_id", fixtures.oauth.approved],
     ["token", "x".repeat(43)],
     ["token_type_hint", draw.pick(["access_token", "refresh_token", "x"])],
   ];
@@ -126,16 +126,16 @@ function revocation(draw: Draw, world: World): FuzzRequest {
   return { operation: "oauth, revoke", kind: "oauth", method: "POST", path: "/oauth/revoke", headers: [FORM], body };
 }
 
-function consent(draw: Draw, world: World): FuzzRequest {
+function consent(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const uid = draw.pick(["x".repeat(43), "x", hostileText(draw)]);
   const isDecision = draw.chance(0.6);
   const pairs: Pairs = [
     ["scope", "svc.report.lite"],
-    ["workspace", world.site.workspaceId],
+    ["workspace", fixtures.site.workspaceId],
     ["decision", draw.pick(["allow", "deny", "x"])],
   ];
   const session = draw.pick([
-    world.sessions.owner,
+    fixtures.sessions.owner,
     "authjs.session-token=%00",
     "authjs.session-token=x",
     "_interaction=x",
@@ -149,7 +149,7 @@ function consent(draw: Draw, world: World): FuzzRequest {
     headers: [
       ["Cookie", session],
       ...(isDecision
-        ? ([FORM, ["Origin", draw.pick([world.base, world.base, "null", "https://evil.example"])]] as Pairs)
+        ? ([FORM, ["Origin", draw.pick([fixtures.base, fixtures.base, "null", "https://evil.example"])]] as Pairs)
         : []),
     ],
     ...(isDecision && { body: formText(disturbed(draw, pairs, 0.5)) }),
@@ -159,7 +159,7 @@ function consent(draw: Draw, world: World): FuzzRequest {
 const encodeUid = (uid: string): string => (isWellFormed(uid) ? encodeURIComponent(uid) : "x");
 
 /** A request to the authorization server and its pages. */
-export function buildOauthRequest(draw: Draw, world: World): FuzzRequest {
+export function buildOauthRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const kind = draw.below(10);
   const make = [
     authorize,
@@ -173,5 +173,5 @@ export function buildOauthRequest(draw: Draw, world: World): FuzzRequest {
     revocation,
     consent,
   ][kind];
-  return finish(draw, (make ?? authorize)(draw, world), 0.12);
+  return finish(draw, (make ?? authorize)(draw, fixtures), 0.12);
 }

@@ -1,7 +1,7 @@
 import { type Draw, hostileText, hostileValue, mutate } from "./draw";
 import { encode, finish, type FuzzRequest, queryText } from "./request";
 import type { Pairs } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 const ZEROS = "0".repeat(32);
 const ZONE = "Europe/Berlin";
@@ -83,16 +83,16 @@ const DOCUMENTS = [
   ],
 ];
 
-function segmentOf(draw: Draw, world: World, name: string): string {
+function segmentOf(draw: Draw, fixtures: Fixtures, name: string): string {
   if (draw.chance(0.15)) return encode(draw, hostileText(draw)) || "x";
   const known: Record<string, readonly string[]> = {
-    workspaceId: draw.chance(0.9) ? [world.site.workspaceId] : [world.lite.workspaceId, `ws_${ZEROS}`],
-    imprint: world.visits.map(({ imprint }) => imprint),
-    deviceId: [world.deviceId, `dev_${ZEROS}`],
-    webAppId: [world.site.webAppId, world.lite.webAppId],
+    workspaceId: draw.chance(0.9) ? [fixtures.site.workspaceId] : [fixtures.lite.workspaceId, `ws_${ZEROS}`],
+    imprint: fixtures.visits.map(({ imprint }) => imprint),
+    deviceId: [fixtures.deviceId, `dev_${ZEROS}`],
+    webAppId: [fixtures.site.webAppId, fixtures.lite.webAppId],
     keyId: [`key_${ZEROS}`],
     accountId: [`acc_${ZEROS}`],
-    intentId: [world.trial?.claims[0]?.intentId ?? `ati_${ZEROS}`],
+    intentId: [fixtures.trial?.claims[0]?.intentId ?? `ati_${ZEROS}`],
     uid: ["x".repeat(43)],
     code: ["rate_limited", "constructor", "auth_failed"],
     file: ["quickstart.md", "risk.md", "../README.md"],
@@ -102,8 +102,8 @@ function segmentOf(draw: Draw, world: World, name: string): string {
   return draw.pick(known[name] ?? ["x"]);
 }
 
-export const fillPath = (draw: Draw, world: World, route: string): string =>
-  route.replaceAll(/\[([\w.]+)\]/g, (_, name: string) => segmentOf(draw, world, name));
+export const fillPath = (draw: Draw, fixtures: Fixtures, route: string): string =>
+  route.replaceAll(/\[([\w.]+)\]/g, (_, name: string) => segmentOf(draw, fixtures, name));
 
 function drawQuery(draw: Draw): Pairs {
   const count = draw.pick([0, 0, 1, 2, 4]);
@@ -126,11 +126,11 @@ const cookiesOf = (draw: Draw, session: string): Pairs => {
 };
 
 /** A page or file, as one who is signed in asks for it. */
-export function buildPageRequest(draw: Draw, world: World): FuzzRequest {
+export function buildPageRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const isDocument = draw.chance(0.1);
-  const route = isDocument ? draw.pick(DOCUMENTS) : draw.pick(world.pages);
+  const route = isDocument ? draw.pick(DOCUMENTS) : draw.pick(fixtures.pages);
   const query = queryText(draw, drawQuery(draw));
-  const path = fillPath(draw, world, route) + (route.includes("?") ? query.replace("?", "&") : query);
+  const path = fillPath(draw, fixtures, route) + (route.includes("?") ? query.replace("?", "&") : query);
   const accept = draw.chance(0.8) ? "text/html" : "*/*";
   return finish(
     draw,
@@ -139,7 +139,7 @@ export function buildPageRequest(draw: Draw, world: World): FuzzRequest {
       kind: "page",
       method: "GET",
       path,
-      headers: [["Accept", accept], ...cookiesOf(draw, world.sessions.owner)],
+      headers: [["Accept", accept], ...cookiesOf(draw, fixtures.sessions.owner)],
     },
     0.3,
   );
@@ -161,10 +161,10 @@ const idFor = (name: string): string =>
   `${{ keyId: "key", webAppId: "app", userId: "usr", invitationId: "inv", viewId: "view", deviceId: "dev", intentId: "ati" }[name] ?? "ses"}_${ZEROS}`;
 
 /** Fields that actions of the Console take; strict ones refuse what they do not know. */
-function inputOf(draw: Draw, world: World): Record<string, unknown> {
+function inputOf(draw: Draw, fixtures: Fixtures): Record<string, unknown> {
   const id = draw.pick(ANY_ID);
   const fields: [string, unknown][] = [
-    ["workspaceId", world.used.workspaceId],
+    ["workspaceId", fixtures.used.workspaceId],
     [id, idFor(id)],
     ["name", "Shop"],
     ["email", "once@example.com"],
@@ -196,15 +196,15 @@ function multipart(fields: readonly [string, string][]): { body: Buffer; type: s
 }
 
 /** A server action, past its page: as scripts call it, or as a form without scripts. */
-export function buildActionRequest(draw: Draw, world: World): FuzzRequest {
-  const action = draw.pick(world.actions);
+export function buildActionRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
+  const action = draw.pick(fixtures.actions);
   const route = draw.pick(action.pages.length > 0 ? action.pages : ["/"]);
-  const session = ENDING.test(action.name) ? "authjs.session-token=none" : world.sessions.changer;
-  const path = fillPath(draw, { ...world, site: world.used }, route);
-  const input = draw.chance(0.7) ? mutate(draw, inputOf(draw, world)) : inputOf(draw, world);
+  const session = ENDING.test(action.name) ? "authjs.session-token=none" : fixtures.sessions.changer;
+  const path = fillPath(draw, { ...fixtures, site: fixtures.used }, route);
+  const input = draw.chance(0.7) ? mutate(draw, inputOf(draw, fixtures)) : inputOf(draw, fixtures);
   const origin: [string, string] = [
     "Origin",
-    draw.chance(0.9) ? world.base : draw.pick(["null", "https://evil.example", hostileText(draw)]),
+    draw.chance(0.9) ? fixtures.base : draw.pick(["null", "https://evil.example", hostileText(draw)]),
   ];
   const id = draw.chance(0.95) ? action.id : draw.pick(["x", "__proto__", `${action.id}0`, hostileText(draw)]);
   const common = { operation: `action ${action.name}`, kind: "action" as const, method: "POST", path };
@@ -251,15 +251,15 @@ const AUTH_PATHS = [
 ];
 
 /** The addresses of signing in and out. */
-export function buildAuthRequest(draw: Draw, world: World): FuzzRequest {
+export function buildAuthRequest(draw: Draw, fixtures: Fixtures): FuzzRequest {
   const name = draw.pick(AUTH_PATHS);
   const isPost = draw.chance(name.startsWith("sign") || name.startsWith("callback") ? 0.7 : 0.2);
   const value = () => (draw.chance(0.7) ? hostileText(draw) : draw.pick(["/w/x", "ada@example.com", "x"]));
   const names = ["callbackUrl", "email", "error", "token", "json", "redirectTo"];
   const fields: Pairs = Array.from({ length: draw.below(3) }, () => [draw.pick(names), value()]);
-  const form = new URLSearchParams([["csrfToken", world.csrf.token], ...fields]).toString();
+  const form = new URLSearchParams([["csrfToken", fixtures.csrf.token], ...fields]).toString();
   const cookie = draw.chance(0.8)
-    ? world.csrf.cookie
+    ? fixtures.csrf.cookie
     : `authjs.csrf-token=${encode(draw, hostileText(draw))}; authjs.callback-url=${encode(draw, value())}`;
   const request: FuzzRequest = {
     operation: `sign-in, ${name}`,

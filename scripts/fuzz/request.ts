@@ -1,6 +1,6 @@
 import { type Draw, hostileText, isWellFormed } from "./draw";
 import { headerText, type Pairs, pathText, type WireRequest } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 export type Kind = "api" | "mcp" | "oauth" | "page" | "action" | "auth" | "path";
 
@@ -14,7 +14,7 @@ export type FuzzRequest = WireRequest & {
   /** The body names a challenge, which is asked for right before. */
   challenge?: { environmentId: string; origin: string };
 };
-export type Builder = (draw: Draw, world: World) => FuzzRequest;
+export type Builder = (draw: Draw, fixtures: Fixtures) => FuzzRequest;
 
 /** Stands in a body for the challenge that is asked for when it is sent. */
 export const CHALLENGE_MARK = "challenge-that-is-asked-for";

@@ -1,12 +1,12 @@
 import { buildApiRequest } from "./api-requests";
 import { type Draw, drawOf } from "./draw";
-import { judge } from "./judge";
+import { validateAnswer } from "./validate-answer";
 import { buildMcpRequest } from "./mcp-requests";
 import { buildOauthRequest } from "./oauth-requests";
 import { buildActionRequest, buildAuthRequest, buildPageRequest } from "./page-requests";
 import { type Builder, CHALLENGE_MARK, type FuzzRequest } from "./request";
 import { asCurl, openWire, type Wire } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 const CONNECTIONS = 16;
 const PROGRESS_EVERY = 250;
@@ -57,9 +57,9 @@ function choose(draw: Draw): Builder {
 }
 
 /** The request of a seed with a number. It is the same in every run, but for the ids that the service has given out. */
-export function buildRequest(seed: number, index: number, world: World): FuzzRequest {
+export function buildRequest(seed: number, index: number, fixtures: Fixtures): FuzzRequest {
   const draw = drawOf(seed, index);
-  return choose(draw)(draw, world);
+  return choose(draw)(draw, fixtures);
 }
 
 /** Asks for the challenge that a submission names. */
@@ -109,10 +109,12 @@ function createTally() {
 const hasSucceeded = (row: Row | undefined): boolean =>
   Object.keys(row?.statuses ?? {}).some((status) => status.startsWith("2"));
 
-function unreachedOf(world: World, rows: ReadonlyMap<string, Row>): string[] {
+function unreachedOf(fixtures: Fixtures, rows: ReadonlyMap<string, Row>): string[] {
   const paid = ["createTrialIntent", "activateTrialIntent", "readTrialIntent", "readTrialGrant"];
-  const names = [...world.published.operations.map(({ id }) => id), ...world.tools.map(({ name }) => name)];
-  return names.filter((name) => !hasSucceeded(rows.get(name)) && (world.trial !== undefined || !paid.includes(name)));
+  const names = [...fixtures.published.operations.map(({ id }) => id), ...fixtures.tools.map(({ name }) => name)];
+  return names.filter(
+    (name) => !hasSucceeded(rows.get(name)) && (fixtures.trial !== undefined || !paid.includes(name)),
+  );
 }
 
 type Options = {
@@ -125,25 +127,25 @@ type Options = {
   onAnswer?: (requestId: string, index: number, request: FuzzRequest) => void;
 };
 
-/** Sends the requests of a seed, a few side by side, and judges every answer. */
+/** Sends the requests of a seed, a few side by side, and checks every answer. */
 export async function runFuzz(
-  world: World,
+  fixtures: Fixtures,
   { seed, requests, from = 0, onProgress, onAnswer }: Options,
 ): Promise<Summary> {
-  const wire = openWire(world.base, CONNECTIONS);
+  const wire = openWire(fixtures.base, CONNECTIONS);
   const tally = createTally();
   const startedAt = performance.now();
   const end = from + requests;
   let next = from;
   const sendOne = async (index: number) => {
-    const request = await withChallenge(wire, buildRequest(seed, index, world));
+    const request = await withChallenge(wire, buildRequest(seed, index, fixtures));
     const answer = await wire.send(request);
     tally.count(request, answer.status);
     onAnswer?.(answer.headers.get("x-request-id") ?? "", index, request);
-    const faults = [...new Set(judge(request, answer, world))];
+    const faults = [...new Set(validateAnswer(request, answer, fixtures))];
     if (faults.length === 0) return;
     const { status, text } = answer;
-    const curl = asCurl(world.base, request);
+    const curl = asCurl(fixtures.base, request);
     tally.find({
       request: index,
       operation: request.operation,
@@ -172,6 +174,6 @@ export async function runFuzz(
     rows,
     findings: tally.findings,
     found: tally.found(),
-    unreached: unreachedOf(world, tally.rows),
+    unreached: unreachedOf(fixtures, tally.rows),
   };
 }

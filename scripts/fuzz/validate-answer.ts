@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import { SCRIPT_MARK } from "./draw";
-import { checkMcp } from "./judge-mcp";
+import { checkMcp } from "./validate-mcp-answer";
 import type { FuzzRequest } from "./request";
 import type { WireAnswer } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 const SLOW_MS = 10_000;
 /** Statuses that the socket answers by itself: what is no HTTP, too large or too slow. */
@@ -26,21 +26,21 @@ const INSIDES: readonly RegExp[] = [
 /** Next's mark of an error that a page met while it was already being sent. */
 const PAGE_ERROR = /data-dgst="\d+(?:@\w+)?"|E\{"digest":"\d+/;
 
-/** What an answer is judged by. */
-export type Known = Pick<World, "base" | "published" | "secrets" | "tools"> & {
-  oauth: Pick<World["oauth"], "redirectUri">;
+/** What an answer is checked by. */
+export type Known = Pick<Fixtures, "base" | "published" | "secrets" | "tools"> & {
+  oauth: Pick<Fixtures["oauth"], "redirectUri">;
   trial: unknown;
 };
-type Judged = { request: FuzzRequest; answer: WireAnswer; world: Known };
+type Exchange = { request: FuzzRequest; answer: WireAnswer; fixtures: Known };
 
 /** Refused before it was known what was asked for. */
-const isOfSocket = ({ answer: { headers, status } }: Judged): boolean =>
+const isOfSocket = ({ answer: { headers, status } }: Exchange): boolean =>
   OF_SOCKET.includes(status) && headers.get("connection") === "close";
 
-function headerFaults(judged: Judged): string[] {
-  const { answer, request } = judged;
+function headerFaults(exchange: Exchange): string[] {
+  const { answer, request } = exchange;
   const { headers } = answer;
-  if (isOfSocket(judged) && !headers.has("x-request-id")) return [];
+  if (isOfSocket(exchange) && !headers.has("x-request-id")) return [];
   const faults: string[] = [];
   if (!headers.has("x-request-id")) faults.push("header X-Request-Id is missing");
   if (headers.get("x-content-type-options") !== "nosniff") faults.push("header X-Content-Type-Options is missing");
@@ -59,7 +59,7 @@ function headerFaults(judged: Judged): string[] {
 }
 
 /** Where a browser would go. */
-function destinationsOf({ answer: { headers, text } }: Judged): string[] {
+function destinationsOf({ answer: { headers, text } }: Exchange): string[] {
   const found = [headers.get("location"), headers.get("x-action-redirect")?.replace(/;(push|replace)$/, "")];
   const refresh = /^\d+;\s*url=(.*)$/i.exec(headers.get("refresh") ?? "");
   const json = headers.get("content-type")?.startsWith("application/json")
@@ -68,14 +68,14 @@ function destinationsOf({ answer: { headers, text } }: Judged): string[] {
   return [...found, refresh?.[1], json?.[1]].filter((place) => place !== null && place !== undefined);
 }
 
-function redirectFaults(judged: Judged): string[] {
-  const { world, request } = judged;
-  const at = URL.canParse(request.path, world.base) ? new URL(request.path, world.base).href : world.base;
-  return destinationsOf(judged).flatMap((place) => {
+function redirectFaults(exchange: Exchange): string[] {
+  const { fixtures, request } = exchange;
+  const at = URL.canParse(request.path, fixtures.base) ? new URL(request.path, fixtures.base).href : fixtures.base;
+  return destinationsOf(exchange).flatMap((place) => {
     if (!URL.canParse(place, at)) return [`leads to ${place}, which is no address`];
-    const destination = new URL(place, at.startsWith(world.base) ? at : world.base);
-    const isApproved = request.kind === "oauth" && destination.href.startsWith(world.oauth.redirectUri);
-    if (destination.origin !== world.base && !isApproved) return [`leads to another origin: ${destination.origin}`];
+    const destination = new URL(place, at.startsWith(fixtures.base) ? at : fixtures.base);
+    const isApproved = request.kind === "oauth" && destination.href.startsWith(fixtures.oauth.redirectUri);
+    if (destination.origin !== fixtures.base && !isApproved) return [`leads to another origin: ${destination.origin}`];
     // Whoever takes the path alone from it, as a router does, is led elsewhere.
     return destination.pathname.startsWith("//")
       ? [`leads to ${destination.pathname}, which names another origin`]
@@ -83,28 +83,28 @@ function redirectFaults(judged: Judged): string[] {
   });
 }
 
-function leakFaults({ world, answer, request }: Judged): string[] {
+function leakFaults({ fixtures, answer, request }: Exchange): string[] {
   const { text, headers } = answer;
   const isHandedOut = request.operation === "readTrialIntent" && answer.status === 200;
   const everything = `${text}\n${[...headers].map((pair) => pair.join(": ")).join("\n")}`;
-  const leaked = Object.entries(world.secrets).filter(
+  const leaked = Object.entries(fixtures.secrets).filter(
     ([name, secret]) => secret !== "" && everything.includes(secret) && !(isHandedOut && name === "trial key"),
   );
   return leaked.map(([name]) => `shows the ${name}`);
 }
 
 /** Documentation names errors and libraries; everything else has no reason to. */
-const isDocumentation = ({ request, answer }: Judged): boolean =>
+const isDocumentation = ({ request, answer }: Exchange): boolean =>
   /^\/(docs|llms|SKILL|_next)/.test(request.path) ||
   /javascript|markdown|css/.test(answer.headers.get("content-type") ?? "");
 
-function bodyFaults(judged: Judged): string[] {
-  const { text, headers } = judged.answer;
-  const faults = leakFaults(judged);
+function bodyFaults(exchange: Exchange): string[] {
+  const { text, headers } = exchange.answer;
+  const faults = leakFaults(exchange);
   const isPage = headers.get("content-type")?.startsWith("text/html") ?? false;
   if (isPage && text.includes(SCRIPT_MARK)) faults.push("the page has a script of the request in it");
   if (isPage && PAGE_ERROR.test(text)) faults.push("the page met an error while it was sent");
-  if (!isDocumentation(judged)) {
+  if (!isDocumentation(exchange)) {
     // Samples of code name errors of their languages.
     const shown = text.replaceAll(/<pre[\s>].*?<\/pre>|self\.__next_f\.push\(.*?<\/script>/gs, "");
     const told = INSIDES.map((pattern) => pattern.exec(shown)?.[0]).filter((part) => part !== undefined);
@@ -113,23 +113,23 @@ function bodyFaults(judged: Judged): string[] {
   return faults;
 }
 
-const pathnameOf = ({ request, world }: Judged): string =>
-  URL.canParse(request.path, world.base) ? new URL(request.path, world.base).pathname : "/";
+const pathnameOf = ({ request, fixtures }: Exchange): string =>
+  URL.canParse(request.path, fixtures.base) ? new URL(request.path, fixtures.base).pathname : "/";
 
 /** Whether the service can tell whose request it is: without an address most limits count nobody. */
 const hasAddress = ({ headers }: FuzzRequest): boolean =>
   headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
 
 /** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
-function apiFaults(judged: Judged): string[] {
-  const { request, answer, world } = judged;
-  const { published } = world;
-  const pathname = pathnameOf(judged);
+function apiFaults(exchange: Exchange): string[] {
+  const { request, answer, fixtures } = exchange;
+  const { published } = fixtures;
+  const pathname = pathnameOf(exchange);
   if (!pathname.startsWith("/api/v1/") || !answer.headers.has("x-request-id")) return [];
   const isPreflight = request.method === "OPTIONS" && answer.status === 204;
   const cache = answer.headers.get("cache-control");
   const faults = cache === NO_STORE ? [] : [`Cache-Control is ${cache}`];
-  if (isOfSocket(judged)) {
+  if (isOfSocket(exchange)) {
     const isEnvelope =
       request.method === "HEAD" || /^\{"error":\{"code":"\w+","message":"[^"]+"\}\}$/.test(answer.text);
     return isEnvelope ? faults : [...faults, "a refusal of the socket without the envelope"];
@@ -161,10 +161,10 @@ function apiFaults(judged: Judged): string[] {
   return faults;
 }
 
-function statusFaults({ request, answer, world }: Judged): string[] {
+function statusFaults({ request, answer, fixtures }: Exchange): string[] {
   const { status, text, milliseconds, failure } = answer;
   if (status === 0) return [`no answer: ${failure ?? ""}`];
-  const isNotSelling = !world.trial && status === 503 && text.includes('"payment_unavailable"');
+  const isNotSelling = !fixtures.trial && status === 503 && text.includes('"payment_unavailable"');
   const faults = milliseconds > SLOW_MS ? [`slow: more than ${SLOW_MS} ms`] : [];
   if (status >= 500 && !isNotSelling && !(status === 501 && request.method === "TRACE"))
     faults.push(`status ${status}`);
@@ -172,18 +172,18 @@ function statusFaults({ request, answer, world }: Judged): string[] {
 }
 
 /** Everything that is wrong with an answer. */
-export function judge(request: FuzzRequest, answer: WireAnswer, world: Known): string[] {
-  const judged = { request, answer, world };
-  const statuses = statusFaults(judged);
+export function validateAnswer(request: FuzzRequest, answer: WireAnswer, fixtures: Known): string[] {
+  const exchange = { request, answer, fixtures };
+  const statuses = statusFaults(exchange);
   if (answer.status === 0) return statuses;
   return [
     ...statuses,
-    ...headerFaults(judged),
-    ...redirectFaults(judged),
-    ...bodyFaults(judged),
-    ...apiFaults(judged),
-    ...(request.kind === "mcp" && pathnameOf(judged) === "/mcp" && !isOfSocket(judged)
-      ? checkMcp(request, answer, world)
+    ...headerFaults(exchange),
+    ...redirectFaults(exchange),
+    ...bodyFaults(exchange),
+    ...apiFaults(exchange),
+    ...(request.kind === "mcp" && pathnameOf(exchange) === "/mcp" && !isOfSocket(exchange)
+      ? checkMcp(request, answer, fixtures)
       : []),
   ];
 }

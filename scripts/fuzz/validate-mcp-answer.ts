@@ -5,7 +5,7 @@ import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import type { FuzzRequest } from "./request";
 import type { WireAnswer } from "./wire";
-import type { World } from "./world";
+import type { Fixtures } from "./fixtures";
 
 const STATUSES = [200, 202, 400, 401, 403, 404, 405, 406, 413, 415, 429];
 const INTERNAL_ERROR = -32603;
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
 /** @modelcontextprotocol/server 2.4 refuses malformed parameters of its own methods by this code, with a list of what is wrong. */
 const isListOfIssues = (text: string | undefined): boolean => Array.isArray(parse(text ?? ""));
 
-function resultFaults(tool: World["tools"][number], { isError, structuredContent, content }: Result): string[] {
+function resultFaults(tool: Fixtures["tools"][number], { isError, structuredContent, content }: Result): string[] {
   const text = content?.[0]?.text;
   if (typeof text !== "string") return ["a result without text"];
   if (isError) {
@@ -45,9 +45,9 @@ function resultFaults(tool: World["tools"][number], { isError, structuredContent
 export function checkMcp(
   request: FuzzRequest,
   { status, headers, text }: WireAnswer,
-  world: Pick<World, "tools">,
+  fixtures: Pick<Fixtures, "tools">,
 ): string[] {
-  // Without an id it is the socket that answered: that is judged elsewhere.
+  // Without an id it is the socket that answered: that is checked elsewhere.
   if (request.method === "HEAD" || request.method === "OPTIONS" || !headers.has("x-request-id")) return [];
   const faults = STATUSES.includes(status) ? [] : [`status ${status} is none of MCP's`];
   const cache = headers.get("cache-control");
@@ -59,7 +59,7 @@ export function checkMcp(
   if (typeof message !== "object") return [...faults, "the answer is not JSON"];
   if (message.error?.code === INTERNAL_ERROR && !isListOfIssues(message.error.message))
     faults.push("JSON-RPC internal error");
-  const tool = world.tools.find(({ name }) => name === request.operation);
+  const tool = fixtures.tools.find(({ name }) => name === request.operation);
   const isCall = tool && request.body?.toString().includes('"tools/call"') && message.result?.content;
   return isCall ? [...faults, ...resultFaults(tool, message.result ?? {})] : faults;
 }

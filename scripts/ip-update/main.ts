@@ -1,39 +1,9 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 
 import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
 import { LIST_NAMES, type ListUpdate, updateLists } from "@/lib/visits/network";
-
-const HELP = `Usage: npm run ip:update [-- --only LIST] [-- --force] [-- --json]
-
-Fetches published lists of addresses, checks them and puts them in place below DATA_DIR/ip/lists.
-A running service uses them within seconds; nothing has to be started again.
-
-  tor     exits of the Tor network             IP_TOR_LIST_URL
-  relay   exits of privacy relays              IP_RELAY_LIST_URL
-  vpn     addresses of VPN services            IP_VPN_LIST_URL     (no default)
-  cloud   ranges of cloud providers            IP_CLOUD_LIST_URL
-
-Each variable holds addresses (http, https) or paths of files, separated by blanks; "none" turns a list off.
-A list is refused, and the one in place kept, when entries make no sense, when it is too short, or when its
-size changed by more than half.
-
-  --only LIST  this list alone; may be given several times
-  --force      accept a list whose size changed by more than half
-  --json       print one line of JSON
-  --help       this text
-
-Exit code 1: a list was refused.`;
-
-const { values } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true },
-    force: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+import { JSON_OPTION, runCommand } from "../common/command";
 
 const urlsOf = (value: string | undefined) =>
   value === undefined || value === "none" ? [] : value.split(/\s+/).filter((url) => url !== "");
@@ -50,22 +20,30 @@ const line = ({ name, outcome, entries, before, problem }: ListUpdate) => {
   return `${name.padEnd(6)} ${outcome.padEnd(10)} ${String(entries).padStart(7)}${change}${problem === undefined ? "" : `  ${problem}`}`;
 };
 
-async function main(): Promise<number> {
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const wanted = values.only ?? LIST_NAMES;
-  const unknown = wanted.filter((name) => !LIST_NAMES.map(String).includes(name));
-  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(", ")} is none of ${LIST_NAMES.join(", ")}`);
-  const sources = Object.fromEntries(Object.entries(SOURCES).filter(([name]) => wanted.map(String).includes(name)));
-  const updates = await updateLists({ dataDir: resolve(env.DATA_DIR), sources, isForced: values.force, now: now() });
-  const shown = updates.filter(({ name }) => wanted.map(String).includes(name));
-  console.log(values.json ? JSON.stringify({ lists: shown }) : shown.map(line).join("\n"));
-  return shown.some(({ outcome }) => outcome === "refused") ? 1 : 0;
-}
+await runCommand({
+  name: "ip:update",
+  about: `Fetches published lists of addresses, checks them and puts them in place below DATA_DIR/ip/lists. A running service uses them within seconds; nothing has to be started again.
 
-process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  return 1;
+  tor     exits of the Tor network             IP_TOR_LIST_URL
+  relay   exits of privacy relays              IP_RELAY_LIST_URL
+  vpn     addresses of VPN services            IP_VPN_LIST_URL     (no default)
+  cloud   ranges of cloud providers            IP_CLOUD_LIST_URL
+
+Each variable holds addresses (http, https) or paths of files, separated by blanks; "none" turns a list off. A list is refused, and the one in place kept, when entries make no sense, when it is too short, or when its size changed by more than half.`,
+  options: {
+    only: { type: "string", multiple: true, value: "LIST", about: "this list alone; may be given several times" },
+    force: { type: "boolean", default: false, about: "accept a list whose size changed by more than half" },
+    json: JSON_OPTION,
+  },
+  notes: "Exit code 1: a list was refused.",
+  async run(values) {
+    const wanted: readonly string[] = values.only ?? LIST_NAMES;
+    const unknown = wanted.filter((name) => !LIST_NAMES.some((known) => known === name));
+    if (unknown.length > 0) throw new Error(`--only: ${unknown.join(", ")} is none of ${LIST_NAMES.join(", ")}.`);
+    const sources = Object.fromEntries(Object.entries(SOURCES).filter(([name]) => wanted.includes(name)));
+    const updates = await updateLists({ dataDir: resolve(env.DATA_DIR), sources, isForced: values.force, now: now() });
+    const shown = updates.filter(({ name }) => wanted.includes(name));
+    console.log(values.json ? JSON.stringify({ lists: shown }) : shown.map(line).join("\n"));
+    return shown.some(({ outcome }) => outcome === "refused") ? 1 : 0;
+  },
 });

@@ -1,6 +1,6 @@
 /**
  * Writes the world map of the Console, and where the main city of each time zone lies on it:
- * `node scripts/build-map.mjs`, after a change of world-atlas or of the machine's time zone database.
+ * `node scripts/run.mjs map`, after a change of world-atlas or of the machine's time zone database.
  * Sources: Natural Earth through world-atlas, and the IANA time zone database; both in the public domain.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,31 +12,40 @@ const WIDTH = 720;
 const HEIGHT = (WIDTH * (NORTH - SOUTH)) / 360;
 const ZONE_TABLE = "/usr/share/zoneinfo/zone.tab";
 
-const atlas = JSON.parse(readFileSync("node_modules/world-atlas/land-110m.json", "utf8"));
+type Pair = [number, number];
+/** Arcs by index; the complement of an index is the arc from its end. Source: the TopoJSON specification, section 2.1.4. */
+type Ring = number[];
+type Topology = {
+  arcs: Pair[][];
+  transform: { scale: Pair; translate: Pair };
+  objects: { land: { geometries: ({ type: "Polygon"; arcs: Ring[] } | { type: "MultiPolygon"; arcs: Ring[][] })[] } };
+};
 
-/** Arcs of a TopoJSON topology as longitudes and latitudes. Source: the TopoJSON specification, section 2.1.3. */
+const atlas = JSON.parse(readFileSync("node_modules/world-atlas/land-110m.json", "utf8")) as Topology; // safe: pinned
+
+/** Arcs of the topology as longitudes and latitudes. Source: the TopoJSON specification, section 2.1.3. */
 const arcs = atlas.arcs.map((arc) => {
   let [x, y] = [0, 0];
   const { scale, translate } = atlas.transform;
-  return arc.map(([dx, dy]) => {
+  return arc.map(([dx, dy]): Pair => {
     x += dx;
     y += dy;
     return [x * scale[0] + translate[0], y * scale[1] + translate[1]];
   });
 });
 
-const arcOf = (index) => (index >= 0 ? arcs[index] : arcs[~index].toReversed());
-const ringOf = (indexes) => indexes.flatMap((index, at) => arcOf(index).slice(at === 0 ? 0 : 1));
+const arcOf = (index: number): Pair[] => (index >= 0 ? (arcs[index] ?? []) : (arcs[~index] ?? []).toReversed());
+const ringOf = (indexes: Ring): Pair[] => indexes.flatMap((index, at) => arcOf(index).slice(at === 0 ? 0 : 1));
 
 /** A ring that crosses the date line goes on beyond it, and is drawn once more at the other side. */
-function unrolled(ring) {
+function unrolled(ring: Pair[]): Pair[][] {
   let turns = 0;
-  const points = ring.map(([longitude, latitude], index) => {
-    const step = index === 0 ? 0 : longitude - ring[index - 1][0];
+  const points = ring.map(([longitude, latitude], index): Pair => {
+    const step = longitude - (ring[index - 1]?.[0] ?? longitude);
     if (Math.abs(step) > 180) turns -= Math.sign(step);
     return [longitude + turns * 360, latitude];
   });
-  const shifted = (degrees) => points.map(([longitude, latitude]) => [longitude + degrees, latitude]);
+  const shifted = (degrees: number) => points.map(([longitude, latitude]): Pair => [longitude + degrees, latitude]);
   const longitudes = points.map(([longitude]) => longitude);
   return [
     points,
@@ -45,29 +54,21 @@ function unrolled(ring) {
   ];
 }
 
-const project = ([longitude, latitude]) => [
+const project = ([longitude, latitude]: Pair): Pair => [
   ((longitude + 180) / 360) * WIDTH,
   ((NORTH - Math.min(NORTH, Math.max(SOUTH, latitude))) / (NORTH - SOUTH)) * HEIGHT,
 ];
+const pointText = (point: Pair) =>
+  project(point)
+    .map((value) => value.toFixed(1))
+    .join(" ");
 
-const polygons = atlas.objects.land.geometries.flatMap(({ type, arcs: parts }) =>
-  type === "Polygon" ? [parts] : parts,
-);
-const path = polygons
-  .flat()
+const path = atlas.objects.land.geometries
+  .flatMap((geometry) => (geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat()))
   .map(ringOf)
   .filter((ring) => ring.some(([, latitude]) => latitude > SOUTH))
   .flatMap(unrolled)
-  .map(
-    (ring) =>
-      `M${ring
-        .map((point) =>
-          project(point)
-            .map((value) => value.toFixed(1))
-            .join(" "),
-        )
-        .join("L")}Z`,
-  )
+  .map((ring) => `M${ring.map(pointText).join("L")}Z`)
   .join("");
 mkdirSync("public", { recursive: true });
 writeFileSync(
@@ -76,40 +77,39 @@ writeFileSync(
 );
 
 /** `+5230+01322` or `+404251-0740023`: degrees and minutes, maybe seconds. */
-function parseCoordinates(text) {
-  const [, latitude, longitude] = /^([+-]\d{4,6})([+-]\d{5,7})$/.exec(text);
-  const degrees = (value, digits) => {
-    const parts = value.slice(1);
-    const [whole, minutes, seconds] = [
-      parts.slice(0, digits),
-      parts.slice(digits, digits + 2),
-      parts.slice(digits + 2),
-    ];
-    const size = Number(whole) + Number(minutes) / 60 + Number(seconds || 0) / 3600;
-    return Number((value[0] === "-" ? -size : size).toFixed(2));
+function parseCoordinates(text: string): Pair {
+  const [, latitude = "", longitude = ""] = /^([+-]\d{4,6})([+-]\d{5,7})$/.exec(text) ?? [];
+  const degrees = (value: string, digits: number) => {
+    const parts = [value.slice(1, 1 + digits), value.slice(1 + digits, 3 + digits), value.slice(3 + digits)];
+    const [whole = 0, minutes = 0, seconds = 0] = parts.map(Number);
+    const size = whole + minutes / 60 + seconds / 3600;
+    return Number((value.startsWith("-") ? -size : size).toFixed(2));
   };
   return [degrees(latitude, 2), degrees(longitude, 3)];
 }
 
-const zones = {};
-const countries = {};
+const zones: Record<string, Pair> = {};
+const countries: Record<string, Pair[]> = {};
 for (const line of readFileSync(ZONE_TABLE, "utf8").split("\n")) {
   if (line === "" || line.startsWith("#")) continue;
-  const [country, coordinates, zone] = line.split("\t");
-  zones[zone] = parseCoordinates(coordinates);
-  (countries[country] ??= []).push(zones[zone]);
+  const [country = "", coordinates = "", zone = ""] = line.split("\t");
+  const place = parseCoordinates(coordinates);
+  zones[zone] = place;
+  (countries[country] ??= []).push(place);
 }
 
 /** The middle of a country's zones on the globe, so that zones on both sides of the date line do not meet in Africa. */
-function middleOf(places) {
-  const sum = [0, 0, 0];
-  for (const [latitude, longitude] of places.map((place) => place.map((degrees) => (degrees * Math.PI) / 180))) {
-    sum[0] += Math.cos(latitude) * Math.cos(longitude);
-    sum[1] += Math.cos(latitude) * Math.sin(longitude);
-    sum[2] += Math.sin(latitude);
+function middleOf(places: readonly Pair[]): number[] {
+  let [x, y, z] = [0, 0, 0];
+  for (const [latitude = 0, longitude = 0] of places.map((place) =>
+    place.map((degrees) => (degrees * Math.PI) / 180),
+  )) {
+    x += Math.cos(latitude) * Math.cos(longitude);
+    y += Math.cos(latitude) * Math.sin(longitude);
+    z += Math.sin(latitude);
   }
-  const [latitude, longitude] = [Math.atan2(sum[2], Math.hypot(sum[0], sum[1])), Math.atan2(sum[1], sum[0])];
-  return [latitude, longitude].map((angle) => Number(((angle * 180) / Math.PI).toFixed(2)));
+  const angles = [Math.atan2(z, Math.hypot(x, y)), Math.atan2(y, x)];
+  return angles.map((angle) => Number(((angle * 180) / Math.PI).toFixed(2)));
 }
 
 const middles = Object.fromEntries(Object.entries(countries).map(([code, places]) => [code, middleOf(places)]));

@@ -1,5 +1,5 @@
-import { seededRandom } from "../bench-identity/random";
-import { drawSample, visitAt } from "../bench-match/sample";
+import { seededRandom } from "../common/random";
+import { drawSample, visitAt } from "../bench/match/sample";
 
 /** What the generator does not know of a browser is left out. */
 const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);

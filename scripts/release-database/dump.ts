@@ -3,16 +3,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { constants, gzipSync } from "node:zlib";
 
-import { embeddedDatabaseUrl } from "../demo/embedded-database.mjs";
+import { embeddedDatabaseUrl } from "../common/embedded-database";
 
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/**
- * The embedded database of a data directory as SQL, gzipped; it may be in use.
- *
- * @param {{ programs: string, dataDir: string }} of
- */
-export async function dumpDatabase({ programs, dataDir }) {
+type Source = { programs: string; dataDir: string };
+
+/** The embedded database of a data directory as SQL, gzipped; it may be in use. */
+export async function dumpDatabase({ programs, dataDir }: Source): Promise<Buffer> {
   const options = ["--no-owner", "--no-privileges", `--dbname=${embeddedDatabaseUrl(dataDir)}`];
   const { stdout } = await promisify(execFile)(path.join(programs, "pg_dump"), options, {
     maxBuffer: MAX_BYTES,

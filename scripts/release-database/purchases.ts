@@ -1,133 +1,113 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { createIntent, readChallenge, waitForCredentials } from "../demo-agent/purchase.mjs";
-import { runAdmin } from "../demo/processes.mjs";
-import { connectDatabase } from "../screenshots/tables.mjs";
+import { idToUuid } from "@/lib/contract/ids";
+import { connectDatabase } from "../common/embedded-database";
+import { PRODUCT_CODE, returnTrial } from "../common/example-service";
+import { runAdmin } from "../common/processes";
+import type { Service } from "../common/service";
+import { bearer, createIntent, type Intent, readChallenge, waitForCredentials } from "../demo-agent/purchase";
+import { createBuyer } from "../sandbox/buyer";
+import type { Sandbox } from "../sandbox/sandbox";
 
-const PRODUCT_CODE = "agent_trial_lite_100";
 const STATE_TIMEOUT_MS = 90_000;
 const POLL_MS = 200;
-const UUID_LENGTHS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** @typedef {Awaited<ReturnType<import("../sandbox/load.mjs").loadSandbox>>} SandboxModule */
-/** @typedef {{ service: { url: string, env: NodeJS.ProcessEnv, dataDir: string }, sandbox: Awaited<ReturnType<SandboxModule["startSandbox"]>>, createBuyer: SandboxModule["createBuyer"], say: (line: string) => void }} Place */
-/** @typedef {{ intent_id: string, claim_token: string, activate_url: string, status_url: string }} Intent */
+export type Place = { service: Service; sandbox: Sandbox; log: (line: string) => void };
 
-/** The service says its public address, which only its browser can reach. @param {Place} place @param {string} url */
-const reach = ({ service }, url) => service.url + new URL(url).pathname;
+/** The service says its public address, which only its browser can reach. */
+const reach = ({ service }: Place, url: string) => service.url + new URL(url).pathname;
 
-/** @param {Place} place @param {string} origin @returns {Promise<Intent>} */
-async function begin(place, origin) {
+async function begin(place: Place, origin: string): Promise<Intent> {
   const intent = await createIntent(place.service.url, { productCode: PRODUCT_CODE, origin });
   const { activate_url: activateUrl, status_url: statusUrl } = intent;
   return { ...intent, activate_url: reach(place, activateUrl), status_url: reach(place, statusUrl) };
 }
 
-/** Sends a payment and does not wait for the answer. @param {Place} place @param {Intent} intent */
-async function present(place, intent) {
+/** Sends a payment and does not wait for the answer. */
+async function present(place: Place, intent: Intent): Promise<string> {
   const challenge = await readChallenge(intent);
-  const { header } = await place.createBuyer(place.sandbox.createAccount()).sign(challenge);
+  const { header } = await createBuyer(place.sandbox.createAccount()).sign(challenge);
   const answer = fetch(intent.activate_url, {
     method: "POST",
-    headers: { authorization: `Bearer ${intent.claim_token}`, "payment-signature": header },
+    headers: { ...bearer(intent), "payment-signature": header },
   });
   return answer.then((response) => response.text()).catch(() => "");
 }
 
-/** @param {Place} place @param {Intent} intent */
-async function stateOf({ service }, { intent_id: intentId }) {
+async function stateOf({ service }: Place, { intent_id: intentId }: Intent): Promise<string | undefined> {
   const sql = connectDatabase(service.dataDir);
   try {
-    const id = intentId.slice(4).replace(UUID_LENGTHS, "$1-$2-$3-$4-$5");
-    const [row] = await sql`select status from trial_intents where intent_id = ${id}::uuid`;
+    const [row] = await sql<{ status: string }[]>`
+      select status from trial_intents where intent_id = ${idToUuid(intentId)}::uuid`;
     return row?.status;
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-/** @param {Place} place @param {Intent} intent @param {string} state */
-async function until(place, intent, state) {
+async function until(place: Place, intent: Intent, state: string): Promise<void> {
   const deadline = performance.now() + STATE_TIMEOUT_MS;
   for (;;) {
-    const at = await stateOf(place, intent);
-    if (at === state) return;
-    if (performance.now() > deadline) throw new Error(`The purchase is ${at}, not ${state}`);
+    const found = await stateOf(place, intent);
+    if (found === state) return;
+    if (performance.now() > deadline) throw new Error(`The purchase is ${found ?? "not stored"}, not ${state}.`);
     await delay(POLL_MS);
   }
 }
 
-/** @param {Intent} intent @param {object} [more] */
-const noted = ({ intent_id, claim_token }, more = {}) => ({ intentId: intent_id, claimToken: claim_token, ...more });
+/** What a later version has to know of an intent. */
+const recordOf = ({ intent_id, claim_token }: Intent) => ({ intentId: intent_id, claimToken: claim_token });
 
-/** @param {Place} place @param {string} origin */
-async function buy(place, origin) {
+async function buy(place: Place, origin: string) {
   const intent = await begin(place, origin);
   await present(place, intent);
   return { intent, credentials: await waitForCredentials(intent) };
 }
 
-/** An unpaid intent whose time was moved back, as the service's own timer ends it. @param {Place} place */
-async function expire(place) {
+/** An unpaid intent whose time was moved back, as the service's own timer ends it. */
+async function expire(place: Place): Promise<Intent> {
   const intent = await begin(place, "https://late.example");
   const sql = connectDatabase(place.service.dataDir);
   await sql`update trial_intents set pay_until = now() - interval '1 minute' where origin = 'https://late.example'`;
   await sql.end({ timeout: 5 });
   await runAdmin(["trial", "recheck", "--intent", intent.intent_id], place.service.env).catch(() => undefined);
-  await fetch(intent.status_url, { headers: { authorization: `Bearer ${intent.claim_token}` } });
+  await fetch(intent.status_url, { headers: bearer(intent) });
   await until(place, intent, "expired");
   return intent;
 }
 
-/** Purchases that stay as they are; the last faults stay too. @param {Place} place */
-export async function makePurchases(place) {
-  const { service, sandbox, say } = place;
+/** Purchases that stay as they are; the last faults stay too. */
+export async function makePurchases(place: Place) {
+  const { service, sandbox, log } = place;
   const active = await buy(place, "https://agent.example");
-  const grant = await fetch(`${service.url}/api/v1/agent/trial`, {
-    headers: { "X-API-Key": active.credentials.api_key },
-  });
+  const { api_key: apiKey, environment_id: environmentId, trial_id: trialId } = active.credentials;
+  const grant = await fetch(`${service.url}/api/v1/agent/trial`, { headers: { "X-API-Key": apiKey } });
   const revoked = await buy(place, "https://regret.example");
-  const of = ["--intent", revoked.intent.intent_id];
-  await runAdmin(["trial", "revoke", ...of, "--reason", "Asked for it back within the hour"], service.env);
-  await runAdmin(
-    ["trial", "note-refund", ...of, "--transaction", `0x${"5e".repeat(32)}`, "--note", "Ticket 4711"],
-    service.env,
-  );
-  await runAdmin(
-    ["trial", "block", "--buyer", "https://cheat.example", "--reason", "Cancelled three payments"],
-    service.env,
-  );
+  await returnTrial(service.env, revoked.intent.intent_id, "Cancelled three payments");
   const expired = await expire(place);
   const required = await begin(place, "https://window-shopper.example");
   await readChallenge(required);
-  say("  purchases: paid, revoked, expired, unpaid");
+  log("  purchases: paid, revoked, expired, unpaid");
   sandbox.inject("cancelled");
   const failed = await begin(place, "https://changed-mind.example");
   await present(place, failed);
   await until(place, failed, "payment_failed");
   await sandbox.heal();
-  const { api_key: apiKey, environment_id: environmentId, trial_id: trialId } = active.credentials;
+  const given = { apiKey, environmentId, trialId, origin: "https://agent.example" };
   return {
-    active: noted(active.intent, {
-      apiKey,
-      environmentId,
-      trialId,
-      origin: "https://agent.example",
-      grant: await grant.json(),
-    }),
-    revoked: noted(revoked.intent, { apiKey: revoked.credentials.api_key }),
-    expired: noted(expired),
-    payment_required: noted(required),
-    payment_failed: noted(failed),
+    active: { ...recordOf(active.intent), ...given, grant: (await grant.json()) as unknown },
+    revoked: { ...recordOf(revoked.intent), apiKey: revoked.credentials.api_key },
+    expired: recordOf(expired),
+    payment_required: recordOf(required),
+    payment_failed: recordOf(failed),
   };
 }
 
-/**
- * Runs `work` while a paid purchase cannot be provisioned, and one payment has no outcome.
- *
- * @template T @param {Place} place @param {(provisioning: object) => Promise<T>} work
- */
-export async function withProvisioningHeld(place, work) {
+/** Runs `work` while a paid purchase cannot be provisioned, and one payment has no outcome. */
+export async function withProvisioningHeld<T>(
+  place: Place,
+  work: (provisioning: ReturnType<typeof recordOf>) => Promise<T>,
+) {
   const sql = connectDatabase(place.service.dataDir);
   try {
     return await sql.begin(async (tx) => {
@@ -135,17 +115,17 @@ export async function withProvisioningHeld(place, work) {
       const intent = await begin(place, "https://paid.example");
       void present(place, intent);
       await until(place, intent, "provisioning");
-      place.say("  purchase: provisioning");
-      return await work(noted(intent));
+      place.log("  purchase: provisioning");
+      return work(recordOf(intent));
     });
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-/** A payment that is being settled from now on; another one that has stayed without an outcome. @param {Place} place */
-export async function addUnresolved(place) {
-  const { sandbox, say } = place;
+/** A payment that is being settled from now on; another one that has stayed without an outcome. */
+export async function addUnresolved(place: Place) {
+  const { sandbox, log } = place;
   sandbox.inject("unmined");
   const unclear = await begin(place, "https://unclear.example");
   void present(place, unclear);
@@ -153,6 +133,6 @@ export async function addUnresolved(place) {
   const settling = await begin(place, "https://settling.example");
   void present(place, settling);
   await until(place, settling, "payment_in_progress");
-  say("  purchases: reconciliation_pending, payment_in_progress");
-  return { reconciliation_pending: noted(unclear), payment_in_progress: noted(settling) };
+  log("  purchases: reconciliation_pending, payment_in_progress");
+  return { reconciliation_pending: recordOf(unclear), payment_in_progress: recordOf(settling) };
 }

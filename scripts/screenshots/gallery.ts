@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** @typedef {{ name: string, path: string, file: string, theme: string, width: number }} Picture */
+export type Picture = { name: string; path: string; file: string; theme: string; width: number };
 
-const escape = (/** @type {string} */ text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 const STYLE = `
   body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; background: #f4f5f7; color: #1a1d23 }
@@ -13,11 +13,11 @@ const STYLE = `
   img { display: block; max-width: 100%; border: 1px solid #c6cad2 }
   figure { margin: 0; max-width: 100% } figcaption { color: #5b6270 }`;
 
-const figure = (/** @type {Picture} */ { file, theme, width }) =>
+const figure = ({ file, theme, width }: Picture) =>
   `<figure><a href="${file}"><img loading="lazy" src="${file}" style="width:${Math.round(width / 2)}px" alt="${theme}, ${width} px"></a><figcaption>${theme}, ${width} px</figcaption></figure>`;
 
-/** Writes the page by which a person leafs through the pictures. @param {string} folder @param {Picture[]} pictures */
-export function writeAlbum(folder, pictures) {
+/** Writes a page with all pictures. */
+export function writeGallery(folder: string, pictures: readonly Picture[]): void {
   const names = [...new Set(pictures.map(({ name }) => name))];
   const sections = names.map((name) => {
     const own = pictures.filter((picture) => picture.name === name);

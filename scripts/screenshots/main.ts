@@ -1,47 +1,23 @@
-/** `npm run screenshots`: a picture of every page in both themes, with an index.html to leaf through. */
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 
-import { ROOT } from "./build/layout.mjs";
-import { writeAlbum } from "./screenshots/album.mjs";
-import { shotsOf } from "./screenshots/pages.mjs";
-import { ANALYST, openScene, OWNER, signIn } from "./screenshots/scene.mjs";
-import { withoutTable } from "./screenshots/tables.mjs";
-import { findChromium } from "./test/chromium.mjs";
+import type { Browser, Page } from "playwright-core";
 
-const HELP = `Usage: npm run screenshots [-- --out FOLDER] [-- --only TEXT]
+import { lineWriter, runCommand } from "../common/command";
+import { ANALYST, openExampleService, OWNER, signIn } from "../common/example-service";
+import type { Service } from "../common/service";
+import { findChromium } from "../test/chromium.mjs";
+import { type Picture, writeGallery } from "./gallery";
+import { type Screenshot, screenshotsOf } from "./pages";
+import { withoutTable } from "./without-table";
 
-Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in
-a sandbox, and takes a picture of every page in both themes at 1280 and 320 pixels, of pages that
-wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.
-
-  --out FOLDER  where the pictures and index.html go (default .screenshots)
-  --only TEXT   only the pages whose name contains TEXT
-  --help        this text`;
-
-const THEMES = /** @type {const} */ (["light", "dark"]);
+const THEMES = ["light", "dark"] as const;
 const WIDTHS = [1280, 320];
 
-/** @typedef {import("playwright-core").Page} Page */
-/** @typedef {import("./screenshots/pages.mjs").Shot} Shot */
+const log = lineWriter(false);
 
-const { values } = parseArgs({
-  options: { out: { type: "string" }, only: { type: "string" }, help: { type: "boolean" } },
-});
-
-const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
-
-/** @type {(() => Promise<unknown> | unknown)[]} */
-const undo = [];
-
-async function stop(/** @type {number} */ code) {
-  for (const step of undo.splice(0).reverse()) await step();
-  process.exit(code);
-}
-
-/** Loads a page; one that waits for its data is taken as it waits. @param {Page} page @param {Shot} shot @param {string} base */
-async function open(page, { path: address, act, missing }, base) {
+/** Loads a page; one that waits for its data is taken as it waits. */
+async function open(page: Page, { path: address, act, missing }: Screenshot, base: string): Promise<void> {
   const url = new URL(address, base).href;
   if (missing?.how === "locked") {
     await page.goto(url, { waitUntil: "commit" });
@@ -50,37 +26,27 @@ async function open(page, { path: address, act, missing }, base) {
   }
   await page.goto(url);
   await page.waitForLoadState("networkidle");
-  if (act) await act(page);
+  await act?.(page);
 }
 
-/** @param {Page} page @param {Shot} shot @param {{ url: string, dataDir: string }} service @param {string} file */
-async function take(page, shot, { url, dataDir }, file) {
+/** Takes a picture; whether the page is no wider than its window. */
+async function take(page: Page, screenshot: Screenshot, { url, dataDir }: Service, file: string): Promise<boolean> {
   let fits = false;
   const work = async () => {
-    await open(page, shot, url);
+    await open(page, screenshot, url);
     // What lies over a page covers the window, not the page.
-    await page.screenshot({ path: file, fullPage: !shot.isOverPage, animations: "disabled" });
+    await page.screenshot({ path: file, fullPage: !screenshot.isOverPage, animations: "disabled" });
     fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   };
-  if (shot.missing) await withoutTable({ dataDir, ...shot.missing }, work);
+  if (screenshot.missing) await withoutTable({ dataDir, ...screenshot.missing }, work);
   else await work();
   return fits;
 }
 
-async function main() {
-  if (values.help) {
-    say(HELP);
-    return 0;
-  }
-  process.chdir(ROOT);
-  const folder = path.resolve(values.out ?? ".screenshots");
-  fs.mkdirSync(folder, { recursive: true });
-  const executablePath = await findChromium({ purpose: "Taking pictures" });
-  const { service, browser, scene } = await openScene({ say, undo, executablePath });
-  /** @type {import("./screenshots/album.mjs").Picture[]} */
-  const pictures = [];
-  /** @type {string[]} */
-  const faults = [];
+type Job = { browser: Browser; service: Service; screenshots: readonly Screenshot[]; folder: string };
+
+async function takeAll({ browser, service, screenshots, folder }: Job) {
+  const [pictures, tooWide]: [Picture[], string[]] = [[], []];
   for (const theme of THEMES) {
     const newContext = () => browser.newContext({ colorScheme: theme });
     const people = {
@@ -88,31 +54,40 @@ async function main() {
       owner: await signIn(await newContext(), service.env, OWNER),
       analyst: await signIn(await newContext(), service.env, ANALYST),
     };
-    const shots = shotsOf(scene).filter(({ name }) => name.includes(values.only ?? ""));
-    for (const shot of shots) {
-      const page = people[shot.as];
+    for (const screenshot of screenshots) {
+      const page = people[screenshot.as];
       for (const width of WIDTHS) {
-        const file = `${shot.name}-${theme}-${width}.png`;
+        const file = `${screenshot.name}-${theme}-${width}.png`;
         await page.setViewportSize({ width, height: 900 });
-        const fits = await take(page, shot, service, path.join(folder, file));
-        if (!fits) faults.push(`${file} is wider than the window`);
-        const shown = new URL(shot.path, service.url).pathname;
-        pictures.push({ name: shot.name, path: shown, file, theme, width });
+        if (!(await take(page, screenshot, service, path.join(folder, file)))) tooWide.push(file);
+        const shown = new URL(screenshot.path, service.url).pathname;
+        pictures.push({ name: screenshot.name, path: shown, file, theme, width });
       }
-      say(`${theme.padEnd(6)}${shot.name}`);
+      log(`${theme.padEnd(6)}${screenshot.name}`);
     }
     for (const page of Object.values(people)) await page.context().close();
   }
-  writeAlbum(folder, pictures);
-  for (const fault of faults) say(`FAILED  ${fault}`);
-  say(`${pictures.length} pictures in ${path.join(folder, "index.html")}`);
-  return faults.length > 0 ? 1 : 0;
+  return { pictures, tooWide };
 }
 
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop(130));
-try {
-  await stop(await main());
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  await stop(1);
-}
+await runCommand({
+  name: "screenshots",
+  about:
+    "Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in a sandbox, and takes a picture of every page in both themes at 1280 and 320 pixels, of pages that wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.",
+  options: {
+    out: { type: "string", default: ".screenshots", value: "FOLDER", about: "where the pictures and index.html go" },
+    only: { type: "string", default: "", value: "TEXT", about: "only the pages whose name contains TEXT" },
+  },
+  async run({ out, only }, cleanUp) {
+    const folder = path.resolve(out);
+    fs.mkdirSync(folder, { recursive: true });
+    const executablePath = await findChromium({ purpose: "Taking pictures" });
+    const { service, browser, examples } = await openExampleService({ log, cleanUp, executablePath });
+    const screenshots = screenshotsOf(examples).filter(({ name }) => name.includes(only));
+    const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder });
+    writeGallery(folder, pictures);
+    for (const file of tooWide) log(`FAILED  ${file} is wider than the window`);
+    log(`${pictures.length} pictures in ${path.join(folder, "index.html")}`);
+    return tooWide.length > 0 ? 1 : 0;
+  },
+});

@@ -1,34 +1,28 @@
-/** @typedef {import("playwright-core").Page} Page */
+import type { Page } from "playwright-core";
 
-/**
- * @typedef {{
- *   name: string,
- *   path: string,
- *   as: "nobody" | "owner" | "analyst",
- *   act?: (page: Page) => Promise<void>,
- *   isOverPage?: boolean,
- *   missing?: { table: string, how: "gone" | "locked" },
- * }} Shot `act` happens after the page is there; `isOverPage`: what it opens lies over the page; `missing`: the table
- *   that the service is kept from meanwhile
- */
+import type { Examples } from "../common/example-service";
 
-/**
- * @typedef {{
- *   home: string, emptyHome: string, joinUrl: string, consentUrl: string, webAppId: string, keyId: string,
- *   imprint: string, deviceId: string, accountId: string, boughtId: string, returnedId: string, unclearId: string,
- * }} Scene
- */
+export type Screenshot = {
+  name: string;
+  path: string;
+  as: "nobody" | "owner" | "analyst";
+  /** Happens after the page is there. */
+  act?: (page: Page) => Promise<void>;
+  /** What `act` opens lies over the page. */
+  isOverPage?: boolean;
+  /** The table that the service is kept from meanwhile. */
+  missing?: { table: string; how: "gone" | "locked" };
+};
+type Unsigned = Omit<Screenshot, "as">;
 
 const UNKNOWN_WORKSPACE = `/w/ws_${"0".repeat(32)}`;
 
-/** @param {string} button */
-const press = (button) => async (/** @type {Page} */ page) => {
+const press = (button: string) => async (page: Page) => {
   await page.getByRole("button", { name: button }).first().click();
   await page.getByRole("dialog").waitFor();
 };
 
-/** @param {Page} page */
-const openKeyMenu = async (page) => {
+const openKeyMenu = async (page: Page) => {
   await page
     .getByRole("button", { name: /^Actions for/ })
     .first()
@@ -36,42 +30,37 @@ const openKeyMenu = async (page) => {
   await page.getByRole("menu").waitFor();
 };
 
-/** @param {Page} page */
-const openPalette = async (page) => {
+const openPalette = async (page: Page) => {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
 };
 
-/** @param {Page} page */
-const openFirstReport = async (page) => {
+const openFirstReport = async (page: Page) => {
   await page.locator("[data-row-link]").first().click();
   await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
 };
 
-/** @param {Page} page */
-const openFirstReportAsPage = async (page) => {
+const openFirstReportAsPage = async (page: Page) => {
   await openFirstReport(page);
   await page.getByRole("dialog").getByRole("link", { name: "Open as a page" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "Findings" }).waitFor();
 };
 
-/** @param {Page} page */
-const runComponent = async (page) => {
+const runComponent = async (page: Page) => {
   await page.getByRole("button", { name: "Run the component" }).click();
   await page.getByRole("heading", { name: "Findings" }).waitFor();
 };
 
-/** @param {Page} page */
-const openNavigation = async (page) => {
+const openNavigation = async (page: Page) => {
   const button = page.getByRole("button", { name: "Open the navigation" });
   if (!(await button.isVisible())) return;
   await button.click();
   await page.getByRole("dialog").waitFor();
 };
 
-/** Pages for everybody. @param {Scene} scene @returns {Omit<Shot, "as">[]} */
-const openShots = ({ joinUrl }) => [
+/** Pages for everybody. */
+const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
   { name: "start", path: "/" },
   { name: "setup-used", path: "/setup?token=used" },
   { name: "sign-in", path: "/sign-in" },
@@ -88,8 +77,17 @@ const openShots = ({ joinUrl }) => [
   { name: "missing-page", path: "/nothing-here" },
 ];
 
-/** Pages of a workspace with data, below its address. @param {Scene} scene @returns {Omit<Shot, "as">[]} */
-const consoleShots = ({ webAppId, keyId, imprint, deviceId, accountId, boughtId, returnedId, unclearId }) => [
+/** Pages of a workspace with data, below its address. */
+const consolePages = ({
+  webAppId,
+  keyId,
+  imprint,
+  deviceId,
+  accountId,
+  boughtId,
+  returnedId,
+  unclearId,
+}: Examples): Unsigned[] => [
   { name: "overview", path: "" },
   { name: "reports", path: "/reports" },
   { name: "reports-deceptive", path: "/reports?risk=DECEPTIVE" },
@@ -143,8 +141,8 @@ const consoleShots = ({ webAppId, keyId, imprint, deviceId, accountId, boughtId,
   { name: "console-failed", path: "/keys", missing: { table: "workspaces", how: "gone" } },
 ];
 
-/** What an analyst without further permissions sees. @returns {Omit<Shot, "as">[]} */
-const analystShots = (/** @type {Scene} */ { imprint }) => [
+/** What an analyst without further permissions sees. */
+const analystPages = ({ imprint }: Examples): Unsigned[] => [
   { name: "analyst-reports", path: "/reports" },
   { name: "analyst-report", path: `/reports/${imprint}` },
   { name: "analyst-keys", path: "/keys" },
@@ -156,25 +154,16 @@ const analystShots = (/** @type {Scene} */ { imprint }) => [
 
 const EMPTY_PATHS = ["", "/reports", "/devices", "/web-apps", "/keys", "/usage", "/clients", "/audit", "/demo"];
 
-/**
- * Every page of the product, in the order in which a person leafs through them.
- *
- * @param {Scene} scene
- * @returns {Shot[]}
- */
-export const shotsOf = (scene) => [
-  ...openShots(scene).map((shot) => ({ ...shot, as: /** @type {const} */ ("nobody") })),
-  ...consoleShots(scene).map((shot) => ({ ...shot, path: scene.home + shot.path, as: /** @type {const} */ ("owner") })),
-  ...analystShots(scene).map((shot) => ({
-    ...shot,
-    path: scene.home + shot.path,
-    as: /** @type {const} */ ("analyst"),
-  })),
+/** Every page of the product, in the order of the gallery. */
+export const screenshotsOf = (examples: Examples): Screenshot[] => [
+  ...publicPages(examples).map((page) => ({ ...page, as: "nobody" as const })),
+  ...consolePages(examples).map((page) => ({ ...page, path: examples.home + page.path, as: "owner" as const })),
+  ...analystPages(examples).map((page) => ({ ...page, path: examples.home + page.path, as: "analyst" as const })),
   { name: "missing-workspace", path: UNKNOWN_WORKSPACE, as: "owner" },
-  { name: "consent", path: scene.consentUrl, as: "owner" },
+  { name: "consent", path: examples.consentUrl, as: "owner" },
   ...EMPTY_PATHS.map((path) => ({
     name: `empty-${path === "" ? "overview" : path.slice(1)}`,
-    path: scene.emptyHome + path,
-    as: /** @type {const} */ ("owner"),
+    path: examples.emptyHome + path,
+    as: "owner" as const,
   })),
 ];

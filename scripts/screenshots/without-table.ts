@@ -1,19 +1,9 @@
-import postgres from "postgres";
+import { connectDatabase } from "../common/embedded-database";
 
-import { embeddedDatabaseUrl } from "../demo/embedded-database.mjs";
+type Missing = { dataDir: string; table: string; how: "gone" | "locked" };
 
-/** One connection to the embedded database of a data directory. @param {string} dataDir */
-export function connectDatabase(dataDir) {
-  return postgres(embeddedDatabaseUrl(dataDir), { max: 1, fetch_types: false, onnotice: () => undefined });
-}
-
-/**
- * Keeps a table from the service while `work` runs: one that is gone makes pages fail, a locked one makes them wait.
- *
- * @param {{ dataDir: string, table: string, how: "gone" | "locked" }} which
- * @param {() => Promise<void>} work
- */
-export async function withoutTable({ dataDir, table, how }, work) {
+/** Keeps a table from the service while `work` runs: one that is gone makes pages fail, a locked one makes them wait. */
+export async function withoutTable({ dataDir, table, how }: Missing, work: () => Promise<void>): Promise<void> {
   const sql = connectDatabase(dataDir);
   try {
     if (how === "locked") {

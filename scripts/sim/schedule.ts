@@ -13,7 +13,7 @@ import { answerActivation, isKeyDeliverable } from "@/lib/trials/domain/answers"
 import { isOpen } from "@/lib/trials/domain/intent";
 import { DELIVERY_WINDOW_MS, TRANSITIONS, type TransitionTable, TRIAL_MS } from "@/lib/trials/domain/transitions";
 import { Chain, type ChainBug, FAULT, type Payment } from "./chain";
-import { randomOf } from "./random";
+import { randomOf } from "../common/random";
 import { Store, type StoreBug, Violation } from "./store";
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { type Account, linkAccount, readAccountMap } from "@/lib/visits/account-map";
 import { runLinkSeed } from "@/lib/visits/account-map/testing";
-import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../bench-database/open";
+import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
 
 const CLIENTS = 50;
 const WORKSPACES = 20;

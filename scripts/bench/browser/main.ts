@@ -1,28 +1,19 @@
-/**
- * Compares the browser component with its peers: same page, same browser, order rotated, a fresh context each time.
- *
- *   npm run bench:browser -- [--runs 20] [--settle 500] [--json] [--check]
- *
- * `--settle` is for how many milliseconds a page has stood before it runs: people sign in on pages that have loaded.
- * With 0, every library also pays for what the browser still does for the new page.
- * `--json` prints one JSON object on stdout; `--check` exits 1 when a figure is missed.
- */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
-import { PEERS } from "./bench-browser/peers.mjs";
-import { startService } from "./bench-browser/service.mjs";
-import { buildComponent } from "./build-component.mjs";
-import { findChromium } from "./test/chromium.mjs";
+import { ROOT } from "../../build/layout.mjs";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { markdownTable, median, quantile } from "../../common/report";
+import { buildComponent } from "../../component/build.mjs";
+import { findChromium } from "../../test/chromium.mjs";
+import { PEERS } from "./peers";
+import { startSite } from "./service";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const OWN = "Imprint";
 const RIVAL = "FingerprintJS";
 const FIGURES = { brotliBytes: 6000, payloadBytes: 4096, medianMs: 150, medianToRival: 0.6 };
@@ -36,22 +27,11 @@ const CHROMIUM_ARGS = [
   "--disable-sync",
 ];
 
-const { values: options } = parseArgs({
-  options: {
-    runs: { type: "string", default: "20" },
-    settle: { type: "string", default: "500" },
-    json: { type: "boolean" },
-    check: { type: "boolean" },
-  },
-});
-const runs = Number(options.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs must be a whole number above 0.");
-const settleMs = Number(options.settle);
-if (!Number.isInteger(settleMs) || settleMs < 0) throw new Error("--settle must be a whole number of milliseconds.");
+type Subject = { name: string; version: string; script: string; measure: string };
+type Sample = { ms: number; bytes: number; readyMs: number };
+type Site = Awaited<ReturnType<typeof startSite>>;
 
-const progress = (text) => process.stderr.write(process.stderr.isTTY ? `\r${text.padEnd(60)}` : `${text}\n`);
-
-const buildOwn = async () => {
+async function buildOwn(): Promise<Subject> {
   const outDir = await mkdtemp(join(tmpdir(), "imprint-bench-"));
   try {
     const { version } = await buildComponent({ outDir });
@@ -61,10 +41,11 @@ const buildOwn = async () => {
   } finally {
     await rm(outDir, { recursive: true });
   }
-};
+}
 
-const buildPeer = async ({ name, package: packageName, source }) => {
-  const { version } = JSON.parse(await readFile(join(ROOT, "node_modules", packageName, "package.json"), "utf8"));
+async function buildPeer({ name, package: packageName, source }: (typeof PEERS)[number]): Promise<Subject> {
+  const manifest = await readFile(join(ROOT, "node_modules", packageName, "package.json"), "utf8");
+  const { version } = JSON.parse(manifest) as { version: string }; // safe: every package has one
   const result = await build({
     stdin: { contents: source, resolveDir: ROOT },
     bundle: true,
@@ -74,36 +55,32 @@ const buildPeer = async ({ name, package: packageName, source }) => {
     target: "es2020",
     legalComments: "none",
   });
-  return { name, version, script: result.outputFiles[0].text, measure: "/* The bundle has set it. */" };
-};
+  return { name, version, script: result.outputFiles[0]?.text ?? "", measure: "/* The bundle has set it. */" };
+}
 
-const measureOnce = async (browser, service, subject) => {
+async function measureOnce(browser: Browser, site: Site, subject: Subject, settleMs: number): Promise<Sample> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    await page.goto(service.origin);
+    await page.goto(site.origin);
     await page.addScriptTag({ url: `/${subject.name}.js` });
     await page.addScriptTag({ content: subject.measure });
     await page.waitForTimeout(settleMs);
-    const { ms, bytes } = await page.evaluate(async () => {
+    const { ms, bytes } = await page.evaluate<{ ms: number; bytes: number }>(`(async () => {
       const startedMs = performance.now();
       const result = await globalThis.measure();
-      const ms = performance.now() - startedMs;
-      return { ms, bytes: new Blob([JSON.stringify(result)]).size };
-    });
-    return { ms, ...(subject.name === OWN ? service.lastSubmission() : { bytes, readyMs: ms }) };
+      return { ms: performance.now() - startedMs, bytes: new Blob([JSON.stringify(result)]).size };
+    })()`);
+    return { ms, ...(subject.name === OWN ? site.lastSubmission() : { bytes, readyMs: ms }) };
   } finally {
     await context.close();
   }
-};
+}
 
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
-const medianOf = (sorted) => (quantile(sorted, 0.5) + sorted[Math.floor(sorted.length / 2)]) / 2;
-const ascending = (values) => [...values].sort((a, b) => a - b);
-const round = (value) => Math.round(value * 10) / 10;
+const round = (value: number) => Math.round(value * 10) / 10;
 
-const summarise = ({ name, version, script }, samples) => {
-  const sorted = ascending(samples.map(({ ms }) => ms));
+function summarise({ name, version, script }: Subject, samples: readonly Sample[]) {
+  const times = samples.map(({ ms }) => ms);
   return {
     name,
     version,
@@ -111,85 +88,91 @@ const summarise = ({ name, version, script }, samples) => {
     gzipBytes: gzipSync(script, { level: 9 }).length,
     brotliBytes: brotliCompressSync(script).length,
     payloadBytes: Math.max(...samples.map(({ bytes }) => bytes)),
-    medianMs: round(medianOf(sorted)),
-    minMs: round(sorted[0]),
-    p95Ms: round(quantile(sorted, 0.95)),
+    medianMs: round(median(times)),
+    minMs: round(Math.min(...times)),
+    p95Ms: round(quantile(times, 0.95)),
     /** Median until there is something to submit; a peer submits nothing. */
-    readyMs: round(medianOf(ascending(samples.map(({ readyMs }) => readyMs)))),
+    readyMs: round(median(samples.map(({ readyMs }) => readyMs))),
   };
-};
-
-const measureAll = async (browser, service, subjects) => {
-  const samples = Object.fromEntries(subjects.map(({ name }) => [name, []]));
-  for (const subject of subjects) await measureOnce(browser, service, subject);
-  for (let run = 0; run < runs; run++) {
-    for (let i = 0; i < subjects.length; i++) {
-      const subject = subjects[(run + i) % subjects.length];
-      progress(`round ${run + 1} of ${runs}: ${subject.name}`);
-      samples[subject.name].push(await measureOnce(browser, service, subject));
-    }
-  }
-  progress("");
-  return subjects.map((subject) => summarise(subject, samples[subject.name]));
-};
-
-const judge = (rows) => {
-  const own = rows.find(({ name }) => name === OWN);
-  const ratio = own.medianMs / rows.find(({ name }) => name === RIVAL).medianMs;
-  return [
-    {
-      figure: `brotli <= ${FIGURES.brotliBytes} B`,
-      value: own.brotliBytes,
-      isMet: own.brotliBytes <= FIGURES.brotliBytes,
-    },
-    {
-      figure: `payload <= ${FIGURES.payloadBytes} B`,
-      value: own.payloadBytes,
-      isMet: own.payloadBytes <= FIGURES.payloadBytes,
-    },
-    { figure: `median <= ${FIGURES.medianMs} ms`, value: own.medianMs, isMet: own.medianMs <= FIGURES.medianMs },
-    {
-      figure: `median <= ${FIGURES.medianToRival} x ${RIVAL}`,
-      value: Math.round(ratio * 100) / 100,
-      isMet: ratio <= FIGURES.medianToRival,
-    },
-  ];
-};
-
-const printTable = ({ date, browser, cpuCount, rows, figures }) => {
-  console.log(
-    `\nBrowser component and peers, ${date}, Chromium ${browser}, ${cpuCount} cores, ${runs} runs each, ${settleMs} ms after the page has loaded\n`,
-  );
-  console.log("| library | min B | gzip | brotli | median ms | min | p95 | ready ms | payload B |");
-  console.log("|---|---|---|---|---|---|---|---|---|");
-  for (const row of rows)
-    console.log(
-      `| ${row.name} ${row.version} | ${row.minifiedBytes} | ${row.gzipBytes} | ${row.brotliBytes} | ${row.medianMs} | ${row.minMs} | ${row.p95Ms} | ${row.readyMs} | ${row.payloadBytes} |`,
-    );
-  console.log("");
-  for (const { figure, value, isMet } of figures) console.log(`${isMet ? "met   " : "MISSED"} ${figure}: ${value}`);
-};
-
-progress("building");
-const subjects = [await buildOwn(), ...(await Promise.all(PEERS.map(buildPeer)))];
-const service = await startService(Object.fromEntries(subjects.map(({ name, script }) => [`/${name}.js`, script])));
-const browser = await chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS });
-try {
-  const rows = await measureAll(browser, service, subjects);
-  const figures = judge(rows);
-  const report = {
-    date: new Date().toISOString().slice(0, 10),
-    browser: browser.version(),
-    cpuCount: cpus().length,
-    runs,
-    settleMs,
-    rows,
-    figures,
-  };
-  if (options.json) console.log(JSON.stringify(report));
-  else printTable(report);
-  if (options.check && figures.some(({ isMet }) => !isMet)) process.exitCode = 1;
-} finally {
-  await browser.close();
-  service.close();
 }
+type Row = ReturnType<typeof summarise>;
+
+/** Each run measures every subject, in an order that moves on by one. */
+async function measureAll(browser: Browser, subjects: readonly Subject[], runs: number, settleMs: number) {
+  const site = await startSite(Object.fromEntries(subjects.map(({ name, script }) => [`/${name}.js`, script])));
+  const measured = subjects.map((subject) => ({ subject, samples: [] as Sample[] }));
+  try {
+    for (const subject of subjects) await measureOnce(browser, site, subject, settleMs);
+    for (let run = 0; run < runs; run += 1) {
+      const first = run % subjects.length;
+      for (const { subject, samples } of [...measured.slice(first), ...measured.slice(0, first)]) {
+        progress(`round ${run + 1} of ${runs}: ${subject.name}`);
+        samples.push(await measureOnce(browser, site, subject, settleMs));
+      }
+    }
+  } finally {
+    await site.close();
+  }
+  return measured.map(({ subject, samples }) => summarise(subject, samples));
+}
+
+function compareFigures(rows: readonly Row[]) {
+  const medianOf = (name: string) => rows.find((row) => row.name === name)?.medianMs ?? Number.NaN;
+  const ratio = medianOf(OWN) / medianOf(RIVAL);
+  const own = rows.find(({ name }) => name === OWN);
+  const figure = (text: string, value = Number.NaN, most: number) => ({
+    figure: text,
+    value: Math.round(value * 100) / 100,
+    isMet: value <= most,
+  });
+  return [
+    figure(`brotli <= ${FIGURES.brotliBytes} B`, own?.brotliBytes, FIGURES.brotliBytes),
+    figure(`payload <= ${FIGURES.payloadBytes} B`, own?.payloadBytes, FIGURES.payloadBytes),
+    figure(`median <= ${FIGURES.medianMs} ms`, own?.medianMs, FIGURES.medianMs),
+    figure(`median <= ${FIGURES.medianToRival} x ${RIVAL}`, ratio, FIGURES.medianToRival),
+  ];
+}
+
+const tableOf = (rows: readonly Row[]) =>
+  markdownTable(
+    ["library", "min B", "gzip", "brotli", "median ms", "min", "p95", "ready ms", "payload B"],
+    rows.map((row) => [
+      ...[`${row.name} ${row.version}`, row.minifiedBytes, row.gzipBytes, row.brotliBytes],
+      ...[row.medianMs, row.minMs, row.p95Ms, row.readyMs, row.payloadBytes],
+    ]),
+  );
+
+await runCommand({
+  name: "bench:browser",
+  about:
+    "Compares the browser component with its peers: same page, same browser, order rotated, a fresh context each time.",
+  options: {
+    runs: { type: "string", default: "20", value: "N", about: "runs of each library" },
+    settle: {
+      type: "string",
+      default: "500",
+      value: "MS",
+      about:
+        "for how long a page has stood before it runs: people sign in on pages that have loaded. With 0, every library also pays for what the browser still does for the new page",
+    },
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    const [runs, settleMs] = [wholeNumber("runs", values.runs), wholeNumber("settle", values.settle, 0)];
+    progress("building");
+    const subjects = [await buildOwn(), ...(await Promise.all(PEERS.map(buildPeer)))];
+    const browser = await chromium.launch({ executablePath: await findChromium(), args: CHROMIUM_ARGS });
+    cleanUp.push(() => browser.close());
+    const rows = await measureAll(browser, subjects, runs, settleMs);
+    const figures = compareFigures(rows);
+    const about = { date: new Date().toISOString().slice(0, 10), browser: browser.version(), cpuCount: cpus().length };
+    if (values.json) console.log(JSON.stringify({ ...about, runs, settleMs, rows, figures }));
+    else {
+      const title = `Browser component and peers, ${about.date}, Chromium ${about.browser}, ${about.cpuCount} cores, ${runs} runs each, ${settleMs} ms after the page has loaded`;
+      const results = figures.map(({ figure, value, isMet }) => `${isMet ? "met   " : "MISSED"} ${figure}: ${value}`);
+      console.log(["", title, "", ...tableOf(rows), "", ...results].join("\n"));
+    }
+    return values.check && figures.some(({ isMet }) => !isMet) ? 1 : 0;
+  },
+});

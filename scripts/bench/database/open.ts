@@ -7,6 +7,7 @@ import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { env } from "@/lib/platform/env";
+import { quantile } from "../../common/report";
 
 export type BenchDatabase = Connection & {
   url: string;
@@ -54,7 +55,7 @@ export async function openBenchDatabase({
 
 export type Times = { runs: number; p50Ms: number; p99Ms: number; maxMs: number };
 
-/** Runs `work` one after another and sorts how long each took. */
+/** Runs `work` one after another; how long it took. */
 export async function measureEach<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<Times> {
   const took: number[] = [];
   for (const input of inputs) {
@@ -62,9 +63,7 @@ export async function measureEach<T>(inputs: readonly T[], work: (input: T) => P
     await work(input);
     took.push(performance.now() - startedAt);
   }
-  took.sort((a, b) => a - b);
-  const at = (share: number) =>
-    Number((took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0).toFixed(2));
+  const at = (share: number) => Number(quantile(took, share).toFixed(2));
   return { runs: took.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }
 

@@ -1,61 +1,33 @@
-/**
- * `npm run bench:first-run`: from the start of a built tree to the first Report in sight, as a new admin gets there.
- */
 import http from "node:http";
-import { parseArgs } from "node:util";
 
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
-import { ensureBuilt } from "./build/ensure.mjs";
-import { ROOT } from "./build/layout.mjs";
-import { setUpActions, startFreshService } from "./demo/fresh-service.mjs";
-import { findChromium } from "./test/chromium.mjs";
-
-const HELP = `Usage: npm run bench:first-run [-- --check] [--json]
-
-Starts Imprint on an empty folder, and does in a browser what a new admin does until the first
-Report is in sight: a page of an origin that is not on the list is refused, allowed, and loaded again.
-
-  --check  exit code 1 beyond 60 seconds or 12 actions
-  --json   one JSON object on stdout
-  --help   this text`;
+import { ensureBuilt } from "../../build/ensure.mjs";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../../common/command";
+import { listenHttp } from "../../common/processes";
+import { printOutcome, textTable } from "../../common/report";
+import { setUpActions, startFreshService } from "../../common/service";
+import { findChromium } from "../../test/chromium.mjs";
 
 const MAX_SECONDS = 60;
 const MAX_ACTIONS = 12;
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 
-const { values } = parseArgs({
-  options: { check: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean" } },
-});
-
-/** Progress: stdout belongs to the result. */
-const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
-
-/** @type {(() => unknown)[]} */
-const undo = [];
-
-async function stop(/** @type {number} */ code) {
-  for (const step of undo.splice(0).reverse()) await step();
-  process.exit(code);
-}
-
-/** A site that runs the component. @param {string} serviceUrl @param {string} environmentId */
-async function openWebsite(serviceUrl, environmentId) {
+/** A site that runs the component. */
+function openWebsite(serviceUrl: string, environmentId: string, cleanUp: CleanUp) {
   const html = `<!doctype html><title>Shop</title><script src="${serviceUrl}/v1/imprint.js"></script>
     <script type="module">Imprint.createImprint({ environmentId: "${environmentId}" }).run();</script>`;
   const server = http.createServer((_request, answer) => answer.setHeader("Content-Type", "text/html").end(html));
-  await new Promise((done) => server.listen(0, "127.0.0.1", () => done(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The site has no port.");
-  return { url: `http://localhost:${address.port}`, close: () => server.close() };
+  return listenHttp(server, { cleanUp });
 }
 
-/**
- * @param {import("playwright-core").Browser} browser
- * @param {{ url: string, setupUrl: string }} service
- * @param {(name: string, act: () => Promise<unknown>) => Promise<void>} step
- */
-async function runFirst(browser, { url, setupUrl }, step) {
+type Step = (name: string, act: () => Promise<unknown>) => Promise<void>;
+
+async function runFirst(
+  browser: Browser,
+  { url, setupUrl }: { url: string; setupUrl: string },
+  { step, cleanUp }: { step: Step; cleanUp: CleanUp },
+) {
   const context = await browser.newContext();
   const [page, visitor] = [await context.newPage(), await context.newPage()];
   await page.bringToFront();
@@ -64,8 +36,7 @@ async function runFirst(browser, { url, setupUrl }, step) {
     await step(name, act);
     if (name === "set up") environmentId = (await page.getByText(/^env_[0-9a-f]{32}$/).textContent()) ?? "";
   }
-  const site = await openWebsite(url, environmentId);
-  undo.push(site.close);
+  const site = await openWebsite(url, environmentId, cleanUp);
   await step("open the site, which is refused", () => visitor.goto(site.url));
   await page.bringToFront();
   await step("allow its origin", () => page.getByRole("button", { name: "Allow this origin" }).click());
@@ -78,49 +49,43 @@ async function runFirst(browser, { url, setupUrl }, step) {
   });
 }
 
-async function measure() {
-  await ensureBuilt(["component", "documents", "bundles", "pages"], { say });
+async function measure(cleanUp: CleanUp) {
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
   const executablePath = await findChromium({ purpose: "The first run" });
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
-  undo.push(() => browser.close());
+  cleanUp.push(() => browser.close());
   const startedAt = performance.now();
   const seconds = () => Number(((performance.now() - startedAt) / 1_000).toFixed(1));
-  const service = await startFreshService({ say, undo });
+  const service = await startFreshService({ log: progress, cleanUp });
   const readySeconds = seconds();
-  /** @type {{ name: string, atSeconds: number }[]} */
-  const actions = [];
-  await runFirst(browser, service, async (name, act) => {
+  const actions: { name: string; atSeconds: number }[] = [];
+  const step: Step = async (name, act) => {
     await act();
     actions.push({ name, atSeconds: seconds() });
-  });
+  };
+  await runFirst(browser, service, { step, cleanUp });
   return { readySeconds, actions, totalSeconds: seconds() };
 }
 
-async function main() {
-  if (values.help) {
-    process.stdout.write(`${HELP}\n`);
-    return 0;
-  }
-  process.chdir(ROOT);
-  const { readySeconds, actions, totalSeconds } = await measure();
-  const misses = [
-    ...(totalSeconds >= MAX_SECONDS ? [`${totalSeconds} s, not under ${MAX_SECONDS} s`] : []),
-    ...(actions.length > MAX_ACTIONS ? [`${actions.length} actions, more than ${MAX_ACTIONS}`] : []),
-  ];
-  const lines = [
-    `${"ready to be set up".padEnd(34)}${String(readySeconds).padStart(8)} s`,
-    ...actions.map(({ name, atSeconds }, at) => `${`${at + 1} ${name}`.padEnd(34)}${String(atSeconds).padStart(8)} s`),
-    ...misses.map((miss) => `MISSED  ${miss}`),
-  ];
-  const text = values.json ? JSON.stringify({ readySeconds, actions, totalSeconds, misses }) : lines.join("\n");
-  process.stdout.write(`${text}\n`);
-  return values.check && misses.length > 0 ? 1 : 0;
-}
-
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop(130));
-try {
-  await stop(await main());
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  await stop(1);
-}
+await runCommand({
+  name: "bench:first-run",
+  about:
+    "Starts Imprint on an empty folder, and does in a browser what a new admin does until the first Report is in sight: a page of an origin that is not on the list is refused, allowed, and loaded again.",
+  options: { check: { ...CHECK_OPTION, about: "exit code 1 beyond 60 seconds or 12 actions" }, json: JSON_OPTION },
+  async run(values, cleanUp) {
+    const result = await measure(cleanUp);
+    const { readySeconds, actions, totalSeconds } = result;
+    return printOutcome(values, {
+      result,
+      misses: [
+        ...(totalSeconds >= MAX_SECONDS ? [`${totalSeconds} s, not under ${MAX_SECONDS} s`] : []),
+        ...(actions.length > MAX_ACTIONS ? [`${actions.length} actions, more than ${MAX_ACTIONS}`] : []),
+      ],
+      lines: () =>
+        textTable(
+          ["ready to be set up", `${readySeconds} s`],
+          actions.map(({ name, atSeconds }, at) => [`${at + 1} ${name}`, `${atSeconds} s`]),
+        ),
+    });
+  },
+});

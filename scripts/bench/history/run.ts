@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { readHistory } from "@/lib/visits/history";
 import { historyStatement } from "@/lib/visits/history/queries";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
-import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../bench-database/open";
+import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../database/open";
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;

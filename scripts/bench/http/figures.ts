@@ -1,3 +1,6 @@
+import { textTable } from "../../common/report";
+import type { MeasuredRow } from "./rows";
+
 /** What the rates of our rows are measured against, with one worker and few events. */
 const SHARES = [
   { row: "reread", of: "next-select", least: 4 },
@@ -8,16 +11,13 @@ const SHARES = [
 /** How many times worse a figure may be with the most events than with the fewest. */
 const MAX_WORSE = 1.5;
 
-const rowOf = (table, name) => table?.rows.find((row) => row.name === name);
+export type Table = { events: number; workers: number; rows: (MeasuredRow & { statements?: number | undefined })[] };
 
-/**
- * @typedef {{ events: number, workers: number, rows: { name: string, title: string, requestsPerSecond: number,
- *   slowest: number, fastest: number, p50Ms: number, p99Ms: number, processorMicros?: number, statements?: number }[] }} Table
- */
+const rowOf = (table: Table, name: string) => table.rows.find((row) => row.name === name);
 
-/** Shares of the peers' rates, as far as both rows were measured. @param {Table[]} tables */
-export function sharesOf(tables) {
-  return tables.flatMap((table) =>
+/** Shares of the peers' rates, as far as both rows were measured. */
+const sharesOf = (tables: readonly Table[]) =>
+  tables.flatMap((table) =>
     SHARES.flatMap(({ row, of, least }) => {
       const [ours, peer] = [rowOf(table, row), rowOf(table, of)];
       if (!ours || !peer) return [];
@@ -25,10 +25,11 @@ export function sharesOf(tables) {
       return [{ events: table.events, workers: table.workers, row: ours.title, of: peer.title, share, least }];
     }),
   );
-}
 
-/** How many times worse each of our figures got with more events. @param {Table[]} tables */
-export function growthOf(tables) {
+const timesWorse = (ratio: number) => Number(ratio.toFixed(2));
+
+/** How many times worse each of our figures got with more events. */
+function growthOf(tables: readonly Table[]) {
   return [...new Set(tables.map(({ workers }) => workers))].flatMap((workers) => {
     const ofWorkers = tables.filter((table) => table.workers === workers).sort((a, b) => a.events - b.events);
     const [few, many] = [ofWorkers[0], ofWorkers.at(-1)];
@@ -37,30 +38,23 @@ export function growthOf(tables) {
       const grown = rowOf(many, row.name);
       if (!grown) return [];
       const worse = {
-        rate: row.requestsPerSecond / grown.requestsPerSecond,
-        p50: grown.p50Ms / row.p50Ms,
-        p99: grown.p99Ms / row.p99Ms,
+        rate: timesWorse(row.requestsPerSecond / grown.requestsPerSecond),
+        p50: timesWorse(grown.p50Ms / row.p50Ms),
+        p99: timesWorse(grown.p99Ms / row.p99Ms),
       };
-      return [
-        {
-          workers,
-          row: row.title,
-          ...Object.fromEntries(Object.entries(worse).map(([k, v]) => [k, Number(v.toFixed(2))])),
-        },
-      ];
+      return [{ workers, row: row.title, worse }];
     });
   });
 }
 
-/** @param {Table[]} tables */
-export function missesOf(tables) {
+export function missesOf(tables: readonly Table[]): string[] {
   const fewest = Math.min(...tables.map(({ events }) => events));
   const shares = sharesOf(tables).filter(({ events, workers }) => events === fewest && workers === 1);
   return [
     ...shares
       .filter(({ share, least }) => share < least)
       .map(({ row, of, share, least }) => `${row} / ${of} is ${share}, below ${least}`),
-    ...growthOf(tables).flatMap(({ workers, row, ...worse }) =>
+    ...growthOf(tables).flatMap(({ workers, row, worse }) =>
       Object.entries(worse)
         .filter(([, times]) => times > MAX_WORSE)
         .map(
@@ -71,26 +65,24 @@ export function missesOf(tables) {
   ];
 }
 
-const cell = (value, width) => String(value ?? "-").padStart(width);
-
-/** @param {{ tables: Table[], misses: string[] }} result */
-export function printResult({ tables, misses }) {
-  for (const { events, workers, rows } of tables) {
-    console.log(`\n${events} stored events, ${workers} ${workers === 1 ? "worker" : "workers"}`);
-    console.log(
-      `${"".padEnd(34)}${cell("requests/s", 11)}${cell("range", 14)}${cell("p50 ms", 9)}${cell("p99 ms", 9)}${cell("CPU us", 9)}${cell("statements", 12)}`,
-    );
-    for (const row of rows)
-      console.log(
-        `${row.title.padEnd(34)}${cell(row.requestsPerSecond, 11)}${cell(`${row.slowest}-${row.fastest}`, 14)}${cell(row.p50Ms, 9)}${cell(row.p99Ms, 9)}${cell(row.processorMicros, 9)}${cell(row.statements, 12)}`,
-      );
-  }
-  console.log("");
-  for (const { events, workers, row, of, share, least } of sharesOf(tables))
-    console.log(`${row} / ${of}: ${share} (at least ${least}; ${events} events, ${workers} workers)`);
-  for (const { workers, row, rate, p50, p99 } of growthOf(tables))
-    console.log(
+export const linesOf = (tables: readonly Table[]): string[] => [
+  ...tables.flatMap(({ events, workers, rows }) => [
+    `${events} stored events, ${workers} ${workers === 1 ? "worker" : "workers"}`,
+    ...textTable(
+      ["", "requests/s", "range", "p50 ms", "p99 ms", "CPU us", "statements"],
+      rows.map((row) => [
+        ...[row.title, row.requestsPerSecond, `${row.slowest}-${row.fastest}`, row.p50Ms, row.p99Ms],
+        ...[row.processorMicros, row.statements],
+      ]),
+    ),
+    "",
+  ]),
+  ...sharesOf(tables).map(
+    ({ events, workers, row, of, share, least }) =>
+      `${row} / ${of}: ${share} (at least ${least}; ${events} events, ${workers} workers)`,
+  ),
+  ...growthOf(tables).map(
+    ({ workers, row, worse: { rate, p50, p99 } }) =>
       `More events, ${workers} workers, ${row}: rate / ${rate}, p50 x ${p50}, p99 x ${p99} (at most ${MAX_WORSE})`,
-    );
-  for (const miss of misses) console.log(`MISSED  ${miss}`);
-}
+  ),
+];

@@ -9,7 +9,7 @@ const [file = "", port = "0", connections = "1", seconds = "1"] = process.argv.s
 
 function readRequests() {
   const bytes = fs.readFileSync(file);
-  const requests = [];
+  const requests = /** @type {Buffer[]} */ ([]);
   for (let at = 0; at < bytes.length;) {
     const length = Number(bytes.toString("latin1", at, at + 8));
     requests.push(bytes.subarray(at + 8, at + 8 + length));
@@ -20,12 +20,12 @@ function readRequests() {
 
 const messages = readRequests();
 const HEAD_END = "\r\n\r\n";
-const took = [];
+const took = /** @type {number[]} */ ([]);
 let next = 0;
 let failed = 0;
 let isOver = false;
 
-/** Bytes of the first whole answer in `data`, or 0 while it is not whole. */
+/** Bytes of the first whole answer in `data`, or 0 while it is not whole. @param {Buffer} data */
 function answerLength(data) {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd === -1) return 0;
@@ -39,12 +39,13 @@ function answerLength(data) {
 
 function open() {
   const socket = net.connect(Number(port), "127.0.0.1");
+  /** @type {Buffer} */
   let data = Buffer.alloc(0);
   let askedAt = 0;
   const ask = () => {
     if (isOver) return void socket.end();
     askedAt = performance.now();
-    socket.write(messages[next]);
+    socket.write(messages[next] ?? "");
     next = (next + 1) % messages.length;
   };
   socket.setNoDelay(true);
@@ -69,7 +70,7 @@ setTimeout(
     isOver = true;
     const elapsed = (performance.now() - startedAt) / 1000;
     took.sort((a, b) => a - b);
-    const at = (share) => took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0;
+    const at = (/** @type {number} */ share) => took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0;
     const result = { requests: took.length, failed, seconds: elapsed, p50Ms: at(0.5), p99Ms: at(0.99) };
     process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0));
   },

@@ -1,29 +1,31 @@
 import { execFile, execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-import { ROOT } from "../build/layout.mjs";
+import { ROOT } from "../../build/layout.mjs";
 
 const FOLDER = path.join(ROOT, ".test/bench-http");
-const GENERATOR = fileURLToPath(new URL("generator.mjs", import.meta.url));
+const GENERATOR = path.join(ROOT, "scripts/bench/http/generator.mjs");
 const run = promisify(execFile);
 export const CONNECTIONS = 16;
 
+export type Tool = "wrk" | "node";
+export const isTool = (name: string): name is Tool => name === "wrk" || name === "node";
+
 /** wrk spends a tenth of what a generator in Node does, and leaves the processors to the server. */
-export function chooseLoad() {
+export function chooseLoad(): Tool {
   try {
     execFileSync("wrk", ["-v"], { stdio: "ignore" });
   } catch (error) {
     // wrk has no exit code for success here: it prints its usage and ends with 1.
-    if (error.code === "ENOENT") return "node";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "node";
   }
   return "wrk";
 }
 
-/** Each request with its length before it, in eight digits: read by both generators. @param {string[]} requests */
-function writeRequests(requests) {
+/** Each request with its length before it, in eight digits: read by both generators. */
+function writeRequests(requests: readonly string[]): string {
   const file = path.join(FOLDER, "requests");
   const pieces = requests.flatMap((request) => {
     const bytes = Buffer.from(request);
@@ -33,7 +35,7 @@ function writeRequests(requests) {
   return file;
 }
 
-const luaScript = (file) => `
+const luaScript = (file: string) => `
 local messages, at = {}, 0
 init = function()
   local input = assert(io.open(${JSON.stringify(file)}, "rb"))
@@ -52,24 +54,23 @@ done = function(summary, latency)
 end
 `;
 
-/**
- * Sends requests over and over for some seconds, on `CONNECTIONS` connections.
- *
- * @param {"wrk" | "node"} tool
- * @param {{ address: string, seconds: number, requests: string[] }} options
- * @returns {Promise<{ requests: number, failed: number, seconds: number, p50Ms: number, p99Ms: number }>} `failed`
- *   counts refusals too
- */
-export async function putLoad(tool, { address, seconds, requests }) {
+/** `failed` counts refusals too. */
+export type Load = { requests: number; failed: number; seconds: number; p50Ms: number; p99Ms: number };
+
+/** Sends requests over and over for some seconds, on `CONNECTIONS` connections. */
+export async function generateLoad(
+  tool: Tool,
+  { address, seconds, requests }: { address: string; seconds: number; requests: readonly string[] },
+): Promise<Load> {
   fs.mkdirSync(FOLDER, { recursive: true });
   const file = writeRequests(requests);
   if (tool === "wrk") {
     const script = path.join(FOLDER, "load.lua");
     fs.writeFileSync(script, luaScript(file));
     const { stdout } = await run("wrk", ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script, address]);
-    return JSON.parse(/RESULT (\{.*\})/.exec(stdout)?.[1] ?? "{}");
+    return JSON.parse(/RESULT (\{.*\})/.exec(stdout)?.[1] ?? "") as Load; // safe: the script above prints it
   }
   const port = new URL(address).port;
   const { stdout } = await run(process.execPath, [GENERATOR, file, port, String(CONNECTIONS), String(seconds)]);
-  return JSON.parse(stdout);
+  return JSON.parse(stdout) as Load; // safe: generator.mjs prints it
 }

@@ -1,170 +1,155 @@
-/**
- * Compares what the service does for a request with the least that a server can do for one select or one insert, on
- * the same database.
- *
- *   npm run bench:http -- [--events 10000,5000000] [--workers 1,2] [--rounds 3] [--seconds 3] [--only ROW]
- *                         [--load wrk|node] [--seed 1] [--json] [--check] [--help]
- *
- * `--json` prints one JSON object on stdout; `--check` exits 1 when a figure is missed.
- */
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { parseArgs } from "node:util";
+import { cpus } from "node:os";
 
-process.env.IMPRINT_BUILD_DIR ||= ".test";
-process.env.NODE_ENV = "production";
+import { ensureBuilt } from "../../build/ensure.mjs";
+import {
+  CHECK_OPTION,
+  type CleanUp,
+  JSON_OPTION,
+  progress,
+  runCommand,
+  SEED_OPTION,
+  wholeNumber,
+  wholeNumbers,
+} from "../../common/command";
+import { useTestBuild } from "../../common/processes";
+import { printOutcome } from "../../common/report";
+import { makeDataDir, type Service, startService } from "../../common/service";
+import { linesOf, missesOf, type Table } from "./figures";
+import { chooseLoad, CONNECTIONS, isTool } from "./load";
+import { buildPeers, type Peers, startPeers } from "./peers";
+import { openPreparation } from "./prepare";
+import { countStatements, type Method, measureRows, type Row } from "./rows";
 
-const { loadBundle, progress, wholeNumber } = await import("./bench-database/bundle.mjs");
-const { missesOf, printResult } = await import("./bench-http/figures.mjs");
-const { chooseLoad, CONNECTIONS } = await import("./bench-http/load.mjs");
-const { buildPeers, startPeers } = await import("./bench-http/peers.mjs");
-const { countStatements, measureRows } = await import("./bench-http/rows.mjs");
-const { startMeasuredService } = await import("./bench-http/service.mjs");
+type Preparation = Awaited<ReturnType<typeof openPreparation>>;
 
-const { values: options } = parseArgs({
-  options: {
-    events: { type: "string", default: "10000,5000000" },
-    workers: { type: "string", default: "1,2" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "3" },
-    seed: { type: "string", default: "1" },
-    only: { type: "string", multiple: true },
-    load: { type: "string" },
-    json: { type: "boolean" },
-    check: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
-
-if (options.help) {
-  console.log(
-    "npm run bench:http -- [--events 10000,5000000] [--workers 1,2] [--rounds 3] [--seconds 3] [--only ROW]\n" +
-      "                      [--load wrk|node] [--seed 1] [--json] [--check]\n\n" +
-      "  --events N,…   stored events: all rows are measured with each number, from few to many\n" +
-      "  --workers N,…  processes of the service: all rows are measured with each number\n" +
-      "  --only ROW     one row, may be given again: next-select, next-insert, node-select, reread, delivery,\n" +
-      "                 account-map, challenge, submission\n" +
-      "  --load TOOL    what makes the load: wrk where it is installed, else a program of this repository",
-  );
-  process.exit(0);
-}
-
-const numbers = (name) =>
-  options[name]
-    .split(",")
-    .map((text) => wholeNumber(name, text))
-    .sort((a, b) => a - b);
+const startMeasuredService = (dataDir: string, workers: number) =>
+  startService({ dataDir, variables: { WORKERS: String(workers), TRUSTED_PROXIES: "loopback" } });
 
 /** What is measured: peers and ours, each with the requests that it gets. */
-function rowsOf({ peers, service, preparation }) {
-  const { requests } = preparation;
-  const rows = [
-    { ...peers.node, name: "node-select", title: "node:http, one select", requests: requests.select },
-    { ...peers.next, name: "next-select", title: "Bare Next route, one select", requests: requests.select },
-    {
-      ...peers.next,
-      name: "next-insert",
-      title: "Bare Next route, one insert",
-      requests: () => requests.insert(1_000),
-    },
-    { ...service, name: "reread", title: "Report read again", requests: requests.reread },
-    { ...service, name: "delivery", title: "Report read first", isSentOnce: true, requests: requests.delivery },
-    { ...service, name: "account-map", title: "Report with Account Map", requests: requests.accountMap },
-    { ...service, name: "challenge", title: "Challenge", requests: requests.challenge },
-    { ...service, name: "submission", title: "Submission", isSentOnce: true, requests: requests.submission },
+function rowsOf({ node, next }: Peers, { pid, address }: Service, { requests }: Preparation): Row[] {
+  const own = { pid, address };
+  return [
+    { ...node, name: "node-select", title: "node:http, one select", requests: requests.select },
+    { ...next, name: "next-select", title: "Bare Next route, one select", requests: requests.select },
+    { ...next, name: "next-insert", title: "Bare Next route, one insert", requests: () => requests.insert(1_000) },
+    { ...own, name: "reread", title: "Report read again", requests: requests.reread },
+    { ...own, name: "delivery", title: "Report read first", isSentOnce: true, requests: requests.delivery },
+    { ...own, name: "account-map", title: "Report with Account Map", requests: requests.accountMap },
+    { ...own, name: "challenge", title: "Challenge", requests: requests.challenge },
+    { ...own, name: "submission", title: "Submission", isSentOnce: true, requests: requests.submission },
   ];
-  const only = options.only ?? rows.map(({ name }) => name);
-  const unknown = only.find((name) => !rows.some((row) => row.name === name));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row.`);
-  return rows.filter(({ name }) => only.includes(name));
 }
 
+function chooseRows(rows: Row[], only: readonly string[] = rows.map(({ name }) => name)): Row[] {
+  const unknown = only.find((name) => !rows.some((row) => row.name === name));
+  if (unknown === undefined) return rows.filter(({ name }) => only.includes(name));
+  throw new Error(`--only ${unknown}: there is no such row. One of ${rows.map(({ name }) => name).join(", ")}.`);
+}
+
+type Place = { dataDir: string; preparation: Preparation; method: Method; only: string[] | undefined };
+
 /** All rows with one number of workers. The peers are started with it: they and the service share what there is. */
-async function measureTable({ dataDir, workers, preparation, way, isCounted }) {
-  const service = await startMeasuredService({ dataDir, workers });
-  const undo = [() => service.stop()];
+async function measureTable({ dataDir, preparation, method, only }: Place, workers: number, isCounted: boolean) {
+  const service = await startMeasuredService(dataDir, workers);
+  const cleanUp: CleanUp = [() => service.stop()];
   try {
-    const peers = await startPeers({ ...preparation, sample: preparation.sample() }, undo);
-    const rows = rowsOf({ peers, service, preparation });
-    const measured = await measureRows(rows, way);
+    const peers = await startPeers({ ...preparation, sample: preparation.sample() }, cleanUp);
+    const rows = chooseRows(rowsOf(peers, service, preparation), only);
+    const measured = await measureRows(rows, method);
     if (!isCounted) return measured;
-    const statements = await countStatements(rows, { ...way, count: preparation.countTransactions });
+    const statements = await countStatements(rows, method, preparation.countTransactions);
     return measured.map((row) => ({ ...row, statements: statements[row.name] }));
   } finally {
-    for (const step of undo.reverse()) await step();
+    for (const step of cleanUp.reverse()) await step();
   }
 }
 
-/** The workspace grows through the service's own database; its first visit goes through the API. */
-async function grow({ dataDir, preparation, events }) {
-  const service = await startMeasuredService({ dataDir, workers: 1 });
+/** Runs `work` beside the service with one worker. */
+async function besideService<T>(dataDir: string, work: (service: Service) => Promise<T>): Promise<T> {
+  const service = await startMeasuredService(dataDir, 1);
   try {
-    await preparation.grow(service.address, events);
+    return await work(service);
   } finally {
     await service.stop();
   }
 }
 
-async function compare(undo) {
-  const way = {
-    tool: options.load ?? chooseLoad(),
-    seconds: wholeNumber("seconds", options.seconds),
-    rounds: wholeNumber("rounds", options.rounds),
-    progress,
-  };
+type Sizes = { events: number[]; workers: number[]; seed: number; only: string[] | undefined };
+
+async function compare({ events, workers, seed, only }: Sizes, method: Method, cleanUp: CleanUp): Promise<Table[]> {
   progress("Building the service and the bare Next routes");
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "imprint-bench-"));
-  fs.chmodSync(dataDir, 0o711);
-  undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }));
-  const { ensureBuilt } = await import("./build/ensure.mjs");
+  const dataDir = makeDataDir(cleanUp);
   await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
   await buildPeers();
-  const first = await startMeasuredService({ dataDir, workers: 1 });
-  const { openPreparation } = await loadBundle("bench-http/prepare.ts");
-  const preparation = await openPreparation({
-    dataDir,
-    seed: wholeNumber("seed", options.seed),
-    say: progress,
-  }).finally(() => first.stop());
-  undo.push(() => preparation.close());
-  const tables = [];
-  for (const events of numbers("events")) {
-    await grow({ dataDir, preparation, events });
-    for (const workers of numbers("workers")) {
-      progress(`${events} events, ${workers} workers`);
-      const isCounted = tables.length === 0;
-      tables.push({ events, workers, rows: await measureTable({ dataDir, workers, preparation, way, isCounted }) });
+  const preparation = await besideService(dataDir, () => openPreparation({ dataDir, seed, say: progress }));
+  cleanUp.push(() => preparation.close());
+  const tables: Table[] = [];
+  for (const count of events) {
+    // The workspace grows through the service's own database; its first visit goes through the API.
+    await besideService(dataDir, ({ address }) => preparation.grow(address, count));
+    for (const number of workers) {
+      progress(`${count} events, ${number} workers`);
+      const rows = await measureTable({ dataDir, preparation, method, only }, number, tables.length === 0);
+      tables.push({ events: count, workers: number, rows });
     }
   }
-  return {
-    load: way.tool,
-    connections: CONNECTIONS,
-    rounds: way.rounds,
-    seconds: way.seconds,
-    seed: Number(options.seed),
-    node: process.version,
-    processors: os.cpus().length,
-    tables,
-    misses: missesOf(tables),
-  };
+  return tables;
 }
 
-/** What has to be undone, the last first. @type {(() => unknown)[]} */
-const undo = [];
-async function cleanUp() {
-  for (const step of undo.splice(0).reverse()) await step();
-}
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void cleanUp().then(() => process.exit(130)));
+const ascending = (numbers: number[]) => numbers.sort((a, b) => a - b);
 
-try {
-  const result = await compare(undo);
-  if (options.json) console.log(JSON.stringify(result));
-  else printResult(result);
-  if (options.check && result.misses.length > 0) process.exitCode = 1;
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-} finally {
-  await cleanUp();
-}
+await runCommand({
+  name: "bench:http",
+  about:
+    "Compares what the service does for a request with the least that a server can do for one select or one insert, on the same database.",
+  options: {
+    events: {
+      type: "string",
+      default: "10000,5000000",
+      value: "N,…",
+      about: "stored events: all rows are measured with each number, from few to many",
+    },
+    workers: {
+      type: "string",
+      default: "1,2",
+      value: "N,…",
+      about: "processes of the service: all rows are measured with each number",
+    },
+    rounds: { type: "string", default: "3", value: "N", about: "measurements of each row, of which the median counts" },
+    seconds: { type: "string", default: "3", value: "N", about: "of each measurement" },
+    only: {
+      type: "string",
+      multiple: true,
+      value: "ROW",
+      about:
+        "one row, may be given again: next-select, next-insert, node-select, reread, delivery, account-map, challenge, submission",
+    },
+    load: {
+      type: "string",
+      value: "TOOL",
+      about: "what makes the load: wrk (default where it is installed) or node, a program of this repository",
+    },
+    seed: SEED_OPTION,
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    useTestBuild();
+    const tool = values.load ?? chooseLoad();
+    if (!isTool(tool)) throw new Error("--load has to be wrk or node.");
+    const [seconds, rounds] = [wholeNumber("seconds", values.seconds), wholeNumber("rounds", values.rounds)];
+    const sizes = {
+      events: ascending(wholeNumbers("events", values.events)),
+      workers: ascending(wholeNumbers("workers", values.workers)),
+      seed: wholeNumber("seed", values.seed),
+      only: values.only,
+    };
+    const tables = await compare(sizes, { tool, seconds, rounds }, cleanUp);
+    const about = { load: tool, connections: CONNECTIONS, rounds, seconds, seed: sizes.seed };
+    return printOutcome(values, {
+      result: { ...about, node: process.version, processors: cpus().length, tables },
+      misses: missesOf(tables),
+      lines: () => linesOf(tables),
+    });
+  },
+});

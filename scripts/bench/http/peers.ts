@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { ROOT } from "../build/layout.mjs";
-import { runQuietly } from "../build/pages.mjs";
-import { answersOk, claimPort, startProgram, waitUntil } from "../demo/processes.mjs";
+import { ROOT } from "../../build/layout.mjs";
+import { runQuietly } from "../../build/pages.mjs";
+import type { CleanUp } from "../../common/command";
+import { claimPort, type Environment, environmentWith, startProgram, waitUntilReady } from "../../common/processes";
 
 const READY_TIMEOUT_MS = 60_000;
+const NEXT = path.join(ROOT, "node_modules/next/dist/bin/next");
 const FOLDER = path.join(ROOT, ".test/bench-http/next");
 
 /** What the peers do for a request: one select or one insert, by the driver and pool size that the service uses. */
@@ -79,52 +81,43 @@ const FILES = {
 };
 
 /** Writes both peers below `.test/` and builds the Next one for production. */
-export async function buildPeers() {
+export async function buildPeers(): Promise<void> {
   for (const [name, text] of Object.entries(FILES)) {
     const file = path.join(FOLDER, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, text);
   }
-  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  await runQuietly(process.execPath, [path.join(ROOT, "node_modules/next/dist/bin/next"), "build", FOLDER], env);
+  const env = environmentWith({ NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
+  await runQuietly(process.execPath, [NEXT, "build", FOLDER], env);
 }
 
-/**
- * @param {string} name @param {(port: number) => string[]} argsOf @param {NodeJS.ProcessEnv} env
- * @param {string} sample an imprint to be ready for
- */
-async function startPeer(name, argsOf, env, sample) {
-  const port = await claimPort(0);
-  const lines = /** @type {string[]} */ ([]);
-  const program = startProgram(name, argsOf(port), {
-    env: { ...process.env, ...env, NODE_ENV: "production", PORT: String(port) },
-    onLine: (line) => lines.push(line),
-  });
+/** `sample` is an imprint to be ready for. */
+async function startPeer(name: string, argsOf: (port: number) => string[], variables: Environment, sample: string) {
+  const port = await claimPort();
+  const lines: string[] = [];
+  const env = environmentWith({ ...variables, NODE_ENV: "production", PORT: String(port) });
+  const program = startProgram(name, argsOf(port), { env, onLine: (line) => lines.push(line) });
   const address = `http://127.0.0.1:${port}`;
   try {
-    await waitUntil(() => answersOk(`${address}/report/${sample}`), { program, timeoutMs: READY_TIMEOUT_MS });
+    await waitUntilReady(program, { url: `${address}/report/${sample}`, timeoutMs: READY_TIMEOUT_MS });
   } catch (error) {
     await program.stop();
-    throw new Error(`${error.message}\n${lines.join("\n")}`, { cause: error });
+    throw new Error([error instanceof Error ? error.message : String(error), ...lines].join("\n"), { cause: error });
   }
-  return { ...program, address };
+  return { pid: program.pid, address, stop: () => program.stop() };
 }
 
-/**
- * @param {{ databaseUrl: string, workspaceId: string, sample: string }} options
- * @param {(() => unknown)[]} undo
- */
-export async function startPeers({ databaseUrl, workspaceId, sample }, undo) {
+export type Peers = Awaited<ReturnType<typeof startPeers>>;
+
+export async function startPeers(
+  { databaseUrl, workspaceId, sample }: { databaseUrl: string; workspaceId: string; sample: string },
+  cleanUp: CleanUp,
+) {
   const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_WORKSPACE_ID: workspaceId };
-  const command = path.join(ROOT, "node_modules/next/dist/bin/next");
-  const next = await startPeer(
-    "bare Next route",
-    (port) => [command, "start", FOLDER, "-p", String(port), "-H", "127.0.0.1"],
-    env,
-    sample,
-  );
-  undo.push(() => next.stop());
+  const nextArguments = (port: number) => [NEXT, "start", FOLDER, "-p", String(port), "-H", "127.0.0.1"];
+  const next = await startPeer("bare Next route", nextArguments, env, sample);
+  cleanUp.push(() => next.stop());
   const node = await startPeer("node:http server", () => [path.join(FOLDER, "server.mjs")], env, sample);
-  undo.push(() => node.stop());
+  cleanUp.push(() => node.stop());
   return { next, node };
 }

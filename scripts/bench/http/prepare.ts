@@ -13,9 +13,9 @@ import { env } from "@/lib/platform/env";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
-import { type Random, seededRandom } from "../bench-identity/random";
-import { drawSample } from "../bench-match/sample";
-import { seedDevices } from "../bench-match/seed-devices";
+import { type Random, seededRandom } from "../../common/random";
+import { drawSample } from "../match/sample";
+import { seedDevices } from "../match/seed-devices";
 import { fillEvents, makeFreshVisits, type Template } from "./fill-events";
 import { challengeRequest, postTo, type Place, reportRequest, submissionMaker } from "./requests";
 

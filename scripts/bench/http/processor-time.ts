@@ -3,8 +3,7 @@ import fs from "node:fs";
 /** Linux counts processor time in hundredths of a second: USER_HZ, the same on every machine. Source: proc(5). */
 const MICROS_PER_TICK = 10_000;
 
-/** @param {number} id @returns {{ parent: number, name: string, ticks: number } | undefined} */
-function readStat(id) {
+function readStat(id: number): { parent: number; name: string; ticks: number } | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${id}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -18,15 +17,13 @@ function readStat(id) {
 /**
  * Microseconds of processor time, user and system, that a process and those below it have used so far; the database
  * server left out, which a service with an embedded one has below it. Undefined where there is no /proc.
- *
- * @param {number} root
  */
-export function processorMicros(root) {
+export function processorMicros(root: number): number | undefined {
   if (!readStat(root)) return undefined;
   const processes = fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), readStat(Number(name))]);
+    .map((name) => [Number(name), readStat(Number(name))] as const);
   const below = new Set([root]);
   let ticks = readStat(root)?.ticks ?? 0;
   for (let grown = true; grown;) {

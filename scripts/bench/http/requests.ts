@@ -2,8 +2,8 @@ import { composeExactly } from "@/lib/contract/challenge-proof";
 import { issueDeviceToken } from "@/lib/visits/devices";
 import captured from "@/lib/visits/risk/captures/chromium.json";
 import { createChallenge } from "@/lib/visits/submissions/challenge";
-import type { Random } from "../bench-identity/random";
-import { type Sample, visitAt } from "../bench-match/sample";
+import type { Random } from "../../common/random";
+import { type Sample, visitAt } from "../match/sample";
 
 /** Where the requests of the bench belong. */
 export type Place = { workspaceId: string; environmentId: string; origin: string };

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { CONNECTIONS, putLoad } from "./load.mjs";
-import { processorMicros } from "./processor-time.mjs";
+import { progress } from "../../common/command";
+import { median } from "../../common/report";
+import { CONNECTIONS, generateLoad, type Tool } from "./load";
+import { processorMicros } from "./processor-time";
 
 const WARM_UP_SECONDS = 2;
 /** Compiled code gets faster for some thousand requests; a slow row is warm after so long all the same. */
@@ -15,24 +17,22 @@ const SPARE = 1.7;
 const COUNTS_KEPT_MS = 10_500;
 const COUNTED_SECONDS = 2;
 
-/**
- * @typedef {{ name: string, title: string, pid: number, address: string, isSentOnce?: boolean,
- *   requests: (count: number, perSecond: number) => string[] | Promise<string[]> }} Row
- * @typedef {{ requestsPerSecond: number, p50Ms: number, p99Ms: number, processorMicros: number | undefined }} Result
- * @typedef {{ tool: "wrk" | "node", seconds: number, rounds: number, progress: (text: string) => void }} Way
- */
-
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+export type Row = {
+  name: string;
+  title: string;
+  pid: number;
+  address: string;
+  isSentOnce?: boolean;
+  requests: (count: number, perSecond: number) => string[] | Promise<string[]>;
 };
+export type Method = { tool: Tool; seconds: number; rounds: number };
+type Result = Awaited<ReturnType<typeof measure>>;
 
 /** One measurement. A single refusal makes the comparison worthless, and so does a request that is sent again. */
-async function measure(row, tool, seconds, perSecond) {
+async function measure(row: Row, tool: Tool, seconds: number, perSecond: number) {
   const requests = await row.requests(Math.ceil(perSecond * seconds * SPARE) + 2 * CONNECTIONS, perSecond);
   const before = processorMicros(row.pid);
-  const load = await putLoad(tool, { address: row.address, seconds, requests });
+  const load = await generateLoad(tool, { address: row.address, seconds, requests });
   const after = processorMicros(row.pid);
   if (load.failed > 0) throw new Error(`${row.title}: ${load.failed} of ${load.requests} requests were refused.`);
   if (row.isSentOnce && load.requests > requests.length)
@@ -46,61 +46,65 @@ async function measure(row, tool, seconds, perSecond) {
   };
 }
 
-/**
- * Every row once a round, in an order that moves on by one, so that none always comes after the same other; medians.
- *
- * @param {Row[]} rows @param {Way} way
- */
-export async function measureRows(rows, { tool, seconds, rounds, progress }) {
-  const fastest = new Map(rows.map(({ name }) => [name, FIRST_GUESS_PER_SECOND]));
-  const results = new Map(rows.map(({ name }) => [name, /** @type {Result[]} */ ([])]));
-  const run = (row, forSeconds) => measure(row, tool, forSeconds, fastest.get(row.name));
+type Run = (row: Row, seconds: number) => Promise<Result>;
+
+/** Runs each row until its code is compiled; what to prepare for is told anew by each run. */
+async function warmUp(rows: readonly Row[], run: Run): Promise<void> {
   for (const row of rows) {
     progress(`Warming up: ${row.title}`);
     let [requests, seconds] = [0, 0];
     while (requests < WARM_AFTER_REQUESTS && seconds < WARM_AFTER_SECONDS) {
-      const result = await run(row, WARM_UP_SECONDS);
-      // The next run tells anew what to prepare for: the code has become faster meanwhile.
-      fastest.set(row.name, Math.max(500, (seconds === 0 ? 2 : 1.3) * result.requestsPerSecond));
-      requests += result.requests;
+      requests += (await run(row, WARM_UP_SECONDS)).requests;
       seconds += WARM_UP_SECONDS;
     }
   }
+}
+
+function summarise({ name, title }: Row, results: readonly Result[]) {
+  const rates = results.map(({ requestsPerSecond }) => requestsPerSecond);
+  const micros = results.flatMap(({ processorMicros: each }) => each ?? []);
+  return {
+    name,
+    title,
+    requestsPerSecond: Math.round(median(rates)),
+    slowest: Math.round(Math.min(...rates)),
+    fastest: Math.round(Math.max(...rates)),
+    p50Ms: Number(median(results.map(({ p50Ms }) => p50Ms)).toFixed(2)),
+    p99Ms: Number(median(results.map(({ p99Ms }) => p99Ms)).toFixed(2)),
+    processorMicros: micros.length < results.length ? undefined : Math.round(median(micros)),
+  };
+}
+export type MeasuredRow = ReturnType<typeof summarise>;
+
+/** Every row once a round, in an order that moves on by one, so that none always comes after the same other; medians. */
+export async function measureRows(rows: readonly Row[], { tool, seconds, rounds }: Method): Promise<MeasuredRow[]> {
+  const fastest = new Map<string, number>();
+  const run: Run = async (row, forSeconds) => {
+    const before = fastest.get(row.name);
+    const result = await measure(row, tool, forSeconds, before ?? FIRST_GUESS_PER_SECOND);
+    // Twice as many after the first run: the code becomes faster meanwhile.
+    const next = (before === undefined ? 2 : 1.3) * result.requestsPerSecond;
+    fastest.set(row.name, Math.max(500, before ?? 0, next));
+    return result;
+  };
+  await warmUp(rows, run);
+  const results = rows.map((row) => ({ row, measured: [] as Result[] }));
   for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < rows.length; turn += 1) {
-      const row = rows[(round + turn) % rows.length];
+    const first = round % results.length;
+    for (const { row, measured } of [...results.slice(first), ...results.slice(0, first)]) {
       progress(`Round ${round + 1} of ${rounds}: ${row.title}`);
-      const result = await run(row, seconds);
-      fastest.set(row.name, Math.max(fastest.get(row.name), 1.3 * result.requestsPerSecond));
-      results.get(row.name).push(result);
+      measured.push(await run(row, seconds));
     }
   }
-  return rows.map(({ name, title }) => {
-    const measured = results.get(name);
-    const of = (figure) => measured.map((result) => result[figure]);
-    return {
-      name,
-      title,
-      requestsPerSecond: Math.round(median(of("requestsPerSecond"))),
-      slowest: Math.round(Math.min(...of("requestsPerSecond"))),
-      fastest: Math.round(Math.max(...of("requestsPerSecond"))),
-      p50Ms: Number(median(of("p50Ms")).toFixed(2)),
-      p99Ms: Number(median(of("p99Ms")).toFixed(2)),
-      processorMicros: of("processorMicros").includes(undefined)
-        ? undefined
-        : Math.round(median(of("processorMicros"))),
-    };
-  });
+  return results.map(({ row, measured }) => summarise(row, measured));
 }
 
 /**
  * Statements of one request of each row, by the database's own count of transactions: on these paths every statement
  * is one. What the service writes beside its requests is in it.
- *
- * @param {Row[]} rows @param {Way & { count: () => Promise<number> }} way
  */
-export async function countStatements(rows, { tool, progress, count }) {
-  const counted = /** @type {Record<string, number>} */ ({});
+export async function countStatements(rows: readonly Row[], { tool }: Method, count: () => Promise<number>) {
+  const counted: Record<string, number> = {};
   for (const row of rows) {
     progress(`Counting statements: ${row.title}`);
     await delay(COUNTS_KEPT_MS);

@@ -4,7 +4,7 @@ import { checkFigures } from "./figures";
 import { similarity, stalkerLinker } from "./fp-stalker";
 import { replayRows } from "./fp-stalker-dump";
 import { measure } from "./metrics";
-import { seededRandom } from "./random";
+import { seededRandom } from "../../common/random";
 import { runStream } from "./run";
 import { readSqlRows } from "./sql-dump";
 

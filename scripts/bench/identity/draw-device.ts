@@ -2,7 +2,7 @@ import type { FingerprintGenerator } from "fingerprint-generator";
 
 import { FONTS } from "@/lib/contract/signal-lists";
 import { ADDED_FONTS, BRAVE_SHARE, LOCALES, SYSTEM_FONTS } from "./assumptions";
-import type { Random } from "./random";
+import type { Random } from "../../common/random";
 import type { World } from "./worlds";
 
 export type Screen = {

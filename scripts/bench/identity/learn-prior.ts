@@ -4,7 +4,7 @@ import { hardwareText, shortHash } from "@/lib/visits/devices/domain/traits";
 import { observeTraits } from "@/lib/visits/devices/observe-traits";
 import { identify } from "@/lib/visits/risk";
 import { drawMachine } from "./draw-device";
-import { seededRandom } from "./random";
+import { seededRandom } from "../../common/random";
 import { firstVisitOf } from "./signals-of";
 import { WORLDS } from "./worlds";
 

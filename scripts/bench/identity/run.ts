@@ -4,7 +4,7 @@ import { drawMachine } from "./draw-device";
 import { imprint, type Watch } from "./imprint";
 import { exactHash, type Linker, type Observed, stalkerRules, tokenOnly } from "./linkers";
 import { type Figures, type Linked, measure } from "./metrics";
-import { type Random, seededRandom } from "./random";
+import { type Random, seededRandom } from "../../common/random";
 import { visitOf } from "./signals-of";
 import { makeStream } from "./stream";
 import { type World, type WorldName, WORLDS } from "./worlds";

@@ -14,7 +14,7 @@ import {
   TWO_GPUS,
 } from "./assumptions";
 import type { Machine, Screen } from "./draw-device";
-import type { Random } from "./random";
+import type { Random } from "../../common/random";
 import type { World } from "./worlds";
 
 /** One visit as the service would see it, and the device that it really came from. */

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { observeVisit, recogniseDevice, recordDeviceVisit } from "@/lib/visits/devices";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { identify } from "@/lib/visits/risk";
-import type { Random } from "../bench-identity/random";
+import type { Random } from "../../common/random";
+import { quantile } from "../../common/report";
 import { visitAt } from "./sample";
 import type { Target } from "./seed-devices";
 
@@ -26,11 +27,11 @@ const SCANS = 5;
 /** Two of three visits come from known devices. */
 const RETURNING = 2 / 3;
 
-const percentiles = (values: readonly number[]): Percentiles => {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-};
+const percentiles = (values: readonly number[]): Percentiles => ({
+  p50: quantile(values, 0.5),
+  p95: quantile(values, 0.95),
+  p99: quantile(values, 0.99),
+});
 
 type Measured = Target & { random: Random };
 

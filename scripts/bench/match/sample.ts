@@ -3,11 +3,11 @@ import { FingerprintGenerator } from "fingerprint-generator";
 import type { DeviceTraits } from "@/lib/visits/devices/domain/traits";
 import { observeTraits } from "@/lib/visits/devices/observe-traits";
 import { identify, type Visit } from "@/lib/visits/risk";
-import { LOCALES } from "../bench-identity/assumptions";
-import { drawMachine, type Machine } from "../bench-identity/draw-device";
-import type { Random } from "../bench-identity/random";
-import { firstVisitOf } from "../bench-identity/signals-of";
-import { WORLDS } from "../bench-identity/worlds";
+import { LOCALES } from "../identity/assumptions";
+import { drawMachine, type Machine } from "../identity/draw-device";
+import type { Random } from "../../common/random";
+import { firstVisitOf } from "../identity/signals-of";
+import { WORLDS } from "../identity/worlds";
 
 /** Browsers that the devices are copies of: frequent ones are frequent here, as in the traffic behind the generator. */
 const MACHINES = 4_000;

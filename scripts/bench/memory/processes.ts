@@ -2,30 +2,24 @@ import { execFileSync } from "node:child_process";
 
 const KILOBYTES_PER_MEGABYTE = 1024;
 
-/**
- * The Node processes of a service and the resident memory of each, in megabytes. Those of the database are left out.
- *
- * @param {number} root
- * @returns {Map<number, number>}
- */
-export function residentMegabytes(root) {
+/** The Node processes of a service and the resident memory of each, in megabytes. Those of the database are left out. */
+export function residentMegabytes(root: number): Map<number, number> {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,rss=,comm="], { encoding: "utf8" }).trim().split("\n");
   const rows = lines.map((line) => {
-    const [id, parent, kilobytes, command] = line.trim().split(/\s+/);
+    const [id, parent, kilobytes, command = ""] = line.trim().split(/\s+/);
     return { id: Number(id), parent: Number(parent), megabytes: Number(kilobytes) / KILOBYTES_PER_MEGABYTE, command };
   });
-  const isOurs = ({ id, parent, command }) => id === root || (parent === root && /node|MainThread/.test(command ?? ""));
-  return new Map(rows.filter(isOurs).map(({ id, megabytes }) => [id, megabytes]));
+  const own = rows.filter(
+    ({ id, parent, command }) => id === root || (parent === root && /node|MainThread/.test(command)),
+  );
+  return new Map(own.map(({ id, megabytes }) => [id, megabytes]));
 }
 
-/**
- * Megabytes that a series grows in a minute, by least squares.
- *
- * @param {{ minute: number, megabytes: number }[]} samples
- */
-export function slope(samples) {
-  const mean = (name) => samples.reduce((sum, sample) => sum + sample[name], 0) / samples.length;
-  const [meanMinute, meanMegabytes] = [mean("minute"), mean("megabytes")];
+/** Megabytes that a series grows in a minute, by least squares. */
+export function slope(samples: readonly { minute: number; megabytes: number }[]): number {
+  const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const meanMinute = mean(samples.map(({ minute }) => minute));
+  const meanMegabytes = mean(samples.map(({ megabytes }) => megabytes));
   const spread = samples.reduce((sum, { minute }) => sum + (minute - meanMinute) ** 2, 0);
   if (spread === 0) return 0;
   const shared = samples.reduce(

@@ -1,24 +1,11 @@
-/** `npm run bench:pages`: how soon the main part of each page is painted, and whether anything on it moves. */
-import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
 
-import { ROOT } from "./build/layout.mjs";
-import { APART, loadPage } from "./bench-pages/load-page.mjs";
-import { shotsOf } from "./screenshots/pages.mjs";
-import { openScene, OWNER, signIn } from "./screenshots/scene.mjs";
-import { findChromium } from "./test/chromium.mjs";
-
-const HELP = `Usage: npm run bench:pages [-- --rounds N] [-- --only TEXT] [-- --check] [-- --json]
-
-Starts Imprint with an empty database of its own, fills it with demonstration data, and loads pages
-in Chromium with an empty cache: as this machine does, and as a phone on a slow network would (the
-processor four times slower, 1.6 Mbit/s, 150 ms). Per page the medians of First and Largest
-Contentful Paint, and the largest layout shift of all loads.
-
-  --rounds N   loads of each page in each condition (default 3)
-  --only TEXT  only the pages whose name contains TEXT
-  --check      exit code 1 when a page misses its aim
-  --json       one JSON object on stdout
-  --help       this text`;
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../../common/command";
+import { openExampleService, OWNER, signIn } from "../../common/example-service";
+import { markdownTable, median, printOutcome } from "../../common/report";
+import { screenshotsOf } from "../../screenshots/pages";
+import { findChromium } from "../../test/chromium.mjs";
+import { type Load, loadPage, SLOW_PHONE } from "./load-page";
 
 const PAGES = [
   ["start", "sign-in", "docs", "docs-concepts", "docs-api"],
@@ -31,106 +18,78 @@ const MAX_MS = { near: 1_000, slow: 2_500 };
 /** What https://web.dev/articles/cls calls good. */
 const MAX_SHIFT = 0.1;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string" },
-    only: { type: "string" },
-    check: { type: "boolean" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
-});
+type Paints = { firstMs: number; largestMs: number };
+type Row = { name: string; near: Paints; slow: Paints; shift: number };
 
-/** Progress: stdout belongs to the result. */
-const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
-
-/** @type {(() => unknown)[]} */
-const undo = [];
-
-async function stop(/** @type {number} */ code) {
-  for (const step of undo.splice(0).reverse()) await step();
-  process.exit(code);
-}
-
-/** @param {readonly number[]} numbers */
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-
-/** @typedef {{ name: string, near: Paints, slow: Paints, shift: number }} Row */
-/** @typedef {{ firstMs: number, largestMs: number }} Paints */
-
-/** @param {readonly import("./bench-pages/load-page.mjs").Load[]} loads @returns {Paints} */
-const paintsOf = (loads) => ({
+const paintsOf = (loads: readonly Load[]): Paints => ({
   firstMs: Math.round(median(loads.map(({ firstMs }) => firstMs))),
   largestMs: Math.round(median(loads.map(({ largestMs }) => largestMs))),
 });
 
-/** @param {number} rounds @returns {Promise<{ chromium: string, rows: Row[] }>} */
-async function measure(rounds) {
+type Options = Parameters<typeof loadPage>[2];
+
+async function measurePage(browser: Browser, name: string, url: string, rounds: number, options: Options) {
+  // Once for the server, which loads a page's code when it is first asked for.
+  await loadPage(browser, url, options);
+  const loads = { near: [] as Load[], slow: [] as Load[] };
+  for (let round = 0; round < rounds; round += 1) {
+    loads.near.push(await loadPage(browser, url, options));
+    loads.slow.push(await loadPage(browser, url, { ...options, conditions: SLOW_PHONE }));
+  }
+  const shift = Math.max(...[...loads.near, ...loads.slow].map((load) => load.shift));
+  return { name, near: paintsOf(loads.near), slow: paintsOf(loads.slow), shift };
+}
+
+async function measure(cleanUp: CleanUp, rounds: number, only: string) {
   const executablePath = await findChromium({ purpose: "Loading pages" });
-  const { service, browser, scene } = await openScene({ say, undo, executablePath });
+  const { service, browser, examples } = await openExampleService({ log: progress, cleanUp, executablePath });
   const context = await browser.newContext();
   await signIn(context, service.env, OWNER);
   const storageState = await context.storageState();
-  const wanted = (/** @type {string} */ name) => PAGES.includes(name) && name.includes(values.only ?? "");
-  const rows = [];
-  for (const { name, path, as } of shotsOf(scene).filter((shot) => wanted(shot.name))) {
-    const url = new URL(path, service.url).href;
+  const rows: Row[] = [];
+  for (const { name, path, as } of screenshotsOf(examples)) {
+    if (!PAGES.includes(name) || !name.includes(only)) continue;
     const options = as === "nobody" ? {} : { storageState };
-    // Once for the server, which loads a page's code when it is first asked for.
-    await loadPage(browser, url, options);
-    /** @type {{ near: import("./bench-pages/load-page.mjs").Load[], slow: import("./bench-pages/load-page.mjs").Load[] }} */
-    const loads = { near: [], slow: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      loads.near.push(await loadPage(browser, url, options));
-      loads.slow.push(await loadPage(browser, url, { ...options, apart: APART }));
-    }
-    const shift = Math.max(...[...loads.near, ...loads.slow].map((load) => load.shift));
-    const row = { name, near: paintsOf(loads.near), slow: paintsOf(loads.slow), shift };
+    const row = await measurePage(browser, name, new URL(path, service.url).href, rounds, options);
     rows.push(row);
-    say(`${name.padEnd(16)}${row.near.largestMs} ms, slow ${row.slow.largestMs} ms`);
+    progress(`${name.padEnd(16)}${row.near.largestMs} ms, slow ${row.slow.largestMs} ms`);
   }
-  return { chromium: browser.version(), rows };
+  if (rows.length === 0) throw new Error(`No page has ${only} in its name.`);
+  return { chromium: browser.version(), rows, rounds };
 }
 
-/** @param {readonly Row[]} rows */
-const missesOf = (rows) =>
+const missesOf = (rows: readonly Row[]) =>
   rows.flatMap(({ name, near, slow, shift }) => [
     ...(near.largestMs > MAX_MS.near ? [`${name}: ${near.largestMs} ms, more than ${MAX_MS.near}`] : []),
     ...(slow.largestMs > MAX_MS.slow ? [`${name}: ${slow.largestMs} ms when slow, more than ${MAX_MS.slow}`] : []),
     ...(shift > MAX_SHIFT ? [`${name}: a layout shift of ${shift.toFixed(4)}, more than ${MAX_SHIFT}`] : []),
   ]);
 
-/** @param {{ chromium: string, rows: readonly Row[] }} result */
-const table = ({ chromium, rows }) => [
-  `Chromium ${chromium}, Node ${process.versions.node}`,
-  "| page | FCP ms | LCP ms | slow FCP ms | slow LCP ms | shift |",
-  "|---|---|---|---|---|---|",
-  ...rows.map(
-    ({ name, near, slow, shift }) =>
-      `| ${name} | ${near.firstMs} | ${near.largestMs} | ${slow.firstMs} | ${slow.largestMs} | ${shift === 0 ? "0" : shift.toFixed(4)} |`,
-  ),
-];
-
-async function main() {
-  if (values.help) {
-    process.stdout.write(`${HELP}\n`);
-    return 0;
-  }
-  process.chdir(ROOT);
-  const rounds = Number(values.rounds ?? 3);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds has to be a number from 1.");
-  const result = await measure(rounds);
-  if (result.rows.length === 0) throw new Error(`No page has ${values.only} in its name.`);
-  const misses = missesOf(result.rows);
-  const lines = [...table(result), ...misses.map((miss) => `MISSED  ${miss}`)];
-  process.stdout.write(`${values.json ? JSON.stringify({ ...result, rounds, misses }) : lines.join("\n")}\n`);
-  return values.check && misses.length > 0 ? 1 : 0;
-}
-
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(signal, () => void stop(130));
-try {
-  await stop(await main());
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  await stop(1);
-}
+await runCommand({
+  name: "bench:pages",
+  about:
+    "Starts Imprint with an empty database of its own, fills it with demonstration data, and loads pages in Chromium with an empty cache: as this machine does, and as a phone on a slow network would (the processor four times slower, 1.6 Mbit/s, 150 ms). Per page the medians of First and Largest Contentful Paint, and the largest layout shift of all loads.",
+  options: {
+    rounds: { type: "string", default: "3", value: "N", about: "loads of each page in each condition" },
+    only: { type: "string", default: "", value: "TEXT", about: "only the pages whose name contains TEXT" },
+    check: CHECK_OPTION,
+    json: JSON_OPTION,
+  },
+  async run(values, cleanUp) {
+    const result = await measure(cleanUp, wholeNumber("rounds", values.rounds), values.only);
+    return printOutcome(values, {
+      result,
+      misses: missesOf(result.rows),
+      lines: () => [
+        `Chromium ${result.chromium}, Node ${process.versions.node}`,
+        ...markdownTable(
+          ["page", "FCP ms", "LCP ms", "slow FCP ms", "slow LCP ms", "shift"],
+          result.rows.map(({ name, near, slow, shift }) => {
+            const moved = shift === 0 ? "0" : shift.toFixed(4);
+            return [name, near.firstMs, near.largestMs, slow.firstMs, slow.largestMs, moved];
+          }),
+        ),
+      ],
+    });
+  },
+});

@@ -1,65 +1,69 @@
-import { once } from "node:events";
 import http from "node:http";
+import { buffer } from "node:stream/consumers";
 
-/** Only the gate itself may say where a visit comes from. */
+import type { z } from "zod";
+
+import type { SubmissionBody } from "@/lib/contract/submission";
+import { listenHttp, textsOf } from "../../common/processes";
+
+/** Only the proxy itself may say where a visit comes from. */
 const FORWARDING = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip"];
 
-async function bytesOf(stream) {
-  const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+export type Submission = z.infer<typeof SubmissionBody>;
 
-/** What a visit sent, and the token that its browser holds now. */
-function captureOf(body, headers, answer) {
-  const submission = JSON.parse(body);
-  return { signals: submission.signals, headers, submission, token: answer.token ?? submission.token };
-}
+/** What a visit sent, and the token that its browser holds now. Headers are in the order of arrival. */
+export type Capture = {
+  signals: Submission["signals"];
+  headers: Readonly<Record<string, string>>;
+  submission: Submission;
+  token: string | undefined;
+};
 
-/**
- * A load balancer in front of the service, which passes everything on as it came and keeps what each visit sent.
- *
- * @param {object} options
- * @param {string} options.address where it listens
- * @param {() => number} options.servicePort
- * @param {(path: string) => string | undefined} [options.pageOf] pages that it answers itself
- * @param {() => string | undefined} [options.visitorAddress] where visits seem to come from, instead of where they do
- * @param {(imprint: string, capture: object) => void} options.onVisit
- */
-export async function openGate({
-  address,
-  servicePort,
-  pageOf = () => undefined,
-  visitorAddress = () => undefined,
-  onVisit,
-}) {
-  const server = http.createServer(async (request, response) => {
-    const target = request.url ?? "/";
-    const page = request.method === "GET" ? pageOf(target) : undefined;
-    if (page !== undefined) return void response.writeHead(200, { "Content-Type": "text/html" }).end(page);
-    const body = await bytesOf(request);
-    const headers = { ...request.headers };
-    for (const name of FORWARDING) delete headers[name];
-    headers["x-forwarded-for"] = visitorAddress() ?? request.socket.remoteAddress;
-    const { method } = request;
-    const upstream = http.request({ host: "localhost", port: servicePort(), method, path: target, headers });
-    upstream.once("error", () => response.writeHead(502).end());
-    upstream.once("response", async (answer) => {
-      const text = await bytesOf(answer);
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(text);
-      if (target !== "/api/v1/imprints" || answer.statusCode !== 201) return;
-      const answered = JSON.parse(text);
-      onVisit(answered.imprint, captureOf(body, request.headers, answered));
-    });
-    upstream.end(body);
+const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
+
+export type ProxyOptions = {
+  /** Where it listens. */
+  address: string;
+  servicePort: number;
+  /** Pages that it answers itself. */
+  pageOf: (path: string) => string | undefined;
+  /** Where visits seem to come from, instead of where they do. */
+  visitorAddress: () => string | undefined;
+  onVisit: (imprint: string, capture: Capture) => void;
+};
+
+/** Passes a request on, and keeps what it sent when it was a submission. */
+async function forward(
+  { servicePort, visitorAddress, onVisit }: ProxyOptions,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const { method, url: path = "/" } = request;
+  const body = await buffer(request);
+  const address = visitorAddress() ?? request.socket.remoteAddress ?? "";
+  const kept = Object.entries(request.headers).filter(([name]) => !FORWARDING.includes(name));
+  const headers = { ...Object.fromEntries(kept), "x-forwarded-for": address };
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const upstream = http.request({ host: "localhost", port: servicePort, method, path, headers }, resolve);
+    upstream.once("error", reject).end(body);
   });
-  server.listen(0, address);
-  await once(server, "listening");
-  return {
-    port: server.address().port,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const text = await buffer(answer);
+  response.writeHead(answer.statusCode ?? 502, answer.rawHeaders).end(text);
+  if (path !== "/api/v1/imprints" || answer.statusCode !== 201) return;
+  const submission = JSON.parse(body.toString()) as Submission; // safe: the service has accepted it
+  const answered: unknown = JSON.parse(text.toString());
+  const { token = submission.token } = answered as { token?: string }; // safe: by the contract
+  const { signals } = submission;
+  onVisit(textsOf(answered, "imprint").imprint, { signals, headers: joined(request.headers), submission, token });
+}
+
+/** A load balancer in front of the service, which passes everything on as it came and keeps what each visit sent. */
+export function openCaptureProxy(options: ProxyOptions) {
+  const server = http.createServer((request, response) => {
+    const page = request.method === "GET" ? options.pageOf(request.url ?? "/") : undefined;
+    if (page !== undefined) response.writeHead(200, { "Content-Type": "text/html" }).end(page);
+    else forward(options, request, response).catch(() => response.writeHead(502).end());
+  });
+  return listenHttp(server, { host: options.address });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { interval, shareText } from "./interval.mjs";
+import { interval, shareText } from "./interval";
 
 test.each([
   [0, 50, 0, 0.0713],

@@ -1,12 +1,8 @@
 /** Standard normal deviate of a two-sided interval of 95 %. */
 const Z = 1.959964;
 
-/**
- * Wilson's score interval of a share, as fractions: it holds for none and for all of few.
- *
- * @param {number} part @param {number} whole
- */
-export function interval(part, whole) {
+/** Wilson's score interval of a share, as fractions: it holds for none and for all of few. */
+export function interval(part: number, whole: number): { low: number; high: number } {
   if (whole === 0) return { low: 0, high: 1 };
   const share = part / whole;
   const spread = Z ** 2 / whole;
@@ -15,10 +11,10 @@ export function interval(part, whole) {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-const percent = (fraction) => (fraction * 100).toFixed(1);
+const percent = (fraction: number) => (fraction * 100).toFixed(1);
 
 /** "3 of 20 (5.2 to 36.0 %)" */
-export function shareText(part, whole) {
+export function shareText(part: number, whole: number): string {
   const { low, high } = interval(part, whole);
   return whole === 0 ? "0 of 0" : `${part} of ${whole} (${percent(low)} to ${percent(high)} %)`;
 }

@@ -1,140 +1,163 @@
-import { shareText } from "./interval.mjs";
+import { markdownTable } from "../../common/report";
+import { shareText } from "./interval";
+import type { Replay } from "./replays/run";
+import type { Failure, Result } from "./visits";
 
 /** Clean browsers that may need a second look. */
 const MAX_CLEAN_SUSPICIOUS = 1;
 /** Of the automated visits that hide their traces or have none of their own. */
 const HIDDEN_FOUND_MIN = 20 / 32;
 
-const count = (rows, matches) => rows.filter(matches).length;
-const isDeceptive = ({ status }) => status === "DECEPTIVE";
-const isSuspicious = ({ status }) => status === "SUSPICIOUS";
-const flagged = (name) => (row) => row[name] === true;
+export type Row = Omit<Result, "capture">;
+
+const countsOf = (rows: readonly Row[]) => {
+  const count = (matches: (row: Row) => boolean) => rows.filter(matches).length;
+  return {
+    visits: rows.length,
+    deceptive: count(({ status }) => status === "DECEPTIVE"),
+    suspicious: count(({ status }) => status === "SUSPICIOUS"),
+    botd: count(({ botd }) => botd === true),
+    fpscanner: count(({ fpscanner }) => fpscanner === true),
+  };
+};
+
+const isDefinitive = (row: Row) => row.isDefinitive;
+const isHidden = (row: Row) => !row.isDefinitive && !row.isClean;
+const isClean = (row: Row) => row.isClean;
 
 /** Counts for one part of the variants, and for all. */
-export function summarise(results) {
-  return ["design", "hold-out", "all"].map((part) => {
+export const summarise = (results: readonly Row[]) =>
+  (["design", "hold-out", "all"] as const).map((part) => {
     const rows = results.filter((row) => part === "all" || row.part === part);
-    const definitive = rows.filter(({ isDefinitive }) => isDefinitive);
-    const hidden = rows.filter(({ isDefinitive, isClean }) => !isDefinitive && !isClean);
-    const clean = rows.filter(({ isClean }) => isClean);
-    const by = (group) => ({
-      visits: group.length,
-      deceptive: count(group, isDeceptive),
-      suspicious: count(group, isSuspicious),
-      botd: count(group, flagged("botd")),
-      fpscanner: count(group, flagged("fpscanner")),
-    });
-    return { part, definitive: by(definitive), hidden: by(hidden), clean: by(clean) };
+    return {
+      part,
+      definitive: countsOf(rows.filter(isDefinitive)),
+      hidden: countsOf(rows.filter(isHidden)),
+      clean: countsOf(rows.filter(isClean)),
+    };
   });
-}
+export type Summary = ReturnType<typeof summarise>;
 
-const figure = (name, part, whole, isMet) => ({ figure: name, value: shareText(part, whole), isMet });
+const figure = (name: string, part: number, whole: number, isMet: boolean) => ({
+  figure: name,
+  value: shareText(part, whole),
+  isMet,
+});
+export type Figure = ReturnType<typeof figure>;
 
 /** The figures that the product promises, over all variants; one of which nothing ran is left out. */
-export function judge(summary, replays) {
-  const { definitive, hidden, clean } = summary.find(({ part }) => part === "all");
+export function compareFigures(summary: Summary, replays: readonly Replay[]): Figure[] {
+  const all = summary.find(({ part }) => part === "all");
+  if (all === undefined) return [];
+  const { definitive, hidden, clean } = all;
   const found = hidden.deceptive + hidden.suspicious;
+  const automated = figure(
+    "every definitively automated visit is DECEPTIVE",
+    definitive.deceptive,
+    definitive.visits,
+    definitive.deceptive === definitive.visits,
+  );
+  const quiet = figure(
+    "at least 20 of 32 automated visits without a definitive trace do not PASS",
+    found,
+    hidden.visits,
+    found / hidden.visits >= HIDDEN_FOUND_MIN,
+  );
+  const accused = figure("no clean browser is DECEPTIVE", clean.deceptive, clean.visits, clean.deceptive === 0);
+  const suspected = figure(
+    "at most one clean browser is SUSPICIOUS",
+    clean.suspicious,
+    clean.visits,
+    clean.suspicious <= MAX_CLEAN_SUSPICIOUS,
+  );
   return [
-    ...(definitive.visits === 0
-      ? []
-      : [
-          figure(
-            "every definitively automated visit is DECEPTIVE",
-            definitive.deceptive,
-            definitive.visits,
-            definitive.deceptive === definitive.visits,
-          ),
-        ]),
-    ...(hidden.visits === 0
-      ? []
-      : [
-          figure(
-            "at least 20 of 32 automated visits without a definitive trace do not PASS",
-            found,
-            hidden.visits,
-            found / hidden.visits >= HIDDEN_FOUND_MIN,
-          ),
-        ]),
-    ...(clean.visits === 0
-      ? []
-      : [
-          figure("no clean browser is DECEPTIVE", clean.deceptive, clean.visits, clean.deceptive === 0),
-          figure(
-            "at most one clean browser is SUSPICIOUS",
-            clean.suspicious,
-            clean.visits,
-            clean.suspicious <= MAX_CLEAN_SUSPICIOUS,
-          ),
-        ]),
+    ...(definitive.visits === 0 ? [] : [automated]),
+    ...(hidden.visits === 0 ? [] : [quiet]),
+    ...(clean.visits === 0 ? [] : [accused, suspected]),
     ...replays.map(({ id, pass, visits, passMax }) =>
       figure(`${id}: at most ${passMax} PASS`, pass, visits, pass <= passMax),
     ),
   ];
 }
 
-const peer = (value) => (value === true ? "bot" : value === false ? "-" : "failed");
+const peer = (value: unknown) => (value === true ? "bot" : value === false ? "-" : "failed");
+const listed = (names: readonly string[]) => names.join(", ") || "-";
 
-function printRows(title, rows) {
-  if (rows.length === 0) return;
-  console.log(`\n${title}\n`);
-  console.log("| visit | part | verdict | reasons | BotD | fpscanner | rules |");
-  console.log("|---|---|---|---|---|---|---|");
-  for (const row of rows)
-    console.log(
-      `| ${row.id} | ${row.part} | ${row.status} | ${row.reasons.join(", ") || "-"} | ${peer(row.botd)} | ${peer(row.fpscanner)} | ${row.rules.join(", ") || "-"} |`,
-    );
+const visitLines = (title: string, rows: readonly Row[]): string[] =>
+  rows.length === 0
+    ? []
+    : [
+        ...["", title, ""],
+        ...markdownTable(
+          ["visit", "part", "verdict", "reasons", "BotD", "fpscanner", "rules"],
+          rows.map((row) => [
+            ...[row.id, row.part, row.status, listed(row.reasons)],
+            ...[peer(row.botd), peer(row.fpscanner), listed(row.rules)],
+          ]),
+        ),
+      ];
+
+function summaryLines(summary: Summary): string[] {
+  const rows = summary.flatMap(({ part, definitive, hidden, clean }) =>
+    (
+      [
+        ["automated", definitive],
+        ["automated, hides its trace", hidden],
+        ["clean", clean],
+      ] as const
+    )
+      .filter(([, { visits }]) => visits > 0)
+      .map(([name, { visits, deceptive, suspicious, botd, fpscanner }]) => [
+        part,
+        name,
+        ...[deceptive, suspicious, deceptive + suspicious, botd, fpscanner].map((value) => shareText(value, visits)),
+      ]),
+  );
+  const head = ["part", "visits", "DECEPTIVE", "SUSPICIOUS", "not PASS", "BotD: bot", "fpscanner: bot"];
+  return ["", ...markdownTable(head, rows)];
 }
 
-const GROUPS = { definitive: "automated", hidden: "automated, hides its trace", clean: "clean" };
+const replayLines = (replays: readonly Replay[]): string[] =>
+  replays.length === 0
+    ? []
+    : [
+        ...["", "Captured visits sent again", ""],
+        ...markdownTable(
+          ["attack", "", "PASS", "SUSPICIOUS", "DECEPTIVE", "reasons"],
+          replays.map(({ id, title, visits, pass, suspicious, deceptive, reasons }) => [
+            ...[id, title, shareText(pass, visits)],
+            ...[suspicious, deceptive, listed(reasons)],
+          ]),
+        ),
+      ];
 
-function printSummary(summary) {
-  console.log("\n| part | visits | DECEPTIVE | SUSPICIOUS | not PASS | BotD: bot | fpscanner: bot |");
-  console.log("|---|---|---|---|---|---|---|");
-  for (const { part, ...groups } of summary)
-    for (const [name, { visits, deceptive, suspicious, botd, fpscanner }] of Object.entries(groups)) {
-      if (visits === 0) continue;
-      const shares = [deceptive, suspicious, deceptive + suspicious, botd, fpscanner];
-      const cells = shares.map((value) => shareText(value, visits));
-      console.log(`| ${part} | ${GROUPS[name]} | ${cells.join(" | ")} |`);
-    }
-}
+type Finished = {
+  date: string;
+  versions: Readonly<Record<string, string>>;
+  rulesVersion: string;
+  results: readonly Row[];
+  summary: Summary;
+  replays: readonly Replay[];
+  figures: readonly Figure[];
+  missing: readonly string[];
+  skipped: readonly { id: string; lacking: readonly string[] }[];
+  failures: readonly Failure[];
+  seconds: number;
+};
 
-function printReplays(replays) {
-  if (replays.length === 0) return;
-  console.log("\nCaptured visits sent again\n");
-  console.log("| attack | | PASS | SUSPICIOUS | DECEPTIVE | reasons |");
-  console.log("|---|---|---|---|---|---|");
-  for (const { id, title, visits, pass, suspicious, deceptive, reasons } of replays)
-    console.log(
-      `| ${id} | ${title} | ${shareText(pass, visits)} | ${suspicious} | ${deceptive} | ${reasons.join(", ") || "-"} |`,
-    );
-}
-
-export function print({ date, versions, rulesVersion, results, summary, replays, figures, seconds, ...rest }) {
-  const { missing, skipped, failures } = rest;
-  console.log(`\nVerdicts on real visits, ${date}, rules ${rulesVersion}`);
-  console.log(
-    Object.entries(versions)
-      .map(([name, version]) => `${name} ${version}`)
-      .join(", "),
-  );
-  printRows(
-    "Automated",
-    results.filter(({ isClean, isDefinitive }) => !isClean && isDefinitive),
-  );
-  printRows(
-    "Automated, with their definitive traces removed",
-    results.filter((row) => !row.isClean && !row.isDefinitive),
-  );
-  printRows(
-    "Clean",
-    results.filter(({ isClean }) => isClean),
-  );
-  printSummary(summary);
-  printReplays(replays);
-  console.log(`\nShares with their 95 % interval (Wilson). ${seconds} s.\n`);
-  for (const { figure, value, isMet } of figures) console.log(`${isMet ? "met   " : "MISSED"} ${figure}: ${value}`);
-  for (const name of missing) console.log(`not installed: ${name}`);
-  for (const { id, lacking } of skipped) console.log(`not run: ${id}, which needs ${lacking.join(", ")}`);
-  for (const { id, reason } of failures) console.log(`failed: ${id}: ${reason}`);
-}
+export const linesOf = ({ results, summary, replays, figures, ...run }: Finished): string[] => [
+  ...["", `Verdicts on real visits, ${run.date}, rules ${run.rulesVersion}`],
+  Object.entries(run.versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(", "),
+  ...visitLines("Automated", results.filter(isDefinitive)),
+  ...visitLines("Automated, with their definitive traces removed", results.filter(isHidden)),
+  ...visitLines("Clean", results.filter(isClean)),
+  ...summaryLines(summary),
+  ...replayLines(replays),
+  ...["", `Shares with their 95 % interval (Wilson). ${run.seconds} s.`, ""],
+  ...figures.map(({ figure: name, value, isMet }) => `${isMet ? "met   " : "MISSED"} ${name}: ${value}`),
+  ...run.missing.map((name) => `not installed: ${name}`),
+  ...run.skipped.map(({ id, lacking }) => `not run: ${id}, which needs ${lacking.join(", ")}`),
+  ...run.failures.map(({ id, reason }) => `failed: ${id}: ${reason}`),
+];

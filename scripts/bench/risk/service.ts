@@ -1,122 +1,94 @@
-import fs from "node:fs";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { build } from "esbuild";
+import { Report } from "@/lib/contract/report";
+import { assessRisk, requestFacts, type Visit } from "@/lib/visits/risk";
+import { ensureBuilt } from "../../build/ensure.mjs";
+import type { CleanUp } from "../../common/command";
+import { adminTexts, claimPort } from "../../common/processes";
+import { makeDataDir, startService } from "../../common/service";
+import { type Capture, openCaptureProxy } from "./capture-proxy";
 
-import { ensureBuilt } from "../build/ensure.mjs";
-import { ROOT } from "../build/layout.mjs";
-import { answersOk, claimPort, runAdmin, startProgram, waitUntil } from "../demo/processes.mjs";
-import { openGate } from "./gate.mjs";
-import { makeFolder, removeFolder } from "./processes.mjs";
-
-const READY_TIMEOUT_MS = 10 * 60_000;
 /** For a key whose requests come faster than its limit. */
 const REPORT_TIMEOUT_MS = 60_000;
 
-async function startReady(env, port) {
-  const lines = [];
-  const program = startProgram("service", ["scripts/start.mjs"], { env, onLine: (line) => lines.push(line) });
-  try {
-    await waitUntil(() => answersOk(`http://localhost:${port}/readyz`), { program, timeoutMs: READY_TIMEOUT_MS });
-    return program;
-  } catch (error) {
-    await program.stop();
-    throw new Error(`${error.message}\n${lines.join("\n")}`, { cause: error });
-  }
-}
+type Options = {
+  /** The Allowed Origin of the Web App. */
+  originOf: (proxyUrl: string) => string;
+  /** Where the proxy listens. */
+  address?: string;
+  pageOf?: (path: string) => string | undefined;
+  onVisit?: (imprint: string) => void;
+  log: (line: string) => void;
+  cleanUp: CleanUp;
+};
 
-/**
- * The real service on an empty database, behind a gate that keeps what visits send, with one Web App.
- *
- * @param {object} options
- * @param {(gateUrl: string) => string} options.originOf the Allowed Origin of the Web App
- * @param {string} [options.address] where the gate listens
- * @param {(path: string) => string | undefined} [options.pageOf]
- * @param {(imprint: string) => void} [options.onVisit]
- * @param {(line: string) => void} options.say
- */
-export async function startService({ originOf, address = "localhost", pageOf, onVisit = () => undefined, say }) {
-  await ensureBuilt(["component", "documents", "bundles", "pages"], { say });
-  const dataDir = makeFolder("data");
-  // Started by root, PostgreSQL runs as another user and has to reach its files.
-  fs.chmodSync(dataDir, 0o711);
-  const servicePort = await claimPort(0);
-  const captures = new Map();
-  const keep = (imprint, capture) => {
-    captures.set(imprint, capture);
-    onVisit(imprint);
-  };
-  let visitor;
-  const gate = await openGate({
+export type VisitedService = Awaited<ReturnType<typeof startVisitedService>>;
+
+/** The real service on an empty database, behind a proxy that keeps what visits send, with one Web App. */
+export async function startVisitedService({
+  originOf,
+  address = "localhost",
+  pageOf = () => undefined,
+  onVisit,
+  log,
+  cleanUp,
+}: Options) {
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: log });
+  const servicePort = await claimPort();
+  const captures = new Map<string, Capture>();
+  let visitor: string | undefined;
+  const proxy = await openCaptureProxy({
     address,
-    servicePort: () => servicePort,
+    servicePort,
     pageOf,
     visitorAddress: () => visitor,
-    onVisit: keep,
+    onVisit(imprint, capture) {
+      captures.set(imprint, capture);
+      onVisit?.(imprint);
+    },
   });
-  const url = `http://${address}:${gate.port}`;
-  const env = {
-    ...process.env,
-    DATA_DIR: dataDir,
-    DATABASE_URL: "",
-    PORT: String(servicePort),
-    BASE_URL: url,
-    TRUSTED_PROXIES: "loopback",
-    LOG_LEVEL: "error",
-  };
-  const program = await startReady(env, servicePort);
-  const { workspace_id } = await runAdmin(["workspace", "create", "--name", "Visits"], env);
-  const app = ["web-app", "create", "--workspace", workspace_id, "--name", "Site", "--origin", originOf(url)];
-  const { environment_id: environmentId, api_key: apiKey } = await runAdmin(app, env);
+  const variables = { BASE_URL: proxy.url, TRUSTED_PROXIES: "loopback" };
+  const { env } = await startService({ cleanUp, dataDir: makeDataDir(cleanUp), port: servicePort, variables });
+  cleanUp.push(proxy.close);
+  const { workspace_id: workspaceId } = await adminTexts(
+    ["workspace", "create", "--name", "Visits"],
+    env,
+    "workspace_id",
+  );
+  const webApp = ["web-app", "create", "--workspace", workspaceId, "--name", "Site", "--origin", originOf(proxy.url)];
+  const { environment_id: environmentId, api_key: apiKey } = await adminTexts(webApp, env, "environment_id", "api_key");
   return {
-    url,
+    url: proxy.url,
     environmentId,
     servicePort,
     /** Where the next visits seem to come from; `undefined`: from where they do. */
-    setVisitorAddress(address) {
-      visitor = address;
+    setVisitorAddress: (of: string | undefined) => (visitor = of),
+    captureOf(imprint: string): Capture {
+      const capture = captures.get(imprint);
+      if (capture === undefined) throw new Error(`${imprint} did not come through the proxy.`);
+      return capture;
     },
-    captureOf: (imprint) => captures.get(imprint),
-    async reportOf(imprint) {
+    async reportOf(imprint: string): Promise<Report> {
       const target = `http://localhost:${servicePort}/api/v1/fingerprint/report/${imprint}`;
+      const read = () => fetch(target, { headers: { "X-API-Key": apiKey } });
       const deadline = performance.now() + REPORT_TIMEOUT_MS;
-      let answer = await fetch(target, { headers: { "X-API-Key": apiKey } });
+      let answer = await read();
       while (answer.status === 429 && performance.now() < deadline) {
         await delay(1_000 * Number(answer.headers.get("retry-after") ?? 1));
-        answer = await fetch(target, { headers: { "X-API-Key": apiKey } });
+        answer = await read();
       }
       if (!answer.ok) throw new Error(`The Report of ${imprint} answered ${answer.status}.`);
-      return answer.json();
-    },
-    async stop() {
-      gate.close();
-      await program.stop();
-      removeFolder(dataDir);
+      return Report.parse(await answer.json());
     },
   };
 }
 
+/** A captured visit as the rules of this checkout read it. */
+export const visitOf = ({ signals, headers }: Capture): Visit => ({
+  signals,
+  request: requestFacts((name) => headers[name], Object.keys(headers)),
+  now: new Date(),
+});
+
 /** The rules of this checkout, to name those behind a Report's reasons. */
-export async function loadRules() {
-  const outfile = path.join(ROOT, ".test/bench-risk/rules.mjs");
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["lib/visits/risk/index.ts"],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    packages: "external",
-    alias: { "@": ROOT },
-    logLevel: "silent",
-  });
-  const { assessRisk, requestFacts, RULES_VERSION } = await import(outfile);
-  const visitOf = ({ signals, headers }) => ({
-    signals,
-    request: requestFacts((name) => headers[name], Object.keys(headers)),
-    now: new Date(),
-  });
-  return { assess: (capture) => assessRisk(visitOf(capture)), visitOf, version: RULES_VERSION };
-}
+export const assessCapture = (capture: Capture) => assessRisk(visitOf(capture));

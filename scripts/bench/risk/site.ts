@@ -3,10 +3,14 @@
  * they said. It speaks to the browser by nothing else, so that a browser without a driver can report too.
  */
 import http from "node:http";
+import { text } from "node:stream/consumers";
 
 import { build } from "esbuild";
 
-import { listen } from "../demo/processes.mjs";
+import { ROOT } from "../../build/layout.mjs";
+import type { CleanUp } from "../../common/command";
+import { listenHttp } from "../../common/processes";
+import type { Outcome } from "./variant";
 
 const PEERS = `
   import { load } from "@fingerprintjs/botd";
@@ -20,11 +24,10 @@ const PEERS = `
     },
   };`;
 
-/** @param {string} root @param {string} toolsFolder */
-export async function bundlePeers(root, toolsFolder) {
+export async function bundlePeers(toolsFolder: string): Promise<string> {
   const result = await build({
-    stdin: { contents: PEERS, resolveDir: root },
-    nodePaths: [`${root}/node_modules`, `${toolsFolder}/node_modules`],
+    stdin: { contents: PEERS, resolveDir: ROOT },
+    nodePaths: [`${ROOT}/node_modules`, `${toolsFolder}/node_modules`],
     bundle: true,
     minify: true,
     write: false,
@@ -33,10 +36,14 @@ export async function bundlePeers(root, toolsFolder) {
     legalComments: "none",
     logLevel: "silent",
   });
-  return result.outputFiles[0].text;
+  return result.outputFiles[0]?.text ?? "";
 }
 
-const page = (id, imprintUrl, environmentId) => `<!doctype html><html lang="en"><meta charset="utf-8">
+const page = (
+  id: string,
+  imprintUrl: string,
+  environmentId: string,
+) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Visit</title><body><h1>Visit</h1><p id="state">Running</p>
 <script src="${imprintUrl}/v1/imprint.js"></script><script src="/peers.js"></script>
 <script>
@@ -52,41 +59,36 @@ const page = (id, imprintUrl, environmentId) => `<!doctype html><html lang="en">
 })();
 </script></body></html>`;
 
-async function readText(request) {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** Opens the site; `expect(id)` gives the address for one visit and a promise of what its page reports. */
-export async function openSite(peers) {
-  const waiting = new Map();
+export async function openSite(peers: string, cleanUp: CleanUp) {
+  const waiting = new Map<string, (outcome: Outcome) => void>();
   const settings = { imprintUrl: "", environmentId: "" };
-  const server = http.createServer(async (request, response) => {
-    const [, kind, id] = new URL(request.url ?? "/", "http://localhost").pathname.split("/");
+  const server = http.createServer((request, response) => {
+    const [, kind, id = ""] = new URL(request.url ?? "/", "http://localhost").pathname.split("/");
     if (kind === "done" && request.method === "POST") {
-      const text = await readText(request);
-      response.writeHead(204).end();
-      waiting.get(id)?.(JSON.parse(text));
+      void text(request).then((body) => {
+        response.writeHead(204).end();
+        waiting.get(id)?.(JSON.parse(body) as Outcome); // safe: the page below wrote an object
+      });
       return;
     }
     const isPeers = kind === "peers.js";
-    if (!isPeers && kind !== "visit") return void response.writeHead(404).end();
+    if (!isPeers && kind !== "visit") {
+      response.writeHead(404).end();
+      return;
+    }
     response.writeHead(200, { "Content-Type": isPeers ? "text/javascript" : "text/html" });
     response.end(isPeers ? peers : page(id, settings.imprintUrl, settings.environmentId));
   });
-  const port = await listen(server, 0);
-  const origin = `http://localhost:${port}`;
+  const { url: origin } = await listenHttp(server, { cleanUp });
   return {
     origin,
-    configure: (values) => Object.assign(settings, values),
-    expect(id) {
-      const outcome = new Promise((resolve) => waiting.set(id, resolve));
+    configure: (values: typeof settings) => Object.assign(settings, values),
+    expect(id: string) {
+      const outcome = new Promise<Outcome>((resolve) => waiting.set(id, resolve));
       return { url: `${origin}/visit/${id}`, outcome };
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -5,7 +5,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
-import { ROOT } from "../build/layout.mjs";
+import { ROOT } from "../../build/layout.mjs";
+import { environmentWith } from "../../common/processes";
+import type { ToolModules } from "./tool-modules";
 
 const run = promisify(execFile);
 const FOLDER = path.join(ROOT, ".test/bench-risk/tools");
@@ -25,7 +27,8 @@ const TOOLS = {
   "selenium-webdriver": "4.46.0",
   fpscanner: "1.0.2",
   ws: "8.23.0",
-};
+} as const;
+export type ToolName = keyof typeof TOOLS;
 
 /** Programs by name, with the Debian package that brings each and the places where it may lie. */
 const PROGRAMS = {
@@ -44,71 +47,86 @@ const PROGRAMS = {
   dbus: { package: "dbus-daemon", paths: ["/usr/bin/dbus-run-session"] },
 };
 
-const find = ({ paths }) => paths.find((file) => fs.existsSync(file));
+export type ProgramName = keyof typeof PROGRAMS;
+export type Programs = Readonly<Record<ProgramName, string | undefined>>;
+export const PROGRAM_NAMES = Object.keys(PROGRAMS).filter((name): name is ProgramName => Object.hasOwn(PROGRAMS, name));
+
+type Log = (line: string) => void;
+
+const find = (name: ProgramName) => PROGRAMS[name].paths.find((file) => fs.existsSync(file));
 const canInstall = () => process.getuid?.() === 0 && fs.existsSync("/etc/debian_version");
 
-async function installPackages(packages, say) {
-  const options = { timeout: INSTALL_TIMEOUT_MS, maxBuffer: 2 ** 26 };
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  say(`Installing Debian packages: ${packages.join(", ")}`);
-  await run("apt-get", ["update"], { ...options, env }).catch(() => undefined);
+async function installPackages(packages: readonly string[], log: Log): Promise<void> {
+  const env = environmentWith({ DEBIAN_FRONTEND: "noninteractive" });
+  const aptGet = (...args: string[]) =>
+    run("apt-get", args, { timeout: INSTALL_TIMEOUT_MS, maxBuffer: 2 ** 26, env }).catch(() => undefined);
+  log(`Installing Debian packages: ${packages.join(", ")}`);
+  await aptGet("update");
   // One by one: a package that this release does not have must not keep the others away.
-  for (const name of packages)
-    await run("apt-get", ["install", "-y", "--no-install-recommends", name], { ...options, env }).catch(
-      () => undefined,
-    );
+  for (const name of packages) await aptGet("install", "-y", "--no-install-recommends", name);
 }
 
 /** The programs that are there, after what could be installed was; the names of those that are missing. */
-export async function findPrograms(say) {
-  const wanted = Object.values(PROGRAMS).filter((program) => find(program) === undefined);
-  if (wanted.length > 0 && canInstall()) await installPackages([...new Set(wanted.map((one) => one.package))], say);
-  const programs = Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, find(program)]));
-  const missing = Object.entries(PROGRAMS)
-    .filter(([name]) => programs[name] === undefined)
-    .map(([name, program]) => `${name} (Debian package ${program.package})`);
-  return { programs, missing };
+export async function findPrograms(log: Log): Promise<{ programs: Programs; missing: string[] }> {
+  const wanted = PROGRAM_NAMES.filter((name) => find(name) === undefined);
+  const packages = wanted.map((name) => PROGRAMS[name].package);
+  if (wanted.length > 0 && canInstall()) await installPackages([...new Set(packages)], log);
+  const programs = Object.fromEntries(PROGRAM_NAMES.map((name) => [name, find(name)])) as Programs; // safe: all names
+  const missing = PROGRAM_NAMES.filter((name) => programs[name] === undefined);
+  return { programs, missing: missing.map((name) => `${name} (Debian package ${PROGRAMS[name].package})`) };
 }
 
-const isInstalled = ([name, version]) => {
+/** The program's file, of a variant that names it among its needs. */
+export function programOf(programs: Programs, name: ProgramName): string {
+  const file = programs[name];
+  if (file === undefined) throw new Error(`${name} is not installed (Debian package ${PROGRAMS[name].package}).`);
+  return file;
+}
+
+const TOOL_NAMES = Object.keys(TOOLS).filter((name): name is ToolName => Object.hasOwn(TOOLS, name));
+
+function isInstalled(name: ToolName): boolean {
   const file = path.join(FOLDER, "node_modules", name, "package.json");
-  return fs.existsSync(file) && JSON.parse(fs.readFileSync(file, "utf8")).version === version;
-};
+  if (!fs.existsSync(file)) return false;
+  const { version } = JSON.parse(fs.readFileSync(file, "utf8")) as { version: string }; // safe: every package has one
+  return version === TOOLS[name];
+}
+
+export type Tools = Awaited<ReturnType<typeof openTools>>;
 
 /** The driving tools in exact versions, in a folder of their own that tests and builds never see. */
-export async function openTools(say) {
+export async function openTools(log: Log) {
   fs.mkdirSync(FOLDER, { recursive: true });
-  if (!Object.entries(TOOLS).every(isInstalled)) {
-    say("Installing the driving tools from npm");
+  if (!TOOL_NAMES.every(isInstalled)) {
+    log("Installing the driving tools from npm");
     fs.writeFileSync(path.join(FOLDER, "package.json"), JSON.stringify({ private: true, dependencies: TOOLS }));
-    const env = { ...process.env, PUPPETEER_SKIP_DOWNLOAD: "1", PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" };
+    const env = environmentWith({ PUPPETEER_SKIP_DOWNLOAD: "1", PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-    await run("npm", args, { cwd: FOLDER, env, timeout: INSTALL_TIMEOUT_MS }).catch((error) => say(error.message));
+    await run("npm", args, { cwd: FOLDER, env, timeout: INSTALL_TIMEOUT_MS }).catch((error: unknown) => {
+      log(String(error));
+    });
   }
-  const require = createRequire(path.join(FOLDER, "package.json"));
-  const missing = Object.entries(TOOLS)
-    .filter((tool) => !isInstalled(tool))
-    .map(([name, version]) => `${name} ${version} (npm)`);
+  const { resolve } = createRequire(path.join(FOLDER, "package.json"));
   return {
     folder: FOLDER,
     versions: TOOLS,
-    missing,
-    has: (name) => isInstalled([name, TOOLS[name]]),
-    load: async (name) => import(pathToFileURL(require.resolve(name)).href),
+    missing: TOOL_NAMES.filter((name) => !isInstalled(name)).map((name) => `${name} ${TOOLS[name]} (npm)`),
+    has: isInstalled,
+    async load<M extends keyof ToolModules>(name: M): Promise<ToolModules[M]> {
+      return (await import(pathToFileURL(resolve(name)).href)) as ToolModules[M]; // safe: the version is pinned above
+    },
   };
 }
 
 /** What each program calls itself, for the table. */
-export async function programVersions(programs) {
-  const asked = ["chromium", "firefox", "epiphany", "falkon", "qutebrowser"].filter((name) => programs[name]);
-  const env = { ...process.env, QT_QPA_PLATFORM: "offscreen", QTWEBENGINE_DISABLE_SANDBOX: "1" };
-  const versions = await Promise.all(
-    asked.map(async (name) => {
-      const { stdout } = await run(programs[name], ["--version"], { env, timeout: 30_000 }).catch(() => ({
-        stdout: "",
-      }));
-      return [name, /\d+(?:\.\d+)+\w*/.exec(stdout)?.[0] ?? "unknown"];
-    }),
-  );
-  return Object.fromEntries(versions);
+export async function programVersions(programs: Programs): Promise<Record<string, string>> {
+  const asked = ["chromium", "firefox", "epiphany", "falkon", "qutebrowser"] as const;
+  const env = environmentWith({ QT_QPA_PLATFORM: "offscreen", QTWEBENGINE_DISABLE_SANDBOX: "1" });
+  const versions = asked.map(async (name) => {
+    const file = programs[name];
+    if (file === undefined) return [];
+    const answer = await run(file, ["--version"], { env, timeout: 30_000 }).catch(() => ({ stdout: "" }));
+    return [[name, /\d+(?:\.\d+)+\w*/.exec(answer.stdout)?.[0] ?? "unknown"] as const];
+  });
+  return Object.fromEntries((await Promise.all(versions)).flat());
 }

@@ -1,38 +1,73 @@
-import { makeFolder, openScreen, removeFolder } from "./processes.mjs";
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+
+import { progress } from "../../common/command";
+import { environmentWith } from "../../common/processes";
+import { makeFolder, removeFolder } from "../../common/process-group";
+import { assessCapture, type VisitedService } from "./service";
+import type { Site } from "./site";
+import type { Kit, Outcome, Variant } from "./variant";
 
 const VISIT_TIMEOUT_MS = 90_000;
 const ATTEMPTS = 2;
 const DEFAULT_SCREEN = "1366x768";
 
+/** A virtual screen that chooses its own number; its display is `undefined` when it does not start. */
+async function openScreen(xvfb: string, size: string) {
+  const child = spawn(xvfb, ["-displayfd", "3", "-screen", "0", `${size}x24`, "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const number = await new Promise<string | undefined>((resolve) => {
+    const end = () => {
+      resolve(undefined);
+    };
+    const pipe = child.stdio[3] as Readable; // safe: the program writes to this one
+    pipe.once("data", (chunk: Buffer) => {
+      resolve(chunk.toString().trim());
+    });
+    child.once("error", end).once("exit", end);
+  });
+  return { display: number === undefined ? undefined : `:${number}`, close: () => child.kill("SIGTERM") };
+}
+
 /** Virtual screens by size, opened when first needed. */
-export function screensOf(xvfb) {
-  const open = new Map();
+export function screensOf(xvfb: string | undefined) {
+  const open = new Map<string, Awaited<ReturnType<typeof openScreen>>>();
   return {
-    async displayOf(size = DEFAULT_SCREEN) {
+    async displayOf(size = DEFAULT_SCREEN): Promise<string | undefined> {
       if (xvfb === undefined) return undefined;
-      if (!open.has(size)) open.set(size, await openScreen(xvfb, size));
-      return open.get(size).display;
+      const screen = open.get(size) ?? (await openScreen(xvfb, size));
+      open.set(size, screen);
+      return screen.display;
     },
-    close: () => [...open.values()].forEach((screen) => screen.close()),
+    close() {
+      for (const screen of open.values()) screen.close();
+    },
   };
 }
 
-const limited = (promise) => {
-  let timer;
-  const late = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("its page did not report in time")), VISIT_TIMEOUT_MS);
+function limited<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error("its page did not report in time"));
+    }, VISIT_TIMEOUT_MS);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-};
+  return Promise.race([promise, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}
+
+export type Context = { kit: Kit; site: Site; screens: ReturnType<typeof screensOf>; service: VisitedService };
 
 /** One visit of one variant: what its page reported. */
-async function visitOnce(variant, attempt, { kit, site, screens, service }) {
+async function visitOnce(variant: Variant, attempt: number, { kit, site, screens, service }: Context) {
   service.setVisitorAddress(variant.address);
-  const folder = makeFolder(variant.id);
+  const folder = makeFolder(`risk-${variant.id}`);
   const { url, outcome } = site.expect(`${variant.id}-${attempt}`);
   const display = await screens.displayOf(variant.screen);
   // The zone of this machine must not decide: variants name their own.
-  const env = { ...process.env, TZ: "UTC", LANG: "en_US.UTF-8", ...(display ? { DISPLAY: display } : {}) };
+  const env = environmentWith({ TZ: "UTC", LANG: "en_US.UTF-8", ...(display && { DISPLAY: display }) });
   try {
     return await variant.visit(kit, { url, outcome: limited(outcome), env, folder });
   } finally {
@@ -41,50 +76,58 @@ async function visitOnce(variant, attempt, { kit, site, screens, service }) {
 }
 
 /** What the variant cannot do without and this machine lacks. */
-export const lackingOf = (variant, { programs, tools }) => [
-  ...variant.needs.filter((name) => programs[name] === undefined),
-  ...variant.packages.filter((name) => !tools.has(name)),
+export const lackingOf = ({ needs, packages }: Variant, { programs, tools }: Kit): string[] => [
+  ...needs.filter((name) => programs[name] === undefined),
+  ...packages.filter((name) => !tools.has(name)),
 ];
 
-async function read(outcome, { service, rules }) {
-  const imprint = outcome.imprint;
+const present = (...texts: (string | undefined)[]) => texts.filter(Boolean).join(" ");
+
+async function read(outcome: Outcome, service: VisitedService) {
+  const { imprint, botd, fpscanner } = outcome;
   if (typeof imprint !== "string") throw new Error(`the component failed: ${JSON.stringify(imprint)}`);
   const capture = service.captureOf(imprint);
-  const report = await service.reportOf(imprint);
-  const assessment = rules.assess(capture);
+  const { risk, browser, operating_system: system } = await service.reportOf(imprint);
+  const assessment = assessCapture(capture);
+  const scanned = new Map<string, unknown>(Object.entries(fpscanner ?? {}));
   return {
-    status: report.risk.status,
-    reasons: report.risk.reasons,
+    status: risk.status,
+    reasons: risk.reasons,
     rules: [...new Set(assessment.evidence.map(({ ruleId }) => ruleId))],
     profile: assessment.profile,
-    browser: [report.browser.name, report.browser.version].filter(Boolean).join(" "),
-    system: [report.operating_system.name, report.operating_system.version].filter(Boolean).join(" "),
-    botd: outcome.botd,
-    fpscanner: outcome.fpscanner?.bot ?? outcome.fpscanner,
-    fpscannerNames: outcome.fpscanner?.names ?? [],
+    browser: present(browser.name, browser.version),
+    system: present(system.name, system.version),
+    botd,
+    fpscanner: scanned.get("bot") ?? fpscanner,
+    fpscannerNames: scanned.get("names") ?? [],
     capture,
   };
 }
 
+export type Result = Pick<Variant, "id" | "tool" | "part" | "isDefinitive"> & {
+  isClean: boolean;
+  isReplayed: boolean;
+} & Awaited<ReturnType<typeof read>>;
+export type Failure = { id: string; reason: string };
+
 /** Visits with every variant in turn; a visit that fails is tried once more, then named. */
-export async function visitAll(variants, context, progress) {
-  const results = [];
-  const failures = [];
+export async function visitAll(variants: readonly Variant[], context: Context) {
+  const [results, failures]: [Result[], Failure[]] = [[], []];
   for (const [index, variant] of variants.entries()) {
     progress(`${index + 1} of ${variants.length}: ${variant.id}`);
-    let failure = "";
+    const { id, tool, part, isDefinitive, isClean = false, address } = variant;
+    let failure: string | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
-        const { id, tool, part, isDefinitive, isClean = false, address } = variant;
-        const found = await read(await visitOnce(variant, attempt, context), context);
+        const found = await read(await visitOnce(variant, attempt, context), context.service);
         results.push({ id, tool, part, isDefinitive, isClean, isReplayed: address !== undefined, ...found });
-        failure = "";
+        failure = undefined;
         break;
       } catch (error) {
-        failure = error.message;
+        failure = error instanceof Error ? error.message : String(error);
       }
     }
-    if (failure !== "") failures.push({ id: variant.id, reason: failure });
+    if (failure !== undefined) failures.push({ id, reason: failure });
   }
   return { results, failures };
 }

@@ -1,25 +1,14 @@
-/**
- * `npm run component:release`: keeps the files of the component's current version for good, under `releases/component`,
- * and what they submit in a real Chromium, under `lib/visits/submissions/released`.
- * A version that is released already is refused unless the sources still give the same files.
- */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { bundleComponent } from "./component/bundle.mjs";
-import { recordSubmission } from "./component/record.mjs";
-import {
-  integrityOf,
-  readRelease,
-  readReleases,
-  releaseFolder,
-  RELEASES_FILE,
-  requireSame,
-} from "./component/releases.mjs";
+import { runCommand } from "../../common/command";
+import { bundleComponent } from "../bundle.mjs";
+import { integrityOf, readRelease, readReleases, releaseFolder, RELEASES_FILE, requireSame } from "../releases.mjs";
+import { recordSubmission } from "./record";
 
-async function main() {
+async function release(): Promise<string> {
   const [releases, { version, versioned }] = await Promise.all([readReleases(), bundleComponent()]);
-  const known = releases.find((release) => release.version === version);
+  const known = releases.find((each) => each.version === version);
   if (known) {
     requireSame(version, await readRelease(known), versioned);
     return `Browser component ${version} is released already, and its sources have not changed`;
@@ -32,9 +21,13 @@ async function main() {
   return `Browser component ${version} is released: commit releases/component and lib/visits/submissions/released`;
 }
 
-try {
-  console.log(await main());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommand({
+  name: "component:release",
+  about:
+    "Keeps the files of the component's current version for good, under releases/component, and what they submit in a real Chromium, under lib/visits/submissions/released. A version that is released already is refused unless the sources still give the same files.",
+  options: {},
+  async run() {
+    console.log(await release());
+    return 0;
+  },
+});

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { buildComponent } from "../../../../scripts/build-component.mjs";
+import { buildComponent } from "../../../../scripts/component/build.mjs";
 import { readReleases, releaseFolder } from "../../../../scripts/component/releases.mjs";
 import { openComponentFiles } from "./component-files";
 

@@ -1,5 +1,7 @@
 /** Captured visits sent again by a program that is no browser. */
-import { altered, createChance, onOtherHardware, shortened } from "./alter.mjs";
+import { type Random, randomBy, randomOf } from "../../../common/random";
+import type { Capture, Submission } from "../capture-proxy";
+import { altered, onOtherHardware, shortened } from "./alter";
 
 const FIREFOX_NAME = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
 const CHROME_NAME =
@@ -7,9 +9,10 @@ const CHROME_NAME =
 
 /** Headers that the attacker's program makes itself, and those that belong to one connection. */
 const OWN = /^(?:host|connection|content-length|x-forwarded-.*)$/;
-const asBrowser = ({ headers }) => Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name)));
-const originOf = ({ headers }) => ({ origin: headers.origin });
-const asNode = (capture) => ({
+const asBrowser = ({ headers }: Capture): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name)));
+const originOf = ({ headers }: Capture): Headers => ({ origin: headers["origin"] ?? "" });
+const asNode = (capture: Capture): Headers => ({
   ...originOf(capture),
   "content-type": "text/plain;charset=UTF-8",
   accept: "*/*",
@@ -18,19 +21,25 @@ const asNode = (capture) => ({
   "user-agent": "node",
   "accept-encoding": "gzip, deflate",
 });
-const asCurl = (capture) => ({ "user-agent": "curl/8.5.0", accept: "*/*", ...originOf(capture) });
-const nameOf = ({ headers }) => headers["user-agent"];
-const isFirefox = (capture) => nameOf(capture).includes("Firefox/");
+const asCurl = (capture: Capture): Headers => ({ "user-agent": "curl/8.5.0", accept: "*/*", ...originOf(capture) });
+const nameOf = ({ headers }: Capture) => headers["user-agent"] ?? "";
+const isFirefox = (capture: Capture) => nameOf(capture).includes("Firefox/");
 
-/**
- * @typedef {{ submission: object, headers: Record<string, string>, address: string, token?: string }} Attempt
- * @typedef {{ id: string, title: string, count: number, passMax: number, prepare: (capture: object, chance: object, index: number) => Partial<Attempt> }} Attack
- */
+type Headers = Readonly<Record<string, string>>;
+/** `token` is of a device that somebody else has. */
+export type Attempt = { submission: Submission; headers: Headers; address: string; token?: string | undefined };
+export type Attack = {
+  id: string;
+  title: string;
+  count: number;
+  /** How many may pass. */
+  passMax: number;
+  prepare: (capture: Capture, random: Random) => Omit<Attempt, "address">;
+};
 
-const plain = (capture) => ({ submission: capture.submission, headers: asBrowser(capture) });
+const plain = (capture: Capture) => ({ submission: capture.submission, headers: asBrowser(capture) });
 
-/** `passMax` is how many may pass. @type {Attack[]} */
-export const ATTACKS = [
+export const ATTACKS: readonly Attack[] = [
   {
     id: "replay-homes",
     title: "a captured visit sent again from as many homes",
@@ -43,7 +52,7 @@ export const ATTACKS = [
     title: "the same, with screen, canvas, fonts and timings altered at random",
     count: 200,
     passMax: 20,
-    prepare: (capture, chance) => ({ ...plain(capture), submission: altered(capture.submission, chance) }),
+    prepare: (capture, random) => ({ ...plain(capture), submission: altered(capture.submission, random) }),
   },
   {
     id: "replay-node",
@@ -112,22 +121,24 @@ export const ATTACKS = [
     title: "a stolen token on a machine with other hardware",
     count: 20,
     passMax: 0,
-    prepare: (capture, chance) => ({
+    prepare: (capture, random) => ({
       ...plain(capture),
-      submission: onOtherHardware(capture.submission, chance),
+      submission: onOtherHardware(capture.submission, random),
       token: capture.token,
     }),
   },
 ];
 
 /** Homes of one provider of the country whose clock the captured browsers show. */
-const homeOf = (chance) => `87.${128 + chance.below(40)}.${chance.below(256)}.${1 + chance.below(254)}`;
+const homeOf = (random: Random) => `87.${128 + random.below(40)}.${random.below(256)}.${1 + random.below(254)}`;
 
 /** The attempts of an attack: by turns with what each captured browser sent, each from a home of its own. */
-export function attemptsOf(attack, captures, seed) {
-  const chance = createChance(seed);
-  return Array.from({ length: attack.count }, (_none, index) => ({
-    address: homeOf(chance),
-    ...attack.prepare(captures[index % captures.length], chance, index),
-  }));
+export function attemptsOf(
+  { count, prepare }: Pick<Attack, "count" | "prepare">,
+  captures: readonly Capture[],
+  seed: number,
+): Attempt[] {
+  const random = randomBy(randomOf(seed));
+  const turns = Array.from({ length: Math.ceil(count / captures.length) }, () => captures).flat();
+  return turns.slice(0, count).map((capture) => ({ address: homeOf(random), ...prepare(capture, random) }));
 }

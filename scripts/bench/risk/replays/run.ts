@@ -1,56 +1,58 @@
-import { ATTACKS, attemptsOf } from "./attacks.mjs";
-import { replay } from "./send.mjs";
+import { progress } from "../../../common/command";
+import type { Capture } from "../capture-proxy";
+import type { VisitedService } from "../service";
+import type { Failure } from "../visits";
+import { type Attack, ATTACKS, attemptsOf } from "./attacks";
+import { replay } from "./send";
 
 const SEED = 16;
-const SIDE_BY_SIDE = 4;
+const CONCURRENCY = 4;
 
-/** Runs `work` for every item, some at a time, in the order of the items. */
-async function forEach(items, work) {
-  const waiting = [...items.entries()];
-  const results = [];
+/** Runs `work` for every item, some at a time; the results in the order of the items. */
+async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
   const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1]);
+    for (const [index, item] of queue) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 
-const count = (rows, status) => rows.filter((row) => row.status === status).length;
+export type Replay = Awaited<ReturnType<typeof runAttack>>;
 
-/**
- * Sends the captured visits again in every way, and counts the verdicts.
- *
- * @param {{ captures: object[], service: object, only: string, say: (line: string) => void }} options
- */
-export async function runReplays({ captures, service, only, say }) {
-  const replays = [];
-  const failures = [];
+async function runAttack({ id, title, passMax, ...attack }: Attack, captures: Captures, service: VisitedService) {
+  const risks = await mapConcurrently(attemptsOf(attack, captures, SEED), async (attempt) => {
+    const { risk } = await service.reportOf(await replay(service, attempt));
+    return risk;
+  });
+  const count = (status: string) => risks.filter((risk) => risk.status === status).length;
+  return {
+    id,
+    title,
+    visits: risks.length,
+    pass: count("PASS"),
+    suspicious: count("SUSPICIOUS"),
+    deceptive: count("DECEPTIVE"),
+    passMax,
+    reasons: [...new Set(risks.flatMap(({ reasons }) => reasons))],
+  };
+}
+
+type Captures = readonly Capture[];
+
+/** Sends the captured visits again in every way, and counts the verdicts. */
+export async function runReplays(captures: Captures, service: VisitedService, only: string) {
+  const [replays, failures]: [Replay[], Failure[]] = [[], []];
   for (const attack of captures.length === 0 ? [] : ATTACKS.filter(({ id }) => id.includes(only))) {
-    say(`${attack.id}: ${attack.count}`);
+    progress(`${attack.id}: ${attack.count}`);
     try {
       replays.push(await runAttack(attack, captures, service));
     } catch (error) {
-      failures.push({ id: attack.id, reason: error.message });
+      failures.push({ id: attack.id, reason: error instanceof Error ? error.message : String(error) });
     }
   }
   return { replays, failures };
 }
 
-async function runAttack(attack, captures, service) {
-  const reports = await forEach(attemptsOf(attack, captures, SEED), async (attempt) => {
-    const { risk } = await service.reportOf(await replay(service, attempt));
-    return { status: risk.status, reasons: risk.reasons };
-  });
-  return {
-    id: attack.id,
-    title: attack.title,
-    visits: reports.length,
-    pass: count(reports, "PASS"),
-    suspicious: count(reports, "SUSPICIOUS"),
-    deceptive: count(reports, "DECEPTIVE"),
-    passMax: attack.passMax,
-    reasons: [...new Set(reports.flatMap(({ reasons }) => reasons))],
-  };
-}
-
-export const isReplay = (only) => ATTACKS.some(({ id }) => id.includes(only));
+export const isReplay = (only: string): boolean => ATTACKS.some(({ id }) => id.includes(only));

@@ -1,46 +1,33 @@
 import http from "node:http";
+import { text } from "node:stream/consumers";
 
-/**
- * One POST whose headers arrive in the order given, straight to the service, as if a trusted proxy had met `address`.
- *
- * @param {{ port: number, path: string, headers: Record<string, string>, address: string, body: object }} request
- */
-function post({ port, path, headers, address, body }) {
-  return new Promise((resolve, reject) => {
-    const text = JSON.stringify(body);
-    const all = { ...headers, "x-forwarded-for": address, "content-length": String(Buffer.byteLength(text)) };
-    const request = http.request({ host: "localhost", port, path, method: "POST", headers: all, agent: false });
-    request.once("error", reject);
-    request.once("response", async (response) => {
-      const chunks = [];
-      for await (const chunk of response) chunks.push(chunk);
-      const answer = Buffer.concat(chunks).toString();
-      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${path} answered ${response.statusCode}: ${answer}`));
-      else resolve(JSON.parse(answer));
-    });
-    request.end(text);
+import { textsOf } from "../../../common/processes";
+import type { VisitedService } from "../service";
+import type { Attempt } from "./attacks";
+
+type Target = Pick<VisitedService, "servicePort" | "environmentId">;
+
+/** One POST whose headers arrive in the order given, straight to the service, as if a trusted proxy had met `address`. */
+async function post({ servicePort }: Target, { headers, address }: Attempt, path: string, body: object) {
+  const sent = JSON.stringify(body);
+  const all = { ...headers, "x-forwarded-for": address, "content-length": String(Buffer.byteLength(sent)) };
+  const options = { host: "localhost", port: servicePort, path, method: "POST", headers: all, agent: false };
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.request(options, resolve).once("error", reject).end(sent);
   });
+  const answer = await text(response);
+  const status = response.statusCode ?? 500;
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${answer}`);
+  return JSON.parse(answer) as unknown;
 }
 
-/**
- * Sends captured answers again with a challenge of their own; the imprint.
- *
- * @param {object} target
- * @param {number} target.servicePort
- * @param {string} target.environmentId
- * @param {object} attempt
- * @param {object} attempt.submission the captured body
- * @param {Record<string, string>} attempt.headers
- * @param {string} attempt.address
- * @param {string} [attempt.token] of a device that somebody else has
- */
-export async function replay({ servicePort, environmentId }, { submission, headers, address, token }) {
-  const to = { port: servicePort, headers, address };
-  const asked = { environment_id: environmentId, ...(token === undefined ? {} : { token }) };
-  const issued = await post({ ...to, path: "/api/v1/imprints/challenge", body: asked });
-  const own = token ?? issued.token;
-  const { token: _captured, ...answers } = submission;
-  const body = { ...answers, challenge: issued.challenge, ...(own === undefined ? {} : { token: own }) };
-  const { imprint } = await post({ ...to, path: "/api/v1/imprints", body });
-  return imprint;
+/** Sends captured answers again with a challenge of their own; the imprint. */
+export async function replay(target: Target, attempt: Attempt): Promise<string> {
+  const { token } = attempt;
+  const asked = { environment_id: target.environmentId, ...(token !== undefined && { token }) };
+  const issued = await post(target, attempt, "/api/v1/imprints/challenge", asked);
+  const { challenge } = textsOf(issued, "challenge");
+  const { token: _captured, ...answers } = attempt.submission;
+  const body = { ...answers, challenge, token: token ?? textsOf(issued, "token").token };
+  return textsOf(await post(target, attempt, "/api/v1/imprints", body), "imprint").imprint;
 }

@@ -1,54 +1,62 @@
 /** Chromium without a driver that is no person's browser: without a window, or with developer tools that emulate a device. */
-import { claimPort } from "../../demo/processes.mjs";
-import { startGroup } from "../processes.mjs";
-import { ANDROID_CHROME, IPHONE, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents.mjs";
-import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
-import { openPageSocket } from "./devtools-socket.mjs";
+import { claimPort } from "../../../common/processes";
+import { startGroup } from "../../../common/process-group";
+import { programOf } from "../tools";
+import { ANDROID_CHROME, IPHONE, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents";
+import { outcomeOf, type Part, type Variant } from "../variant";
+import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
+import { openPageSocket } from "./devtools-socket";
 
-const headless = ({ id, part, args = [], isDefinitive = true }) => ({
+type Headless = { id: string; part: Part; args?: string[]; isDefinitive?: boolean };
+
+const headless = ({ id, part, args = [], isDefinitive = true }: Headless): Variant => ({
   id: `chromium-headless-${id}`,
   tool: "Chromium --headless",
   part,
   isDefinitive,
   needs: ["chromium"],
   packages: [],
-  async visit(kit, { url, outcome, env, folder }) {
+  visit({ programs }, { url, outcome, env, folder }) {
     const all = [...QUIET, ...SOFTWARE_GRAPHICS, "--headless", `--user-data-dir=${folder}`];
-    const browser = startGroup(kit.programs.chromium, [...all, ...args, url], env);
-    try {
-      return await outcome;
-    } finally {
-      await browser.stop();
-    }
+    return outcomeOf(startGroup(programOf(programs, "chromium"), [...all, ...args, url], env), outcome);
   },
 });
 
+type Emulation = {
+  id: string;
+  part: Part;
+  userAgent?: string;
+  width: number;
+  height: number;
+  mobile?: boolean;
+  isDefinitive?: boolean;
+  metadata?: object;
+};
+
 /** The commands that the device toolbar of developer tools sends, and no others: no script is attached. */
-const emulation = ({ id, part, userAgent, width, height, mobile = true, isDefinitive = true, metadata }) => ({
+const emulation = ({ id, part, mobile = true, isDefinitive = true, ...device }: Emulation): Variant => ({
   id: `devtools-${id}`,
   tool: "DevTools device emulation",
   part,
   isDefinitive,
   needs: ["chromium", "xvfb"],
   packages: ["ws"],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: WebSocket } = await kit.tools.load("ws");
-    const port = await claimPort(0);
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const port = await claimPort();
     const args = [...QUIET, ...SOFTWARE_GRAPHICS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`];
-    const browser = startGroup(kit.programs.chromium, [...args, "about:blank"], env);
-    try {
-      const send = await openPageSocket(port, WebSocket);
+    const browser = startGroup(programOf(programs, "chromium"), [...args, "about:blank"], env);
+    const { width, height, userAgent, metadata } = device;
+    const reported = openPageSocket(port, tools).then((send) => {
       const screen = { width, height, screenWidth: width, screenHeight: height };
       send("Emulation.setDeviceMetricsOverride", { ...screen, deviceScaleFactor: mobile ? 3 : 1, mobile });
       if (userAgent)
-        send("Emulation.setUserAgentOverride", { userAgent, ...(metadata ? { userAgentMetadata: metadata } : {}) });
+        send("Emulation.setUserAgentOverride", { userAgent, ...(metadata && { userAgentMetadata: metadata }) });
       if (mobile) send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 1 });
       if (mobile) send("Emulation.setEmitTouchEventsForMouse", { enabled: true, configuration: "mobile" });
       send("Page.navigate", { url });
-      return await outcome;
-    } finally {
-      await browser.stop();
-    }
+      return outcome;
+    });
+    return outcomeOf(browser, reported);
   },
 });
 

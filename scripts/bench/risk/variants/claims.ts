@@ -2,39 +2,52 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { outcomeOf, startGroup } from "../processes.mjs";
-import { CHATGPT_USER, CHROMEOS_CHROME, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents.mjs";
-import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
-import { userJs } from "./firefox-preferences.mjs";
+import { userJs } from "../../../common/firefox-preferences";
+import { startGroup } from "../../../common/process-group";
+import { programOf } from "../tools";
+import { CHATGPT_USER, CHROMEOS_CHROME, LINUX_CHROME, WINDOWS_CHROME } from "../user-agents";
+import { outcomeOf, type Part, type Variant } from "../variant";
+import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
+
+type Claim = { id: string; part: Part; userAgent: string; args?: string[] };
 
 /** A real window, started by hand with another user agent. */
-const claiming = ({ id, part, userAgent, args = [] }) => ({
+const claiming = ({ id, part, userAgent, args = [] }: Claim): Variant => ({
   id: `claim-${id}`,
   tool: "Chromium --user-agent",
   part,
   isDefinitive: false,
   needs: ["chromium", "xvfb"],
   packages: [],
-  visit(kit, { url, outcome, env, folder }) {
-    const own = [`--user-data-dir=${folder}`, `--user-agent=${userAgent}`, ...args];
-    return outcomeOf(startGroup(kit.programs.chromium, [...QUIET, ...SOFTWARE_GRAPHICS, ...own, url], env), outcome);
+  visit({ programs }, { url, outcome, env, folder }) {
+    const all = [
+      ...QUIET,
+      ...SOFTWARE_GRAPHICS,
+      `--user-data-dir=${folder}`,
+      `--user-agent=${userAgent}`,
+      ...args,
+      url,
+    ];
+    return outcomeOf(startGroup(programOf(programs, "chromium"), all, env), outcome);
   },
 });
 
-const firefoxHeadless = ({ id, part, env: extra = {}, preferences = {}, args = [] }) => ({
+type Headless = { id: string; part: Part; env?: Record<string, string>; args?: string[] };
+
+const firefoxHeadless = ({ id, part, env: extra = {}, args = [] }: Headless): Variant => ({
   id: `firefox-headless-${id}`,
   tool: "Firefox --headless",
   part,
   isDefinitive: false,
   needs: ["firefox"],
   packages: [],
-  visit(kit, { url, outcome, env, folder }) {
+  visit({ programs }, { url, outcome, env, folder }) {
     const profile = path.join(folder, "profile");
     fs.mkdirSync(profile);
-    fs.writeFileSync(path.join(profile, "user.js"), userJs(preferences));
-    const { DISPLAY: _display, ...rest } = env;
+    fs.writeFileSync(path.join(profile, "user.js"), userJs({}));
     const all = ["--headless", "--no-remote", "--profile", profile, ...args, url];
-    return outcomeOf(startGroup(kit.programs.firefox, all, { ...rest, HOME: folder, ...extra }), outcome);
+    const own = { ...env, DISPLAY: undefined, HOME: folder, ...extra };
+    return outcomeOf(startGroup(programOf(programs, "firefox"), all, own), outcome);
   },
 });
 

@@ -2,22 +2,43 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { outcomeOf, startGroup } from "../processes.mjs";
-import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
-import { userJs } from "./firefox-preferences.mjs";
+import { userJs } from "../../../common/firefox-preferences";
+import { startGroup } from "../../../common/process-group";
+import { PROGRAM_NAMES, type ProgramName, type Programs } from "../tools";
+import { outcomeOf, type Part, type Variant } from "../variant";
+import { QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
-/** @param {{ id: string, program: string, part: string, command: (folder: string, url: string) => string[] }} options */
-const clean = ({ id, program, part, command, env: extra = {}, screen, needs = [], name, address }) => ({
+type Visitor = {
+  id: string;
+  part: Part;
+  env?: Readonly<Record<string, string>>;
+  screen?: string;
+  address?: string;
+};
+type Browser = {
+  name: string;
+  program: ProgramName;
+  needs?: readonly ProgramName[];
+  /** Its words are names of programs where there is one of that name. */
+  command: (folder: string, url: string) => [string, ...string[]];
+};
+
+function located(programs: Programs, word: string): string {
+  const name = PROGRAM_NAMES.find((known) => known === word);
+  return name === undefined ? word : (programs[name] ?? word);
+}
+
+const clean = ({ id, part, env: extra, screen, address }: Visitor, browser: Browser): Variant => ({
   id: `clean-${id}`,
-  tool: name,
+  tool: browser.name,
   part,
   isClean: true,
   isDefinitive: false,
-  needs: [program, "xvfb", ...needs],
+  needs: [browser.program, "xvfb", ...(browser.needs ?? [])],
   packages: [],
   screen,
   address,
-  async visit(kit, { url, outcome, env, folder }) {
+  visit({ programs }, { url, outcome, env, folder }) {
     const home = {
       HOME: folder,
       XDG_RUNTIME_DIR: folder,
@@ -26,16 +47,13 @@ const clean = ({ id, program, part, command, env: extra = {}, screen, needs = []
       XDG_DATA_HOME: folder,
     };
     fs.chmodSync(folder, 0o700);
-    const [first, ...rest] = command(folder, url);
-    const file = kit.programs[first] ?? first;
-    const args = rest.map((argument) => kit.programs[argument] ?? argument);
+    const [file = "", ...args] = browser.command(folder, url).map((word) => located(programs, word));
     return outcomeOf(startGroup(file, args, { ...env, ...home, ...extra }), outcome);
   },
 });
 
-const chromium = ({ args = [], ...options }) =>
-  clean({
-    ...options,
+const chromium = ({ args = [], ...visitor }: Visitor & { args?: readonly string[] }) =>
+  clean(visitor, {
     name: "Chromium",
     program: "chromium",
     command: (folder, url) => {
@@ -45,9 +63,14 @@ const chromium = ({ args = [], ...options }) =>
     },
   });
 
-const firefox = ({ args = [], preferences = {}, ...options }) =>
-  clean({
-    ...options,
+type Preferences = Readonly<Record<string, unknown>>;
+
+const firefox = ({
+  args = [],
+  preferences = {},
+  ...visitor
+}: Visitor & { args?: readonly string[]; preferences?: Preferences }) =>
+  clean(visitor, {
     name: "Firefox",
     program: "firefox",
     command: (folder, url) => {
@@ -61,39 +84,31 @@ const firefox = ({ args = [], preferences = {}, ...options }) =>
 const WEBKIT_ENV = { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
 const QT_ENV = { QTWEBENGINE_DISABLE_SANDBOX: "1" };
 
-const epiphany = (options) =>
-  clean({
-    ...options,
-    name: "Epiphany",
-    program: "epiphany",
-    needs: ["dbus"],
-    env: { ...WEBKIT_ENV, ...options.env },
-    command: (folder, url) => ["dbus", "--", "epiphany", `--profile=${folder}/profile`, url],
-  });
-const miniBrowser = (options) =>
-  clean({
-    ...options,
-    name: "WebKitGTK MiniBrowser",
-    program: "miniBrowser",
-    env: { ...WEBKIT_ENV, ...options.env },
-    command: (_folder, url) => ["miniBrowser", url],
-  });
-const falkon = (options) =>
-  clean({
-    ...options,
-    name: "Falkon",
-    program: "falkon",
-    env: { ...QT_ENV, ...options.env },
-    command: (_folder, url) => ["falkon", "--no-remote", url],
-  });
-const qutebrowser = (options) =>
-  clean({
-    ...options,
-    name: "qutebrowser",
-    program: "qutebrowser",
-    env: { ...QT_ENV, ...options.env },
-    command: (_folder, url) => ["qutebrowser", "--temp-basedir", url],
-  });
+const epiphany = (visitor: Visitor) =>
+  clean(
+    { ...visitor, env: { ...WEBKIT_ENV, ...visitor.env } },
+    {
+      name: "Epiphany",
+      program: "epiphany",
+      needs: ["dbus"],
+      command: (folder, url) => ["dbus", "--", "epiphany", `--profile=${folder}/profile`, url],
+    },
+  );
+const miniBrowser = (visitor: Visitor) =>
+  clean(
+    { ...visitor, env: { ...WEBKIT_ENV, ...visitor.env } },
+    { name: "WebKitGTK MiniBrowser", program: "miniBrowser", command: (_folder, url) => ["miniBrowser", url] },
+  );
+const falkon = (visitor: Visitor) =>
+  clean(
+    { ...visitor, env: { ...QT_ENV, ...visitor.env } },
+    { name: "Falkon", program: "falkon", command: (_folder, url) => ["falkon", "--no-remote", url] },
+  );
+const qutebrowser = (visitor: Visitor) =>
+  clean(
+    { ...visitor, env: { ...QT_ENV, ...visitor.env } },
+    { name: "qutebrowser", program: "qutebrowser", command: (_folder, url) => ["qutebrowser", "--temp-basedir", url] },
+  );
 
 const BERLIN = { TZ: "Europe/Berlin" };
 /** Visits at home, whose answers are captured and sent again afterwards. */
@@ -106,7 +121,7 @@ const FPP = { "privacy.fingerprintingProtection": true };
 const STRICT = { "browser.contentblocking.category": "strict", "privacy.globalprivacycontrol.enabled": true };
 const RFP = { "privacy.resistFingerprinting": true };
 
-export const cleanVariants = [
+export const cleanVariants: readonly Variant[] = [
   chromium({ id: "chromium-at-home", part: "design", args: SOFTWARE_GRAPHICS, ...AT_HOME }),
   firefox({ id: "firefox-at-home", part: "design", ...AT_HOME }),
   chromium({ id: "chromium", part: "design" }),

@@ -1,14 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const START_TIMEOUT_MS = 30_000;
+import { z } from "zod";
 
-async function pageSocket(port) {
+import type { Tools } from "../tools";
+
+const START_TIMEOUT_MS = 30_000;
+const Targets = z.array(z.object({ type: z.string(), webSocketDebuggerUrl: z.string().optional() }));
+
+async function pageSocket(port: number): Promise<string> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     try {
-      const targets = await (await fetch(`http://127.0.0.1:${port}/json/list`)).json();
-      const page = targets.find(({ type }) => type === "page");
-      if (page) return page.webSocketDebuggerUrl;
+      const targets = Targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+      const page = targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl;
+      if (page !== undefined) return page;
     } catch {
       // Not listening yet.
     }
@@ -17,15 +22,16 @@ async function pageSocket(port) {
   throw new Error("Chromium did not open its DevTools port.");
 }
 
-/**
- * Speaks to the first page of a browser by the DevTools protocol, without waiting for answers.
- *
- * @param {number} port
- * @param WebSocket the class of the package `ws`
- */
-export async function openPageSocket(port, WebSocket) {
+export type Send = (method: string, params: object) => void;
+
+/** Speaks to the first page of a browser by the DevTools protocol, without waiting for answers. */
+export async function openPageSocket(port: number, tools: Tools): Promise<Send> {
+  const { default: WebSocket } = await tools.load("ws");
   const socket = new WebSocket(await pageSocket(port));
-  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  await new Promise<unknown>((resolve, reject) => socket.once("open", resolve).once("error", reject));
   let id = 0;
-  return (method, params) => socket.send(JSON.stringify({ id: (id += 1), method, params }));
+  return (method, params) => {
+    id += 1;
+    socket.send(JSON.stringify({ id, method, params }));
+  };
 }

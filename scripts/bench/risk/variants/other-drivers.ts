@@ -1,88 +1,95 @@
 import net from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { claimPort } from "../../demo/processes.mjs";
-import { startGroup } from "../processes.mjs";
-import { WINDOWS_FIREFOX } from "../user-agents.mjs";
-import { FIREFOX_QUIET } from "./firefox-preferences.mjs";
+import { z } from "zod";
+
+import { FIREFOX_QUIET } from "../../../common/firefox-preferences";
+import { claimPort } from "../../../common/processes";
+import { startGroup } from "../../../common/process-group";
+import { programOf } from "../tools";
+import { WINDOWS_FIREFOX } from "../user-agents";
+import { driven, type Part, type Variant } from "../variant";
 
 const START_TIMEOUT_MS = 30_000;
 
-const puppeteerFirefox = ({ id, part, headless = false, preferences = {}, prepare }) => ({
+type Firefox = { id: string; part: Part; headless?: boolean; preferences?: Readonly<Record<string, unknown>> };
+
+const puppeteerFirefox = ({ id, part, headless = false, preferences = {} }: Firefox): Variant => ({
   id: `puppeteer-firefox-${id}`,
   tool: "Puppeteer on Firefox",
   part,
   isDefinitive: true,
-  needs: ["firefox", ...(headless ? [] : ["xvfb"])],
+  needs: ["firefox", ...(headless ? [] : (["xvfb"] as const))],
   packages: ["puppeteer-core"],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: puppeteer } = await kit.tools.load("puppeteer-core");
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const { default: puppeteer } = await tools.load("puppeteer-core");
     const browser = await puppeteer.launch({
       browser: "firefox",
-      executablePath: kit.programs.firefox,
+      executablePath: programs.firefox,
       headless,
       env: { ...env, HOME: folder },
       extraPrefsFirefox: { ...FIREFOX_QUIET, ...preferences },
     });
-    try {
-      const page = await browser.newPage();
-      await prepare?.(page);
-      await page.goto(url);
-      return await outcome;
-    } finally {
-      await browser.close();
-    }
+    return driven(browser, outcome, async () => (await browser.newPage()).goto(url));
   },
 });
 
-async function waitForPort(port) {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    const isOpen = await new Promise((resolve) => {
-      const socket = net.connect(port, "127.0.0.1");
-      socket.once("connect", () => resolve(socket.destroy() !== undefined));
-      socket.once("error", () => resolve(false));
+const isOpen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.once("error", () => {
+      resolve(false);
     });
-    if (isOpen) return;
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+
+async function waitForPort(port: number): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!(await isOpen(port))) {
+    if (performance.now() > deadline) throw new Error("The driver did not open its port.");
     await delay(50);
   }
-  throw new Error("The driver did not open its port.");
 }
 
-async function command(base, path, body) {
-  const answer = await fetch(base + path, {
-    method: body ? "POST" : "DELETE",
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const { value } = await answer.json();
+const Answer = z.object({
+  value: z.looseObject({ message: z.string().optional(), sessionId: z.string().optional() }).nullish(),
+});
+
+/** One command of WebDriver: a POST with a body, or a DELETE without one. */
+async function command(base: string, path: string, body?: object) {
+  const init = body === undefined ? { method: "DELETE" } : { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(base + path, init);
+  const { value } = Answer.parse(await answer.json());
   if (!answer.ok) throw new Error(`${path}: ${value?.message ?? answer.status}`);
   return value;
 }
 
+type WebKit = { id: string; part: Part; args?: string[] };
+
 /** WebKitGTK's own driver, spoken to in plain WebDriver. */
-const webKit = ({ id, part, args = [] }) => ({
+const webKit = ({ id, part, args = [] }: WebKit): Variant => ({
   id: `webkit-driver-${id}`,
   tool: "WebKitGTK WebDriver",
   part,
   isDefinitive: true,
   needs: ["webKitDriver", "miniBrowser", "xvfb"],
   packages: [],
-  async visit(kit, { url, outcome, env, folder }) {
-    const port = await claimPort(0);
-    const driver = startGroup(kit.programs.webKitDriver, ["-p", String(port), "--host=127.0.0.1"], {
-      ...env,
-      HOME: folder,
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-    });
+  async visit({ programs }, { url, outcome, env, folder }) {
+    const port = await claimPort();
+    const own = { ...env, HOME: folder, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
+    const driver = startGroup(programOf(programs, "webKitDriver"), ["-p", String(port), "--host=127.0.0.1"], own);
     try {
       await waitForPort(port);
       const base = `http://127.0.0.1:${port}`;
-      const options = { binary: kit.programs.miniBrowser, args: ["--automation", ...args] };
+      const options = { binary: programs.miniBrowser, args: ["--automation", ...args] };
       const capabilities = { alwaysMatch: { "webkitgtk:browserOptions": options } };
-      const { sessionId } = await command(base, "/session", { capabilities });
-      await command(base, `/session/${sessionId}/url`, { url });
+      const session = `/session/${(await command(base, "/session", { capabilities }))?.sessionId ?? ""}`;
+      await command(base, `${session}/url`, { url });
       const result = await outcome;
-      await command(base, `/session/${sessionId}`);
+      await command(base, session);
       return result;
     } finally {
       await driver.stop();

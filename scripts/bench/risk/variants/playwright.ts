@@ -1,44 +1,58 @@
-import { LINUX_CHROME, MAC_SAFARI, WINDOWS_CHROME, WINDOWS_EDGE, WINDOWS_FIREFOX } from "../user-agents.mjs";
-import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
+import type { BrowserContextOptions, Page } from "playwright-core";
+
+import { LINUX_CHROME, MAC_SAFARI, WINDOWS_CHROME, WINDOWS_EDGE, WINDOWS_FIREFOX } from "../user-agents";
+import { driven, type Part, type Variant } from "../variant";
+import type { Tools } from "../tools";
+import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
 const NAVIGATION_TIMEOUT_MS = 60_000;
 
-async function launcherOf(kit, isStealth) {
-  const playwright = (await kit.tools.load("playwright-core")).default;
+async function launcherOf(tools: Tools, isStealth: boolean) {
+  const { default: playwright } = await tools.load("playwright-core");
   if (!isStealth) return { playwright, launcher: playwright.chromium };
-  const { addExtra } = (await kit.tools.load("playwright-extra")).default;
-  const { default: stealth } = await kit.tools.load("puppeteer-extra-plugin-stealth");
+  const { addExtra } = (await tools.load("playwright-extra")).default;
+  const { default: stealth } = await tools.load("puppeteer-extra-plugin-stealth");
   const launcher = addExtra(playwright.chromium);
   launcher.use(stealth());
   return { playwright, launcher };
 }
 
-/** One visit by Playwright; `device` names one of its own descriptions, `context` adds settings of a context. */
-const playwright = ({ id, part, headless = false, stealth = false, hides = false, device, context = {}, prepare }) => ({
+type Options = {
+  id: string;
+  part: Part;
+  headless?: boolean;
+  stealth?: boolean;
+  /** Starts it without the automation flag; such a visit has no definitive trace of its own. */
+  hides?: boolean;
+  /** One of Playwright's own descriptions. */
+  device?: string;
+  context?: BrowserContextOptions;
+  prepare?: (page: Page) => Promise<unknown>;
+};
+
+/** One visit by Playwright. */
+const playwright = ({ id, part, headless = false, stealth = false, hides = false, ...options }: Options): Variant => ({
   id: `playwright-${id}`,
   tool: stealth ? "Playwright with stealth" : "Playwright",
   part,
   isDefinitive: !hides,
-  needs: ["chromium", ...(headless ? [] : ["xvfb"])],
-  packages: ["playwright-core", ...(stealth ? ["playwright-extra", "puppeteer-extra-plugin-stealth"] : [])],
-  async visit(kit, { url, outcome, env }) {
-    const { playwright: all, launcher } = await launcherOf(kit, stealth);
+  needs: ["chromium", ...(headless ? [] : (["xvfb"] as const))],
+  packages: ["playwright-core", ...(stealth ? (["playwright-extra", "puppeteer-extra-plugin-stealth"] as const) : [])],
+  async visit({ programs, tools }, { url, outcome, env }) {
+    const { playwright: all, launcher } = await launcherOf(tools, stealth);
     const browser = await launcher.launch({
-      executablePath: kit.programs.chromium,
+      executablePath: programs.chromium ?? "",
       headless,
       env,
       ...(hides ? { ignoreDefaultArgs: ["--enable-automation"] } : {}),
       args: [...QUIET, ...SOFTWARE_GRAPHICS, ...(hides ? NO_FLAG : [])],
     });
-    try {
-      const described = device === undefined ? {} : all.devices[device];
-      const page = await (await browser.newContext({ ...described, ...context })).newPage();
-      await prepare?.(page);
+    return driven(browser, outcome, async () => {
+      const described = options.device === undefined ? {} : all.devices[options.device];
+      const page = await (await browser.newContext({ ...described, ...options.context })).newPage();
+      await options.prepare?.(page);
       await page.goto(url, { timeout: NAVIGATION_TIMEOUT_MS });
-      return await outcome;
-    } finally {
-      await browser.close();
-    }
+    });
   },
 });
 

@@ -1,59 +1,76 @@
-import { ANDROID_CHROME, LINUX_CHROME, MAC_CHROME, WINDOWS_CHROME } from "../user-agents.mjs";
-import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
+import type { PuppeteerPage } from "../tool-modules";
+import type { Tools } from "../tools";
+import { ANDROID_CHROME, LINUX_CHROME, MAC_CHROME, WINDOWS_CHROME } from "../user-agents";
+import { driven, type Part, type Variant } from "../variant";
+import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
 const NAVIGATION_TIMEOUT_MS = 60_000;
 
-async function launcherOf(kit, isStealth) {
-  const { default: puppeteer } = await kit.tools.load("puppeteer-core");
+async function launcherOf(tools: Tools, isStealth: boolean) {
+  const { default: puppeteer } = await tools.load("puppeteer-core");
   if (!isStealth) return puppeteer;
-  const { addExtra } = (await kit.tools.load("puppeteer-extra")).default;
-  const { default: stealth } = await kit.tools.load("puppeteer-extra-plugin-stealth");
+  const { addExtra } = (await tools.load("puppeteer-extra")).default;
+  const { default: stealth } = await tools.load("puppeteer-extra-plugin-stealth");
   const launcher = addExtra(puppeteer);
   launcher.use(stealth());
   return launcher;
 }
 
-/**
- * One visit by Puppeteer. `hides` starts it without the automation flag; such a visit has no definitive trace of its
- * own, so a missed one is a limit and no fault.
- */
-const puppeteer = ({ id, part, headless = false, stealth = false, hides = false, prepare, viewport, args = [] }) => ({
+type Prepare = (page: PuppeteerPage, tools: Tools) => Promise<unknown>;
+type Options = {
+  id: string;
+  part: Part;
+  headless?: boolean;
+  stealth?: boolean;
+  /** Starts it without the automation flag; such a visit has no definitive trace of its own: a missed one is a limit. */
+  hides?: boolean;
+  viewport?: { width: number; height: number } | null;
+  prepare?: Prepare;
+};
+
+/** One visit by Puppeteer. */
+const puppeteer = ({ id, part, headless = false, stealth = false, hides = false, ...options }: Options): Variant => ({
   id: `puppeteer-${id}`,
   tool: stealth ? "Puppeteer with stealth" : "Puppeteer",
   part,
   isDefinitive: !hides,
-  needs: ["chromium", ...(headless ? [] : ["xvfb"])],
-  packages: ["puppeteer-core", ...(stealth ? ["puppeteer-extra", "puppeteer-extra-plugin-stealth"] : [])],
-  async visit(kit, { url, outcome, env, folder }) {
-    const launcher = await launcherOf(kit, stealth);
+  needs: ["chromium", ...(headless ? [] : (["xvfb"] as const))],
+  packages: ["puppeteer-core", ...(stealth ? (["puppeteer-extra", "puppeteer-extra-plugin-stealth"] as const) : [])],
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const launcher = await launcherOf(tools, stealth);
     const browser = await launcher.launch({
-      executablePath: kit.programs.chromium,
+      executablePath: programs.chromium,
       headless,
       env,
       userDataDir: folder,
-      ...(viewport === undefined ? {} : { defaultViewport: viewport }),
+      ...(options.viewport === undefined ? {} : { defaultViewport: options.viewport }),
       ...(hides ? { ignoreDefaultArgs: ["--enable-automation"] } : {}),
-      args: [...QUIET, ...SOFTWARE_GRAPHICS, ...(hides ? NO_FLAG : []), ...args],
+      args: [...QUIET, ...SOFTWARE_GRAPHICS, ...(hides ? NO_FLAG : [])],
     });
-    try {
-      // The plug-in dresses pages when they are made: the first one is older than it.
+    return driven(browser, outcome, async () => {
+      // The plug-in prepares pages when they are made: the first one is older than it.
       const [first] = await browser.pages();
-      const page = stealth ? await browser.newPage() : first;
-      await prepare?.(page, kit);
+      const page = stealth || !first ? await browser.newPage() : first;
+      await options.prepare?.(page, tools);
       await page.goto(url, { timeout: NAVIGATION_TIMEOUT_MS });
-      return await outcome;
-    } finally {
-      await browser.close();
-    }
+    });
   },
 });
 
-const device = (name) => async (page, kit) => {
-  const { KnownDevices } = await kit.tools.load("puppeteer-core");
-  await page.emulate(KnownDevices[name]);
-};
-const asAgent = (userAgent, metadata) => (page) => page.setUserAgent(userAgent, metadata);
-const patched = (script) => (page) => page.evaluateOnNewDocument(script);
+const device =
+  (name: string): Prepare =>
+  async (page, tools) => {
+    const { KnownDevices } = await tools.load("puppeteer-core");
+    await page.emulate(KnownDevices[name]);
+  };
+const asAgent =
+  (userAgent: string, metadata?: object): Prepare =>
+  (page) =>
+    page.setUserAgent(userAgent, metadata);
+const patched =
+  (script: string): Prepare =>
+  (page) =>
+    page.evaluateOnNewDocument(script);
 
 const MAC_METADATA = {
   brands: [

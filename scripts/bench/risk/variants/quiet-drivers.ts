@@ -1,118 +1,117 @@
 /** Drivers that are made to leave no trace, and those of AI agents. */
-import { createInterface } from "node:readline";
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { claimPort } from "../../demo/processes.mjs";
-import { startGroup } from "../processes.mjs";
-import { LINUX_CHROME } from "../user-agents.mjs";
-import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
-import { openPageSocket } from "./devtools-socket.mjs";
+import { z } from "zod";
+
+import { claimPort } from "../../../common/processes";
+import { startGroup } from "../../../common/process-group";
+import { programOf, type ToolName } from "../tools";
+import { LINUX_CHROME } from "../user-agents";
+import { driven, outcomeOf, type Part, type Variant } from "../variant";
+import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
+import { openPageSocket } from "./devtools-socket";
 
 const NAVIGATION_TIMEOUT_MS = 60_000;
 
+type Build<Name extends ToolName> = { id: string; part: Part; package: Name; headless?: boolean };
+const UNFLAGGED = { args: [...QUIET, ...SOFTWARE_GRAPHICS, ...NO_FLAG], ignoreDefaultArgs: ["--enable-automation"] };
+
 /** Builds of Playwright that leave out what pages recognise it by. */
-const playwrightBuild = ({ id, part, package: name, headless = false, context = { viewport: null } }) => ({
+const playwrightBuild = ({
+  id,
+  part,
+  package: name,
+  headless = false,
+}: Build<"patchright-core" | "rebrowser-playwright-core">): Variant => ({
   id,
   tool: name,
   part,
   isDefinitive: headless,
-  needs: ["chromium", ...(headless ? [] : ["xvfb"])],
+  needs: ["chromium", ...(headless ? [] : (["xvfb"] as const))],
   packages: [name],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: playwright } = await kit.tools.load(name);
-    const opened = await playwright.chromium.launchPersistentContext(folder, {
-      executablePath: kit.programs.chromium,
-      headless,
-      env,
-      args: [...QUIET, ...SOFTWARE_GRAPHICS, ...NO_FLAG],
-      ignoreDefaultArgs: ["--enable-automation"],
-      ...context,
-    });
-    try {
-      const page = opened.pages()[0] ?? (await opened.newPage());
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const { default: playwright } = await tools.load(name);
+    const settings = { ...UNFLAGGED, executablePath: programs.chromium ?? "", headless, env, viewport: null };
+    const context = await playwright.chromium.launchPersistentContext(folder, settings);
+    return driven(context, outcome, async () => {
+      const page = context.pages()[0] ?? (await context.newPage());
       await page.goto(url, { timeout: NAVIGATION_TIMEOUT_MS });
-      return await outcome;
-    } finally {
-      await opened.close();
-    }
+    });
   },
 });
 
-const puppeteerBuild = ({ id, part, package: name }) => ({
+const puppeteerBuild = ({ id, part, package: name }: Build<"rebrowser-puppeteer-core">): Variant => ({
   id,
   tool: name,
   part,
   isDefinitive: false,
   needs: ["chromium", "xvfb"],
   packages: [name],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: puppeteer } = await kit.tools.load(name);
-    const browser = await puppeteer.launch({
-      executablePath: kit.programs.chromium,
-      headless: false,
-      env,
-      userDataDir: folder,
-      defaultViewport: null,
-      ignoreDefaultArgs: ["--enable-automation"],
-      args: [...QUIET, ...SOFTWARE_GRAPHICS, ...NO_FLAG],
-    });
-    try {
-      const [page] = await browser.pages();
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const { default: puppeteer } = await tools.load(name);
+    const settings = { ...UNFLAGGED, executablePath: programs.chromium, headless: false, env, userDataDir: folder };
+    const browser = await puppeteer.launch({ ...settings, defaultViewport: null });
+    return driven(browser, outcome, async () => {
+      const page = (await browser.pages())[0] ?? (await browser.newPage());
       await page.goto(url, { timeout: NAVIGATION_TIMEOUT_MS });
-      return await outcome;
-    } finally {
-      await browser.close();
-    }
+    });
   },
 });
 
+type Raw = { id: string; part: Part; commands?: [method: string, params: object][] };
+
 /** The protocol of developer tools without any library: `commands` are sent before the page is opened. */
-const rawProtocol = ({ id, part, commands = [], args = [] }) => ({
+const rawProtocol = ({ id, part, commands = [] }: Raw): Variant => ({
   id: `cdp-${id}`,
   tool: "Chrome DevTools Protocol",
   part,
   isDefinitive: false,
   needs: ["chromium", "xvfb"],
   packages: ["ws"],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: WebSocket } = await kit.tools.load("ws");
-    const port = await claimPort(0);
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const port = await claimPort();
     const all = [...QUIET, ...SOFTWARE_GRAPHICS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`];
-    const browser = startGroup(kit.programs.chromium, [...all, ...args, "about:blank"], env);
-    try {
-      const send = await openPageSocket(port, WebSocket);
+    const browser = startGroup(programOf(programs, "chromium"), [...all, "about:blank"], env);
+    const reported = openPageSocket(port, tools).then(async (send) => {
       for (const [method, params] of commands) send(method, params);
       send("Page.navigate", { url });
       await delay(500);
       send("Runtime.evaluate", { expression: "document.title" });
       send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 200, y: 150 });
-      return await outcome;
-    } finally {
-      await browser.stop();
-    }
+      return outcome;
+    });
+    return outcomeOf(browser, reported);
   },
 });
 
+const Message = z.looseObject({ id: z.number().optional(), result: z.unknown(), error: z.unknown() });
+type Message = z.infer<typeof Message>;
+
 /** A Model Context Protocol server on its standard streams. */
-function openServer(file, args, { env, folder }) {
+function openServer(
+  file: string,
+  args: readonly string[],
+  { env, folder }: { env: NodeJS.ProcessEnv; folder: string },
+) {
   const child = spawn(process.execPath, [file, ...args], { env, cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
-  const waiting = new Map();
+  const waiting = new Map<number, (message: Message) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
+    const message = Message.parse(JSON.parse(line));
+    waiting.get(message.id ?? -1)?.(message);
   });
   let id = 0;
-  const write = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const write = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return {
-    ask(method, params) {
+    ask(method: string, params: object): Promise<Message> {
       id += 1;
-      const answer = new Promise((resolve) => waiting.set(id, resolve));
+      const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
       write({ id, method, params });
       return answer;
     },
-    tell: (method) => write({ method }),
+    tell: (method: string) => write({ method }),
     async stop() {
       const ended = new Promise((resolve) => child.once("close", resolve));
       child.stdin.end();
@@ -123,24 +122,26 @@ function openServer(file, args, { env, folder }) {
 }
 
 /** The browser of an AI agent, which its model drives by tools. */
-const playwrightMcp = ({ id, part, args = [] }) => ({
+const playwrightMcp = ({ id, part, args = [] }: { id: string; part: Part; args?: string[] }): Variant => ({
   id: `playwright-mcp-${id}`,
   tool: "@playwright/mcp",
   part,
   isDefinitive: false,
   needs: ["chromium", "xvfb"],
   packages: ["@playwright/mcp"],
-  async visit(kit, { url, outcome, env, folder }) {
-    const file = path.join(kit.tools.folder, "node_modules/@playwright/mcp/cli.js");
-    const own = ["--browser=chromium", `--executable-path=${kit.programs.chromium}`, `--user-data-dir=${folder}`];
-    const server = openServer(file, [...own, "--no-sandbox", ...args], { env: { ...env, HOME: folder }, folder });
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const file = path.join(tools.folder, "node_modules/@playwright/mcp/cli.js");
+    const chromium = programOf(programs, "chromium");
+    const own = ["--browser=chromium", `--executable-path=${chromium}`, `--user-data-dir=${folder}`, "--no-sandbox"];
+    const server = openServer(file, [...own, ...args], { env: { ...env, HOME: folder }, folder });
     try {
       const clientInfo = { name: "visit", version: "1" };
       await server.ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
       server.tell("notifications/initialized");
       const navigated = server.ask("tools/call", { name: "browser_navigate", arguments: { url } });
-      const failed = navigated.then(async ({ result, error }) => {
-        if (error || result?.isError) throw new Error(JSON.stringify(error ?? result).slice(0, 500));
+      const failed = navigated.then(({ result, error }) => {
+        const isError = typeof result === "object" && result !== null && "isError" in result && result.isError === true;
+        if (error !== undefined || isError) throw new Error(JSON.stringify(error ?? result).slice(0, 500));
         return outcome;
       });
       return await Promise.race([outcome, failed]);
@@ -174,7 +175,7 @@ const CHROME_136 = {
     mobile: false,
   },
 };
-const withBrands = (brands) => ({
+const withBrands = (brands: { brand: string; version: string }[]) => ({
   ...CHROME_136,
   userAgent: LINUX_CHROME(150),
   userAgentMetadata: { ...CHROME_136.userAgentMetadata, brands, fullVersionList: brands },

@@ -1,13 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { WINDOWS_CHROME } from "../user-agents.mjs";
-import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments.mjs";
+import { programOf } from "../tools";
+import { WINDOWS_CHROME } from "../user-agents";
+import type { Part, Variant } from "../variant";
+import { NO_FLAG, QUIET, SOFTWARE_GRAPHICS } from "./chromium-arguments";
 
 const PREFIX = "cdc_adoQpoasnfa76pfcZLmcfl_";
 
 /** A driver whose names in the page start with other letters, of the same length, as people who hide patch it. */
-function patchedDriver(driver, folder, prefix) {
+function patchedDriver(driver: string, folder: string, prefix: string): string {
   const file = path.join(folder, "driver");
   const bytes = fs.readFileSync(driver);
   const [from, to] = [Buffer.from(PREFIX), Buffer.from(prefix)];
@@ -16,31 +18,48 @@ function patchedDriver(driver, folder, prefix) {
   return file;
 }
 
-const selenium = ({ id, part, hides = false, prefix, args = [], isDefinitive = !hides, headless = false }) => ({
+type Options = {
+  id: string;
+  part: Part;
+  hides?: boolean;
+  prefix?: string;
+  args?: string[];
+  isDefinitive?: boolean;
+  headless?: boolean;
+};
+
+const selenium = ({
+  id,
+  part,
+  hides = false,
+  prefix,
+  args = [],
+  isDefinitive = !hides,
+  headless = false,
+}: Options): Variant => ({
   id: `selenium-${id}`,
   tool: "Selenium",
   part,
   isDefinitive,
-  needs: ["chromium", "chromedriver", ...(headless ? [] : ["xvfb"])],
+  needs: ["chromium", "chromedriver", ...(headless ? [] : (["xvfb"] as const))],
   packages: ["selenium-webdriver"],
-  async visit(kit, { url, outcome, env, folder }) {
-    const { default: webdriver } = await kit.tools.load("selenium-webdriver");
-    const { default: chrome } = await kit.tools.load("selenium-webdriver/chrome.js");
+  async visit({ programs, tools }, { url, outcome, env, folder }) {
+    const { default: webdriver } = await tools.load("selenium-webdriver");
+    const { default: chrome } = await tools.load("selenium-webdriver/chrome.js");
     const options = new chrome.Options();
-    options.setChromeBinaryPath(kit.programs.chromium);
+    options.setChromeBinaryPath(programOf(programs, "chromium"));
     options.addArguments(...QUIET, ...SOFTWARE_GRAPHICS, `--user-data-dir=${folder}/profile`, ...args);
     if (headless) options.addArguments("--headless=new");
     if (hides) {
       options.addArguments(...NO_FLAG);
       options.excludeSwitches("enable-automation");
     }
-    const file =
-      prefix === undefined ? kit.programs.chromedriver : patchedDriver(kit.programs.chromedriver, folder, prefix);
-    const service = new chrome.ServiceBuilder(file).setEnvironment(env);
+    const file = programOf(programs, "chromedriver");
+    const service = new chrome.ServiceBuilder(prefix === undefined ? file : patchedDriver(file, folder, prefix));
     const driver = await new webdriver.Builder()
       .forBrowser("chrome")
       .setChromeOptions(options)
-      .setChromeService(service)
+      .setChromeService(service.setEnvironment(env))
       .build();
     try {
       await driver.get(url);

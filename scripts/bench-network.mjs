@@ -1,3 +1,0 @@
-import { runBundle } from "./build/run-bundle.mjs";
-
-await runBundle("benchNetwork");

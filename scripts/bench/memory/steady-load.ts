@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { composeExactly } from "@/lib/contract/challenge-proof";
+import { adminTexts, textsOf } from "../../common/processes";
+
+const ORIGIN = "https://bench.example";
+const AGENT =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+/** Reads of a Report after its first delivery. */
+const READS_AGAIN = 6;
+/** Reports that are read again later too. */
+const REMEMBERED = 2_000;
+const KEYS = 4;
+
+export type Site = Awaited<ReturnType<typeof createSite>>;
+
+/** A workspace with a Web App and keys. */
+export async function createSite(env: NodeJS.ProcessEnv) {
+  const workspace = ["workspace", "create", "--name", "Benchmark", "--plan", "enterprise"];
+  const of = ["--workspace", (await adminTexts(workspace, env, "workspace_id")).workspace_id];
+  const webApp = ["web-app", "create", ...of, "--name", "Benchmark", "--origin", ORIGIN];
+  const { environment_id: environmentId, api_key: first } = await adminTexts(webApp, env, "environment_id", "api_key");
+  const keys = [first];
+  while (keys.length < KEYS) {
+    const key = ["key", "create", ...of, "--name", `Load ${keys.length}`];
+    keys.push((await adminTexts(key, env, "api_key")).api_key);
+  }
+  return { environmentId, keys };
+}
+
+/** Signals of one of many devices. */
+function signalsOf(device: number) {
+  const value = {
+    userAgent: AGENT,
+    platform: "Win32",
+    languages: ["en-US"],
+    language: "en-US",
+    webdriver: false,
+    hardwareConcurrency: 2 + (device % 15),
+  };
+  return { navigator: { state: "ok", value } };
+}
+
+/** Visits at a steady pace: challenge, submission, first delivery and re-reads, of new and of older Reports. */
+export async function putSteadyLoad(
+  address: string,
+  { environmentId, keys }: Site,
+  { visitsPerSecond, forMs }: { visitsPerSecond: number; forMs: number },
+) {
+  const counts = { requests: 0, failed: 0 };
+  const imprints: string[] = [];
+  async function ask(path: string, init: RequestInit, status: number): Promise<unknown> {
+    counts.requests += 1;
+    try {
+      const response = await fetch(address + path, init);
+      const text = await response.text();
+      if (response.status === status) return JSON.parse(text);
+    } catch {
+      // counted below, as any answer that is not the expected one
+    }
+    counts.failed += 1;
+    return undefined;
+  }
+  const read = (imprint: string) => {
+    const key = keys[counts.requests % keys.length] ?? "";
+    return ask(`/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": key } }, 200);
+  };
+  async function visit(index: number): Promise<void> {
+    const from = `87.${128 + ((index >> 16) & 15)}.${(index >> 8) & 255}.${index & 255}`;
+    const headers = { Origin: ORIGIN, "User-Agent": AGENT, "X-Forwarded-For": from };
+    const post = (path: string, body: string, status: number) =>
+      ask(`/api/v1/imprints${path}`, { method: "POST", headers, body }, status);
+    const issued = await post("/challenge", JSON.stringify({ environment_id: environmentId }), 200);
+    if (issued === undefined) return;
+    const { challenge, token } = textsOf(issued, "challenge", "token");
+    const timings = { total: 80, challenge: 20, signals: {} };
+    const body = { v: 1, environment_id: environmentId, challenge, token, signals: signalsOf(index), timings };
+    const stored = await post("", composeExactly(body), 201);
+    if (stored === undefined) return;
+    const { imprint } = textsOf(stored, "imprint");
+    await read(imprint);
+    imprints[index % REMEMBERED] = imprint;
+    for (let turn = 0; turn < READS_AGAIN; turn += 1) await read(imprints[randomInt(imprints.length)] ?? imprint);
+  }
+  const startedAt = performance.now();
+  const running = new Set<Promise<void>>();
+  for (let index = 0; performance.now() - startedAt < forMs; index += 1) {
+    const one: Promise<void> = visit(index).finally(() => running.delete(one));
+    running.add(one);
+    await delay(Math.max(0, startedAt + ((index + 1) * 1000) / visitsPerSecond - performance.now()));
+  }
+  await Promise.all(running);
+  return counts;
+}

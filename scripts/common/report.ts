@@ -1,0 +1,48 @@
+const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+
+/** The value below which a share of the numbers lies. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const ascending = sorted(numbers);
+  return ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? Number.NaN;
+}
+
+/** The middle one, or half-way between the two of them. */
+export function median(numbers: readonly number[]): number {
+  const ascending = sorted(numbers);
+  const middle = ascending.length >> 1;
+  const upper = ascending[middle] ?? Number.NaN;
+  return ascending.length % 2 === 1 ? upper : ((ascending[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+type Cell = string | number | undefined;
+
+/** Rows below a head, each column as wide as its longest cell: the first to the left, the others to the right. */
+export function textTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] {
+  const all = [head, ...rows].map((row) => row.map((cell) => String(cell ?? "-")));
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart((widths[column] ?? 0) + 2)))
+      .join(""),
+  );
+}
+
+const markdownRow = (row: readonly Cell[]) => `| ${row.join(" | ")} |`;
+
+export const markdownTable = (head: readonly Cell[], rows: readonly (readonly Cell[])[]): string[] => [
+  markdownRow(head),
+  `|${"---|".repeat(head.length)}`,
+  ...rows.map(markdownRow),
+];
+
+type Outcome = { result: object; lines: () => string[]; misses: readonly string[] };
+
+/** Prints what a command found as JSON or as text, with the figures that were missed; the exit code. */
+export function printOutcome(
+  values: { json?: boolean | undefined; check?: boolean | undefined },
+  { result, lines, misses }: Outcome,
+): number {
+  if (values.json) console.log(JSON.stringify({ ...result, misses }));
+  else console.log(["", ...lines(), ...misses.map((miss) => `MISSED  ${miss}`)].join("\n"));
+  return values.check && misses.length > 0 ? 1 : 0;
+}

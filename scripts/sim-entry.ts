@@ -1,2 +1,0 @@
-export { BUGS } from "./sim/bugs";
-export { findViolation, simulate } from "./sim/simulate";
