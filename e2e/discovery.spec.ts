@@ -60,7 +60,7 @@ test("the link of the products leads to a catalog whose every address answers wi
 
 test("the catalog leads to the metadata of the MCP server, which names that server", async () => {
   const mcp = (await readCatalog()).linkset.find(({ anchor }) => anchor === `${service.url}/mcp`);
-  const [metadata] = mcp?.["service-meta"] as Target[];
+  const [metadata] = (mcp?.["service-meta"] ?? []) as Target[];
   const response = await fetch(metadata?.href ?? "");
   expect(await response.json()).toMatchObject({ resource: `${service.url}/mcp` });
 });

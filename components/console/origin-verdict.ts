@@ -1,5 +1,6 @@
 export type OriginVerdict =
-  { text: string; ok: true; origin: string } | { text: string; ok: false; explanation: string; suggestion?: string };
+  | { text: string; ok: true; origin: string }
+  | { text: string; ok: false; explanation: string; suggestion?: string };
 
 /** The texts of a pasted list: one a line, or separated by spaces, commas or semicolons. */
 export const splitOrigins = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(Boolean))];

@@ -10,6 +10,10 @@ import { OperationReference } from "./operation-reference";
 const document = buildOpenApiDocument();
 const operations = listOperations(document);
 
+type Answer = { content?: object; headers?: Record<string, { description?: string }> };
+
+const responsesOf = ({ responses }: Listed["operation"]) => (responses ?? {}) as Record<string, Answer>;
+
 test("the reference lists every operation of the contract", () => {
   expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(
     OPERATIONS.map(({ id }) => id).sort(),
@@ -18,7 +22,7 @@ test("the reference lists every operation of the contract", () => {
 
 test("the reference shows every field of a Report, nested ones by path, and which are always there", () => {
   const report = operations.find(({ operation }) => operation.operationId === "readReport");
-  const answer = (report?.operation.responses as Record<string, { content?: object }>)["200"];
+  const answer = report && responsesOf(report.operation)["200"];
   const schema = jsonSchema(answer?.content);
   const fields = schema ? listFields(document, schema) : [];
   const required = new Map(fields.map(({ path, isRequired }) => [path, isRequired]));
@@ -29,14 +33,8 @@ test("the reference shows every field of a Report, nested ones by path, and whic
   expect(required.get("activity.24h.distinct_countries")).toBe(true);
 });
 
-type Answer = { content?: object; headers?: Record<string, { description?: string }> };
-
-const responsesOf = ({ responses }: Listed["operation"]) => (responses ?? {}) as Record<string, Answer>;
-
 const answerOf = (id: string, status: string): Answer | undefined =>
-  (operations.find(({ operation }) => operation.operationId === id)?.operation.responses as Record<string, Answer>)[
-    status
-  ];
+  operations.flatMap(({ operation }) => (operation.operationId === id ? [responsesOf(operation)] : []))[0]?.[status];
 
 test("each shape of the intent status is told with its own fields", () => {
   const schema = jsonSchema(answerOf("readTrialIntent", "200")?.content) ?? {};

@@ -1,32 +1,44 @@
-import fs from "node:fs";
 import path from "node:path";
 
 import { runQuietly } from "../build/pages.mjs";
 import { ROOT } from "../build/layout.mjs";
 
-const OPENAPI = "docs/openapi.json";
+/** What the tools remember between runs. Each compares it with the files by itself. */
+const CACHE = path.join(ROOT, "node_modules/.cache/imprint");
 
 /** @typedef {{ name: string, script: string, args: string[], fixArgs?: string[] }} Check */
 
-/** @type {Check[]} */
+/** What takes longest comes first. @type {Check[]} */
 const CHECKS = [
-  { name: "types", script: "typescript/bin/tsc", args: ["--noEmit", "-p", "."] },
-  { name: "lint", script: "eslint/bin/eslint.js", args: ["."], fixArgs: [".", "--fix"] },
-  { name: "format", script: "prettier/bin/prettier.cjs", args: ["--check", "."], fixArgs: ["--write", "."] },
+  { name: "lint", script: "oxlint/bin/oxlint", args: ["--format=stylish"], fixArgs: ["--format=stylish", "--fix"] },
+  {
+    name: "types",
+    script: "typescript-7/bin/tsc",
+    args: ["--noEmit", "-p", ".", "--tsBuildInfoFile", `${CACHE}/types.tsbuildinfo`],
+  },
   {
     name: "boundaries",
     script: "dependency-cruiser/bin/dependency-cruise.mjs",
-    args: ["--config", ".dependency-cruiser.cjs", "app", "components", "lib", "db", "server", "server.ts"],
+    args: [
+      ...["--config", ".dependency-cruiser.cjs", "--cache", `${CACHE}/boundaries`, "--cache-strategy", "content"],
+      ...["app", "components", "lib", "db", "server", "server.ts"],
+    ],
   },
+  { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress", "--cache", "--cache-location", CACHE] },
+  { name: "OpenAPI document", script: "@redocly/cli/bin/cli.js", args: ["lint", "docs/openapi.json"] },
   { name: "feature table", script: "../scripts/features-update.mjs", args: ["--check"], fixArgs: [] },
-  { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress"] },
-  ...(fs.existsSync(path.join(ROOT, OPENAPI))
-    ? [{ name: "OpenAPI document", script: "@redocly/cli/bin/cli.js", args: ["lint", OPENAPI] }]
-    : []),
+  { name: "format", script: "oxfmt/bin/oxfmt", args: ["--check"], fixArgs: ["--write"] },
 ];
 
-/** The checks reach nothing outside this machine. */
-const OFFLINE = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_UPDATE_NOTIFIER: "1" };
+const ENVIRONMENT = {
+  // The checks reach nothing outside this machine.
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  NO_UPDATE_NOTIFIER: "1",
+  // The compiler and the linter end before collecting garbage pays: 30 % less time for 0.2 GB more.
+  GOGC: "off",
+  GOMEMLIMIT: "3GiB",
+};
 
 /** @param {Check} check @param {{ fix: boolean }} options */
 async function passes({ name, script, args, fixArgs }, { fix }) {
@@ -34,7 +46,10 @@ async function passes({ name, script, args, fixArgs }, { fix }) {
   const seconds = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   const file = path.join(ROOT, "node_modules", script);
   try {
-    await runQuietly(process.execPath, [file, ...(fix && fixArgs ? fixArgs : args)], { ...process.env, ...OFFLINE });
+    await runQuietly(process.execPath, [file, ...(fix && fixArgs ? fixArgs : args)], {
+      ...process.env,
+      ...ENVIRONMENT,
+    });
     console.log(`ok      ${name} (${seconds()})`);
     return true;
   } catch (error) {

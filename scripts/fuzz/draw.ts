@@ -125,7 +125,7 @@ export function hostileValue(draw: Draw): unknown {
   const kind = draw.below(10);
   if (kind < 5) return hostileText(draw);
   if (kind < 8) return draw.pick(HOSTILE_VALUES);
-  return kind === 8 ? draw.from(fc.jsonValue({ maxDepth: 3, noUnicodeString: false })) : nested(draw);
+  return kind === 8 ? draw.from(fc.jsonValue({ maxDepth: 3, stringUnit: "binary" })) : nested(draw);
 }
 
 type Holder = Record<string, unknown>;

@@ -16,7 +16,10 @@ type WorkerMessage = { kind: "ready" } | { kind: "serving" } | { kind: "failed";
  * stop once its clients have reconnected elsewhere.
  */
 export type PrimaryCommand =
-  { kind: "start"; assignment: Assignment } | { kind: "connection" } | { kind: "stop" } | { kind: "retire" };
+  | { kind: "start"; assignment: Assignment }
+  | { kind: "connection" }
+  | { kind: "stop" }
+  | { kind: "retire" };
 
 /** Whether this process is a worker of a primary. */
 export const isWorker = (): boolean => cluster.isWorker;

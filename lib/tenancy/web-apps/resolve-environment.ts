@@ -36,8 +36,5 @@ export const environmentQuery = (environmentId: string): RowQuery | undefined =>
   isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: environmentValues(environmentId) } : undefined;
 
 /** The environment of a row that its query has answered, whose columns are null where there is none. */
-export const environmentOf = (
-  environmentId: string,
-  row: Readonly<Record<string, unknown>>,
-): Environment | undefined =>
+export const environmentOf = (environmentId: string, row: Readonly<Record<string, unknown>>): Environment | undefined =>
   row["workspace_id"] === null ? undefined : remembered(toEnvironment(environmentId, row as EnvironmentRow)); // the reading's own columns

@@ -21,7 +21,9 @@ export type Applied = {
 
 export type Outcome = { kind: "settled"; settlement: Settlement } | { kind: "unclear" };
 export type Verdict =
-  { kind: "settled"; settlement: Settlement } | { kind: "dead"; death: Death } | { kind: "unknown" };
+  | { kind: "settled"; settlement: Settlement }
+  | { kind: "dead"; death: Death }
+  | { kind: "unknown" };
 
 /** A payment that passed every check, or why it is refused. */
 export type Checked =

@@ -12,7 +12,6 @@ import path from "node:path";
 export const ASN_MAGIC = "ASN2";
 export const ASN_HEAD_BYTES = 48;
 export const ASN_VERSION_AT_BYTE = 16;
-const ASN_PACKAGE = "@ip-location-db/asn";
 
 /** @param {string} text */
 function ipv4ToNumber(text) {

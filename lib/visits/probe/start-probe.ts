@@ -1,6 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 
 import type { Db } from "@/db/client";
@@ -106,7 +105,7 @@ export async function startProbe({
     });
   }
 
-  const { port } = sockets[0]?.address() as AddressInfo;
+  const port = sockets[0]?.address().port ?? wanted;
   const hasPort = /[^:]:\d+$|\]:\d+$/.test(publicHost);
   const urls = [`turn:${hasPort ? publicHost : `${publicHost}:${port}`}?transport=udp`];
   publishProbeServer({ urls });

@@ -34,7 +34,7 @@ test.each([
   ["/x\u0000y", "/"],
   ["/x%00y", "/"],
   ["/x?y=\ud800", "/"],
-  [{ toString: () => "/x" }, "/"],
+  [{ toString: (): string => "/x" }, "/"],
   [["/x"], "/"],
 ])("a person returns to %j by %s", (callbackUrl, path) => {
   expect(returnPath(BASE, callbackUrl)).toBe(path);

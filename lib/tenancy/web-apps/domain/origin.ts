@@ -18,7 +18,8 @@ export type RefusalKind =
   | "not_canonical";
 
 export type ParsedOrigin =
-  { ok: true; origin: string } | { ok: false; kind: RefusalKind; explanation: string; suggestion?: string };
+  | { ok: true; origin: string }
+  | { ok: false; kind: RefusalKind; explanation: string; suggestion?: string };
 
 const MAX_LENGTH = 300;
 const EXTENSION_SCHEMES = /^(?:chrome|moz|safari|safari-web|ms-browser|edge|opera)-extension:/i;
