@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+import { forgetInstallation } from "./scripts/test/installation.mjs";
+
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "scripts", "test", "e2e"];
 /** What changes the whole process: its secrets, network data, cluster, modules or environment. */
@@ -20,6 +22,8 @@ const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
 );
 const needsOwnProcess = (file: string) => CHANGES_ITS_PROCESS.test(readFileSync(join(root, file), "utf8"));
+
+forgetInstallation();
 
 /** Vite sets BASE_URL to `/` for its own use, which the service would read as an address. */
 const env = { BASE_URL: "", LOG_LEVEL: "silent" };

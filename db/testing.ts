@@ -6,23 +6,28 @@ import { afterAll } from "vitest";
 import { connect, type Connection, publishConnection } from "./client";
 import { SERVICE_ROLE } from "./embedded-connection";
 
-/** Set by the test run: the superuser's address of the server, and that of the role which the service works as. */
-function urlFrom(variable: "IMPRINT_TEST_DATABASE_URL" | "IMPRINT_TEST_SERVICE_URL"): string {
-  const url = process.env[variable];
-  if (!url) throw new Error(`${variable} is not set: tests are started through \`npm test\``);
-  return url;
+/** The superuser's address of the server, and that of the role which the service works as. */
+type TestServer = { url: string; serviceUrl: string };
+
+/** The server of this test run, which starts when the first test file asks: `e2e/test-server.ts`. */
+async function askForServer(): Promise<TestServer> {
+  const address = process.env["IMPRINT_TEST_SERVER"];
+  if (!address) throw new Error("IMPRINT_TEST_SERVER is not set: tests are started through `npm test`");
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The test database did not start: ${await response.text()}`);
+  return (await response.json()) as TestServer;
 }
+
+let asked: Promise<TestServer> | undefined;
+const testServer = (): Promise<TestServer> => (asked ??= askForServer());
 
 /** The migrated database that those of test files are copied from. */
 export const TEMPLATE_DATABASE = "imprint_template";
 
 /** Runs a statement as the superuser, who may make databases and roles. */
-export async function asAdministrator(statement: string): Promise<void> {
-  const admin = postgres(urlFrom("IMPRINT_TEST_DATABASE_URL"), {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => undefined,
-  });
+export async function asAdministrator(statement: string, server?: TestServer): Promise<void> {
+  const { url } = server ?? (await testServer());
+  const admin = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     await admin.unsafe(statement);
   } finally {
@@ -31,12 +36,15 @@ export async function asAdministrator(statement: string): Promise<void> {
 }
 
 /** A database of the test server, as the role which the service works as. */
-export const databaseUrl = (name: string): string =>
-  Object.assign(new URL(urlFrom("IMPRINT_TEST_SERVICE_URL")), { pathname: `/${name}` }).href;
+export const databaseOn = ({ serviceUrl }: TestServer, name: string): string =>
+  Object.assign(new URL(serviceUrl), { pathname: `/${name}` }).href;
+
+/** A database of the test server. */
+export const databaseUrl = async (name: string): Promise<string> => databaseOn(await testServer(), name);
 
 /** A new database that belongs to the service's role, dropped when the test file ends; its address. */
 export async function createDatabase(name: string, template = "template1"): Promise<string> {
-  const url = databaseUrl(name);
+  const url = await databaseUrl(name);
   await asAdministrator(`create database ${name} template ${template} owner ${SERVICE_ROLE}`);
   afterAll(() => asAdministrator(`drop database ${name} with (force)`));
   return url;

@@ -1,24 +1,42 @@
-import { connect } from "@/db/client";
-import { openDisposable } from "@/db/embedded";
-import { SERVICE_ROLE } from "@/db/embedded-connection";
-import { migrateDatabase } from "@/db/migrate";
-import { ensurePartitions } from "@/db/partitions";
-import { asAdministrator, databaseUrl, TEMPLATE_DATABASE } from "@/db/testing";
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
-const DAYS_BACK = 100;
+import type { DisposableServer } from "@/db/embedded";
 
-/** Runs once before all tests: one disposable server with the migrated template that test files copy. */
-export default async function openTestServer(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env["IMPRINT_TEST_DATABASE_URL"]) return undefined;
-  const server = await openDisposable(process.env["PG_BIN_DIR"]);
-  process.env["IMPRINT_TEST_DATABASE_URL"] = server.url;
-  process.env["IMPRINT_TEST_SERVICE_URL"] = server.serviceUrl;
-  await asAdministrator(`create database ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`);
-  const url = databaseUrl(TEMPLATE_DATABASE);
-  await migrateDatabase(url, "db/migrations");
-  const { db, close } = connect({ url, poolSize: 1, prepare: false, applicationName: "template" });
-  const now = new Date();
-  await ensurePartitions(db, new Date(now.getTime() - DAYS_BACK * 86_400_000), now);
-  await close();
-  return () => server.stop();
+type Start = () => Promise<DisposableServer>;
+
+/**
+ * Starts nothing: the first test file that needs a database asks here for it, so that a run of pure tests begins at
+ * once. All workers share what was started, and it ends with the run.
+ */
+export async function offerDatabase(start: Start): Promise<{ address: string; close: () => Promise<void> }> {
+  let started: Promise<DisposableServer> | undefined;
+  const path = `/${randomUUID()}`;
+  const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    started ??= start();
+    started.then(
+      ({ url, serviceUrl }) => response.end(JSON.stringify({ url, serviceUrl })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      // When it could not start, every test file that asked was told so.
+      const database = await started?.catch(() => undefined);
+      await database?.stop();
+    },
+  };
+}
+
+/** Runs once before all tests. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const { address, close } = await offerDatabase(async () => (await import("./test-database")).startTestDatabase());
+  process.env["IMPRINT_TEST_SERVER"] = address;
+  return close;
 }

@@ -1,39 +1,21 @@
-/**
- * `npm test`: static checks, a build of its own, and all tests. The last line is the count of what passed and failed.
- *
- *   npm test -- --only PATTERN    the test files whose path contains PATTERN, without the checks
- */
-import { parseArgs } from "node:util";
-
+/** `npm test`: static checks, a build of its own, and all tests. The last line is the count of what passed and failed. */
 import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
+import { readOptions } from "./check/read-options.mjs";
 import { findChromium } from "./test/chromium.mjs";
 import { findFirefox } from "./test/firefox.mjs";
+import { forgetInstallation } from "./test/installation.mjs";
 import { findLanguages } from "./test/languages.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
-/** Settings of an installation must not reach the tests. */
-const INSTALLATION_VARIABLES = [
-  "DATABASE_URL",
-  "DATA_DIR",
-  "PORT",
-  "HOST",
-  "BASE_URL",
-  "TRUSTED_PROXIES",
-  "CLIENT_IP_HEADER",
-  "REDIS_URL",
-  "IP_CITY_DB",
-  "IP_ASN_DB",
-  "IP_ANONYMOUS_DB",
-  "PROBE_UDP_PORT",
-  "PROBE_PUBLIC_HOST",
-  ...Object.keys(process.env).filter((name) => /^(X402_|TRIAL_|OIDC_|GOOGLE_|GITHUB_CLIENT_|GITHUB_URL$)/.test(name)),
-];
+const HELP = `npm test                       static checks, a build of its own, and all tests
+npm test -- --only PATTERN     the test files whose path contains PATTERN, without the checks`;
 
+const { only } = readOptions(HELP, { only: { type: "string" } });
 process.chdir(ROOT);
-for (const name of INSTALLATION_VARIABLES) delete process.env[name];
+forgetInstallation();
 process.env.IMPRINT_BUILD_DIR = ".test";
 
 const total = { passed: 0, failed: 0 };
@@ -99,11 +81,10 @@ async function buildAndTest(only) {
   add(count);
 }
 
-const { values } = parseArgs({ options: { only: { type: "string" } } });
 await Promise.all([
-  buildAndTest(values.only),
+  buildAndTest(only),
   // One check at a time: the build has the other core.
-  values.only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
+  only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
 ]);
 console.log(`Seconds, side by side where possible: ${phases.join(", ")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -254,10 +254,10 @@ async function withConnection(other: Connection, work: () => Promise<void>) {
 
 test.each([
   ["a database without its tables answers 500", () => databaseUrl("postgres"), 500],
-  ["a database that is away answers 503", () => "postgres://nobody@127.0.0.1:1/none", 503],
+  ["a database that is away answers 503", () => Promise.resolve("postgres://nobody@127.0.0.1:1/none"), 503],
 ])("%s, as published, on every operation", async (_title, url, status) => {
   const intent = await createIntent();
-  const other = connect({ url: url(), poolSize: 2, prepare: false, applicationName: "traffic" });
+  const other = connect({ url: await url(), poolSize: 2, prepare: false, applicationName: "traffic" });
   await withConnection(other, async () => {
     const requests = everyOperation(intent);
     expect(requests).toHaveLength(published.operations.length);

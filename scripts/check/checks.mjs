@@ -26,7 +26,7 @@ const CHECKS = [
   },
   { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress", "--cache", "--cache-location", CACHE] },
   { name: "OpenAPI document", script: "@redocly/cli/bin/cli.js", args: ["lint", "docs/openapi.json"] },
-  { name: "feature table", script: "../scripts/features-update.mjs", args: ["--check"], fixArgs: [] },
+  { name: "feature table", script: "../scripts/run.mjs", args: ["features", "--check"], fixArgs: ["features"] },
   { name: "format", script: "oxfmt/bin/oxfmt", args: ["--check"], fixArgs: ["--write"] },
 ];
 

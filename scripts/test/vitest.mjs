@@ -9,9 +9,8 @@ const RESULTS = path.join(ROOT, ".test/results.json");
 
 /** @typedef {{ passed: number, failed: number, notes: string[] }} Outcome */
 
-/** @param {string} file */
-const projectOf = (file) =>
-  /\.browser\.test\.tsx?$/.test(file) || path.relative(ROOT, file).startsWith("e2e") ? "browser" : "unit";
+/** As `KINDS` of vitest.config.mts tells them apart. @param {string} file */
+const projectOf = (file) => (/(\.browser\.test\.tsx?|\.spec\.ts)$/.test(file) ? "browser" : "unit");
 
 /**
  * Counts from Vitest's JSON report. A file that could not be loaded counts as one failure, a skipped test as one too.

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+
+import { offerDatabase } from "./test-server";
+
+test("no database is started before a test file asks, all who ask share one, and it ends with the run", async () => {
+  const calls: string[] = [];
+  const { address, close } = await offerDatabase(() => {
+    calls.push("start");
+    const stop = () => Promise.resolve(void calls.push("stop"));
+    return Promise.resolve({ url: "postgres://admin", serviceUrl: "postgres://service", stop });
+  });
+  expect(calls).toEqual([]);
+  const answers = await Promise.all(Array.from({ length: 8 }, async () => (await fetch(address)).text()));
+  expect(new Set(answers)).toEqual(new Set(['{"url":"postgres://admin","serviceUrl":"postgres://service"}']));
+  expect((await fetch(new URL("/", address))).status).toBe(404);
+  expect(calls).toEqual(["start"]);
+  await close();
+  expect(calls).toEqual(["start", "stop"]);
+});
+
+test("a run that asks for no database starts and stops none", async () => {
+  const { close } = await offerDatabase(() => Promise.reject(new Error("was started")));
+  await close();
+});
+
+test("everybody who asks for a database that cannot start is told why", async () => {
+  const { address, close } = await offerDatabase(() => Promise.reject(new Error("no room on the disk")));
+  for (const response of [await fetch(address), await fetch(address)]) {
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("no room on the disk");
+  }
+  await close();
+});

@@ -1,0 +1,20 @@
+import { parseArgs } from "node:util";
+
+/**
+ * The options of this command. `--help` prints the help and ends; so does an option that does not exist, as an error.
+ *
+ * @template {NonNullable<import("node:util").ParseArgsConfig["options"]>} T
+ * @param {string} help @param {T} options
+ */
+export function readOptions(help, options) {
+  const known = { ...options, help: { type: /** @type {const} */ ("boolean"), short: "h" } };
+  try {
+    const { values } = parseArgs({ options: known });
+    if (!values.help) return values;
+    console.log(help);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    process.exit(2);
+  }
+}
