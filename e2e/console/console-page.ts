@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
+import { findViolations } from "../axe";
 import type { RunningService } from "../service";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -9,17 +9,9 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 export const THEMES = ["light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/**
- * What axe finds wrong with the page as it stands, as text that names rule and element. Of a page whose structure was
- * looked at in one theme, the other can differ in contrast only.
- */
-export async function violationsOf(page: Page, scope: "everything" | "contrast" = "everything"): Promise<string[]> {
-  // Without it, axe gathers its findings in a page of its own: our pages have no frames to gather from.
-  const builder = new AxeBuilder({ page }).setLegacyMode();
-  const scoped = scope === "everything" ? builder.withTags(WCAG) : builder.withRules(["color-contrast"]);
-  const { violations } = await scoped.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
+/** Of a page whose structure was looked at in one theme, the other can differ in contrast only. */
+export const violationsOf = (page: Page, scope: "everything" | "contrast" = "everything"): Promise<string[]> =>
+  findViolations(page, { runOnly: scope === "everything" ? WCAG : ["color-contrast"] });
 
 /** Waits until the page has taken over what the server rendered, and its data is there. */
 export async function settle(page: Page): Promise<void> {
