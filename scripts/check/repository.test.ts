@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import manifest from "../../package.json" with { type: "json" };
+import { ROOT } from "../build/layout.mjs";
+
+const DECISIONS = join(ROOT, "docs/decisions");
+const decisions = readdirSync(DECISIONS).sort();
+const textOf = (file: string) => readFileSync(join(DECISIONS, file), "utf8");
+
+const STATUS =
+  /^Date: 20\d\d-[01]\d-[0-3]\d\. Status: (accepted|not used|(accepted; )?replaced by \[decision \d+\]\(\d{4}-[\w-]+\.md\).*)\.$/;
+
+test("decisions are numbered without a gap, and each carries its number, a date and a status", () => {
+  const numbers = decisions.map((file) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1]));
+  expect(numbers).toEqual(decisions.map((_, index) => index + 1));
+  for (const [index, file] of decisions.entries()) {
+    const [title = "", , status = ""] = textOf(file).split("\n");
+    expect(title, file).toMatch(new RegExp(`^# ${index + 1}\\. \\S`));
+    expect(status, file).toMatch(STATUS);
+  }
+});
+
+const dependencies = Object.entries({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies,
+  ...manifest.devDependencies,
+});
+
+test("every dependency is pinned exactly and has its line in decision 5, which names no other", () => {
+  for (const [name, version] of dependencies) expect(version, name).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+(-[\w.]+)?$/);
+  const cells = textOf("0005-dependencies.md").matchAll(/^\| (`.+?`) \|/gm);
+  const patterns = [...cells].flatMap(([, cell = ""]) => [...cell.matchAll(/`(.+?)`/g)].map(([, name = ""]) => name));
+  const covers = (pattern: string, name: string) =>
+    pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  const names = dependencies.map(([name]) => name);
+  expect(names.filter((name) => !patterns.some((pattern) => covers(pattern, name)))).toEqual([]);
+  expect(patterns.filter((pattern) => !names.some((name) => covers(pattern, name)))).toEqual([]);
+});
+
+test("the lock file names no registry, so that installs use the one that npm is set to", () => {
+  expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+});
