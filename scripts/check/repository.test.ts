@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -42,4 +42,19 @@ test("every dependency is pinned exactly and has its line in decision 5, which n
 
 test("the lock file names no registry, so that installs use the one that npm is set to", () => {
   expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+});
+
+test("the host's tests run on the oldest Node that the service takes, by the commands of the README", () => {
+  const workflow = readFileSync(join(ROOT, ".github/workflows/test.yml"), "utf8");
+  const [, oldest = ""] = /^>=([\d.]+)$/.exec(manifest.engines.node) ?? [];
+  expect(workflow).toContain(`node: ["${oldest}", `);
+  expect(oldest.startsWith(readFileSync(join(ROOT, ".nvmrc"), "utf8").trim())).toBe(true);
+  for (const command of ["npm install", "npm run check", "npm test"]) expect(workflow).toContain(`- run: ${command}\n`);
+});
+
+test("every path that CODEOWNERS names exists", () => {
+  const lines = readFileSync(join(ROOT, ".github/CODEOWNERS"), "utf8").split("\n");
+  const paths = lines.flatMap((line) => (line.startsWith("/") ? [line.split(/\s/)[0] ?? ""] : []));
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
