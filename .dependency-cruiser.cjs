@@ -16,6 +16,9 @@ const ROOMS = [
 /** Rooms that are one feature each; the features of the others are folders. */
 const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^lib/interfaces/(http|mcp)/";
 
+/** The tables of visits and every statement on them: below the features of its room. */
+const VISIT_STORE = "^lib/visits/visit-store/";
+
 /** What the database layer may use of the rooms: nothing that needs a database. */
 const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-values|log|clock|describe-error|source-frames)\\.ts)";
 
@@ -49,8 +52,15 @@ module.exports = {
       name: "features-by-index",
       comment: "import another feature through its index.ts",
       severity: "error",
-      from: { path: "^(lib/(?:metering|trials|[^/]+/[^/]+)|app|components)/", pathNot: TESTS },
+      from: { path: "^(lib/(?:metering|trials|[^/]+/[^/]+)|app|components)/", pathNot: [TESTS, VISIT_STORE] },
       to: { path: "^lib/", pathNot: ["/index\\.ts$", "^$1/", ENTERED_BY_FILE] },
+    },
+    {
+      name: "visit-store-uses-domains",
+      comment: "the store of visits also takes types and limits from the pure rules of the features that use it",
+      severity: "error",
+      from: { path: VISIT_STORE, pathNot: TESTS },
+      to: { path: "^lib/", pathNot: ["/index\\.ts$", VISIT_STORE, "^lib/visits/[^/]+/domain/", ENTERED_BY_FILE] },
     },
     {
       name: "sql-only-in-queries",

@@ -13,7 +13,7 @@ export const rateBuckets = pgTable("rate_buckets", {
  * The address that a challenge's probe came from, one of each family. Unlogged: it counts for two minutes, and a visit
  * without it is an ordinary visit.
  */
-export const probeSightings = pgTable(
+export const probeObservations = pgTable(
   "probe_sightings",
   {
     nonce: uuid("nonce").notNull(),

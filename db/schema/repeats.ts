@@ -8,7 +8,7 @@ const digest = (name: string) => bigint(name, { mode: "bigint" });
  * What visits sent, as the beginnings of HMACs under a key of the workspace: by these a submission that is sent again is
  * found. Bounded by age and by number in each workspace; the time of a row is that of its event.
  */
-export const payloadSightings = pgTable(
+export const payloadObservations = pgTable(
   "payload_sightings",
   {
     workspaceId: id("workspace", "workspace_id").notNull(),

@@ -28,6 +28,15 @@ type Spent = { has_room: boolean; is_together: boolean; delivered: boolean };
 const workspaceValue = sql`${sql.placeholder("workspace")}::uuid`;
 const sliceValue = sql`${sql.placeholder("slice")}::int`;
 
+/** Enters the first delivery of an event into the ledger, for each row of `from`, as a part of a statement. */
+export const insertDelivery = (
+  { workspace, event, webApp, key, period }: Record<"workspace" | "event" | "webApp" | "key" | "period", SQL>,
+  from: SQL,
+): SQL => sql`
+      insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+      select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, clock_timestamp()
+      from ${from} on conflict do nothing returning period`;
+
 const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
   statement<Spent>(sql`
     with period as materialized (select ${periodOf(unitPeriod)} as name),
@@ -38,12 +47,16 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
         and (s.units_limit is null or s.units_used < s.units_limit)
     ),
     ${together.parts(sql`exists (select 1 from room)`)},
-    delivered as (
-      insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
-      select ${workspaceValue}, ${sql.placeholder("event")}::uuid, ${sql.placeholder("webApp")}::uuid,
-        ${sql.placeholder("key")}::uuid, room.period, clock_timestamp()
-      from room where ${together.isDone} on conflict do nothing returning period
-    ),
+    delivered as (${insertDelivery(
+      {
+        workspace: workspaceValue,
+        event: sql`${sql.placeholder("event")}::uuid`,
+        webApp: sql`${sql.placeholder("webApp")}::uuid`,
+        key: sql`${sql.placeholder("key")}::uuid`,
+        period: sql`room.period`,
+      },
+      sql`room where ${together.isDone}`,
+    )}),
     spent as (
       update unit_slices s set units_used = s.units_used + 1 from delivered d
       where s.workspace_id = ${workspaceValue} and s.period = d.period and s.slice = ${sliceValue}
@@ -94,6 +107,15 @@ export async function spendUnit(
     throw error;
   }
 }
+
+/** Whether an event was ever delivered, as a value for a statement of another feature. */
+export const isDelivered = (workspace: SQL, event: SQL): SQL => sql`exists (
+    select 1 from report_deliveries d where d.workspace_id = ${workspace} and d.event_id = ${event})`;
+
+/** When the first delivery of a workspace was, in milliseconds, as a value for a statement of another feature. */
+export const firstDeliveryMs = (workspace: SQL): SQL => sql`(
+    select floor(extract(epoch from min(delivered_at)) * 1000)::text from (
+      select delivered_at from report_deliveries where workspace_id = ${workspace} order by event_id limit 1) d)`;
 
 /** Whether an imprint was ever delivered. */
 export async function isInLedger(db: Db, { workspaceId, imprint }: Pick<Delivery, "workspaceId" | "imprint">) {

@@ -4,6 +4,7 @@ import { type Db, violatedConstraint } from "@/db/client";
 import { productSwitches, trialGrants } from "@/db/schema";
 import type { GrantStatus } from "@/lib/contract/trial";
 import { idToUuid } from "@/lib/contract/ids";
+import { insertDelivery } from "@/lib/metering";
 
 type NewGrant = {
   workspaceId: string;
@@ -105,12 +106,16 @@ export async function spendUnit(
         select 1 from trial_grants
         where workspace_id = ${workspace} and status = 'active' and expires_at > clock_timestamp() for update
       ),
-      delivered as (
-        insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
-        select ${workspace}, ${idToUuid(imprint)}::uuid, ${idToUuid(webAppId)}::uuid,
-          ${keyId === undefined ? null : idToUuid(keyId)}::uuid, 'total', clock_timestamp()
-        from live on conflict do nothing returning 1
-      ),
+      delivered as (${insertDelivery(
+        {
+          workspace,
+          event: sql`${idToUuid(imprint)}::uuid`,
+          webApp: sql`${idToUuid(webAppId)}::uuid`,
+          key: sql`${keyId === undefined ? null : idToUuid(keyId)}::uuid`,
+          period: sql`'total'`,
+        },
+        sql`live`,
+      )}),
       spent as (
         update trial_grants set units_used = units_used + 1
         where workspace_id = ${workspace} and exists (select 1 from delivered)

@@ -1,5 +1,6 @@
 export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
 export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
+export { deleteToolCallsOlderThan } from "./queries-calls";
 export { TOOL_CALL_DAYS, type ToolCallFilter } from "./domain/tool-call-filter";
 export { listClients } from "./list-clients";
 export { listToolCalls, type ToolCall } from "./list-tool-calls";

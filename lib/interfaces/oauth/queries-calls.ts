@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { toolCalls } from "@/db/schema";
+import { joinWorkspace } from "@/lib/tenancy/workspaces";
 import type { Position } from "@/lib/platform/cursor";
 import { idToUuid } from "@/lib/contract/ids";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
@@ -114,4 +115,20 @@ export function listToolCallRows(
     .where(and(eq(toolCalls.workspaceId, workspaceId), matches(page.filter), before))
     .orderBy(desc(toolCalls.calledAt), desc(toolCalls.callId))
     .limit(page.limit);
+}
+
+/**
+ * Deletes one batch of calls of tools that are older than `days`, or than their workspace keeps visits; the number
+ * deleted. Two conditions, so that an index finds each.
+ */
+export async function deleteToolCallsOlderThan(db: Db, days: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${toolCalls} where ctid = any (array(
+      select ctid from ${toolCalls} where called_at < now() - make_interval(days => ${days}::int)
+      union all
+      select c.ctid from ${toolCalls} c ${joinWorkspace("c")}
+      where c.called_at < now() - make_interval(days => w.retention_days) and w.retention_days < ${days}::int
+      limit ${limit}))
+    returning 1`);
+  return rows.length;
 }

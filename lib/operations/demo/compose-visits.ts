@@ -93,17 +93,15 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   devices.set(planned.device, device);
   const imprint = newImprint(device.last.getTime());
   const recognition = identityOf(planned, device.visits.length === 1, chance);
-  const report = completeReport(
-    composeReport({ imprint, identity, risk, network }),
-    {
-      deviceId: device.deviceId,
-      recordedAt: device.last,
-      firstSeenAt: device.first,
-      previousSeenAt: device.previous,
-      accessCount: device.visits.length,
-    },
-    activityOf(device),
-  );
+  const report = completeReport(composeReport({ imprint, identity, risk, network }), {
+    createdAt: device.last.toISOString(),
+    deviceId: device.deviceId,
+    isSeenBefore: device.visits.length > 1,
+    accessCount: device.visits.length,
+    firstSeenAt: device.first.toISOString(),
+    previousSeenAt: device.previous?.toISOString() ?? null,
+    activity: activityOf(device),
+  });
   return {
     planned,
     imprint,
@@ -123,7 +121,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   };
 }
 
-/** What the service would have stored of the planned visits: judged by the rules that judge real ones. */
+/** What the service would have stored of the planned visits: evaluated by the rules for real ones. */
 export function composeVisits(planned: readonly PlannedVisit[], chance: Chance) {
   const devices = new Map<number, DemoDevice>();
   const visits = planned.map((each) => composeVisit(each, devices, chance));

@@ -3,8 +3,10 @@ import { identifyAccount } from "@/lib/visits/account-map";
 import { recordAudit } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
-import { createWebApp } from "@/lib/tenancy/web-apps";
+import { addUnits, insertDeliveries, insertUsageDays, markFolded } from "@/lib/metering";
+import { createWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { authorize } from "@/lib/tenancy/workspaces";
+import { hasVisits, insertInvented } from "@/lib/visits/visit-store";
 import { composeVisits } from "./compose-visits";
 import {
   accountRows,
@@ -20,7 +22,6 @@ import {
 } from "./demo-rows";
 import { createChance } from "./domain/chance";
 import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
-import { addUnits, hasVisits, insertInto, markFolded } from "./queries";
 
 const MAX_DAYS = 365;
 const DEFAULT_DAYS = 90;
@@ -69,29 +70,29 @@ export async function makeDemoData(context: Context, input: Input) {
   const place = await makePlace(context, workspaceId);
   const accounts = accountRows(visits, await hashAccounts(context, workspaceId, planned), place);
   const deliveries = deliveryRows(visits, place, chance, now);
-  await insertInto.devices(
+  await insertInvented.devices(
     db,
     devices.map((device) => deviceRow(device, workspaceId)),
   );
-  await insertInto.deviceTokens(
+  await insertInvented.deviceTokens(
     db,
     devices.map((device) => tokenRow(device, workspaceId)),
   );
-  await insertInto.deviceAddresses(
+  await insertInvented.deviceAddresses(
     db,
     devices.flatMap((device) => addressRows(device, workspaceId)),
   );
-  await insertInto.visits(
+  await insertInvented.visits(
     db,
     visits.map((visit) => visitRow(visit, place, now)),
   );
-  await insertInto.accountLinks(db, accounts.links);
-  await insertInto.deviceAccounts(db, accounts.firsts);
-  await insertInto.reportDeliveries(db, deliveries);
+  await insertInvented.accountLinks(db, accounts.links);
+  await insertInvented.deviceAccounts(db, accounts.firsts);
+  await insertDeliveries(db, deliveries);
   const period = now.toISOString().slice(0, 7);
   await addUnits(db, workspaceId, period, unitsOf(deliveries, period));
-  await insertInto.usageDays(db, usageRows(visits, deliveries, place, chance));
+  await insertUsageDays(db, usageRows(visits, deliveries, place, chance));
   await markFolded(db, workspaceId);
-  await insertInto.refusedOrigins(db, refusedRows(place, now));
+  await insertRefusedOrigins(db, refusedRows(place, now));
   return { visits: visits.length, devices: devices.length, accounts: accounts.firsts.length, account: SHARED_ACCOUNT };
 }

@@ -11,7 +11,8 @@ import { retainedGigabytes } from "./domain/retention";
 import { sawUntrustedForwarding } from "./forwarding-note";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
-import { countMigrations, measureVisits, readMostConnections, readServer } from "./queries";
+import { measureVisits } from "@/lib/visits/visit-store";
+import { countMigrations, readMostConnections, readServer } from "./queries";
 import { compareSecrets } from "./verify-secrets";
 
 /** What only the caller knows. */

@@ -2,7 +2,8 @@ import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { isKeyInUse } from "@/lib/platform/sealed";
-import { deleteSecretCheck, isPepperInUse } from "./queries";
+import { isPepperInUse } from "@/lib/tenancy/api-keys";
+import { deleteSecretCheck } from "./queries";
 import { SEALED_STORES } from "./rewrap-secrets";
 
 /**

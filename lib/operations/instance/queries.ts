@@ -2,8 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 
 import type { Db } from "@/db/client";
-import { eventIdFloor } from "@/db/partitions";
-import { apiKeyLookup, secretChecks, visits } from "@/db/schema";
+import { secretChecks } from "@/db/schema";
 
 /** Advisory lock of the secret checks: of two first starts with different secrets one wins. */
 const SECRETS_LOCK = 727278;
@@ -35,15 +34,6 @@ export async function deleteSecretCheck(tx: Db, secretId: string): Promise<boole
   return rows.length > 0;
 }
 
-export async function isPepperInUse(db: Db, pepperId: string): Promise<boolean> {
-  const rows = await db
-    .select({ pepperId: apiKeyLookup.pepperId })
-    .from(apiKeyLookup)
-    .where(sql`${apiKeyLookup.pepperId} = ${pepperId}`)
-    .limit(1);
-  return rows.length > 0;
-}
-
 export async function readServer(db: Db): Promise<{ version: string; epochMs: number }> {
   const [row] = await db.execute<{ version: string; epoch_ms: string }>(
     sql`select current_setting('server_version') as version, extract(epoch from clock_timestamp()) * 1000 as epoch_ms`,
@@ -72,18 +62,6 @@ export async function countMigrations(db: Db, migrationsFolder: string): Promise
     sql`select count(*)::int as applied from drizzle.__drizzle_migrations`,
   );
   return { applied: row?.applied ?? 0, known };
-}
-
-/** Sizes of recent visits in bytes, and how many there were since `since`, counted up to `most`. */
-export async function measureVisits(db: Db, { since, sample, most }: { since: Date; sample: number; most: number }) {
-  const recent = sql`event_id >= ${eventIdFloor(since)}::uuid`;
-  const [row] = await db.execute<{ visits: number; row_bytes: number | null; signals_bytes: number | null }>(sql`
-    select
-      (select count(*)::int from (select 1 from ${visits} where ${recent} limit ${most}) counted) as visits,
-      avg(pg_column_size(s.*))::float8 as row_bytes,
-      avg(coalesce(pg_column_size(s.signals), 0))::float8 as signals_bytes
-    from (select * from ${visits} where ${recent} limit ${sample}) s`);
-  return { visits: row?.visits ?? 0, rowBytes: row?.row_bytes ?? 0, signalsBytes: row?.signals_bytes ?? 0 };
 }
 
 /** Records that something was seen now. */

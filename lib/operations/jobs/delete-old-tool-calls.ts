@@ -1,6 +1,5 @@
-import { TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
+import { deleteToolCallsOlderThan, TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
 import type { JobRun } from "./job";
-import { deleteToolCallsOlderThan } from "./queries-retention";
 
 const BATCH = 5_000;
 

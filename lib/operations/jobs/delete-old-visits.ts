@@ -1,5 +1,6 @@
+import { listOwnRetentions } from "@/lib/tenancy/workspaces";
+import { deleteOldDeviceAddresses, deleteVisitsBefore } from "@/lib/visits/visit-store";
 import type { JobRun } from "./job";
-import { deleteOldDeviceAddresses, deleteVisitsBefore, listOwnRetentionsAfter } from "./queries-retention";
 
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
@@ -10,7 +11,7 @@ const WORKSPACES = 500;
 export async function deleteOldVisits({ db, now, signal }: JobRun): Promise<void> {
   let last: string | undefined;
   for (;;) {
-    const chosen = await listOwnRetentionsAfter(db, last, WORKSPACES);
+    const chosen = await listOwnRetentions(db, last, WORKSPACES);
     for (const { workspaceId, days } of chosen) {
       const to = new Date(now.getTime() - days * DAY_MS);
       for (let deleted = VISITS; deleted === VISITS && !signal.aborted;)

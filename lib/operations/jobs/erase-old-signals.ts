@@ -1,5 +1,6 @@
+import { listRetentions } from "@/lib/tenancy/workspaces";
+import { eraseSignals } from "@/lib/visits/visit-store";
 import type { JobRun } from "./job";
-import { eraseSignals, listWorkspaceIdsAfter } from "./queries-retention";
 
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
@@ -21,13 +22,13 @@ export async function eraseOldSignals(run: JobRun, retentionDays: number): Promi
   if (from >= to) return;
   let last: string | undefined;
   for (;;) {
-    const workspaceIds = await listWorkspaceIdsAfter(run.db, last, WORKSPACES);
-    for (const workspaceId of workspaceIds) {
+    const workspaces = await listRetentions(run.db, last, WORKSPACES);
+    for (const { workspaceId } of workspaces) {
       if (run.signal.aborted) return;
       await eraseInWorkspace(run, workspaceId, from, to);
     }
-    last = workspaceIds.at(-1);
-    if (workspaceIds.length < WORKSPACES) break;
+    last = workspaces.at(-1)?.workspaceId;
+    if (workspaces.length < WORKSPACES) break;
   }
   if (!run.signal.aborted) await run.saveProgress(to.toISOString());
 }

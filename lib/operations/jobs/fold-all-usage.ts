@@ -1,6 +1,6 @@
 import { foldUsage } from "@/lib/metering";
+import { listRetentions } from "@/lib/tenancy/workspaces";
 import type { JobRun } from "./job";
-import { listWorkspaceIdsAfter } from "./queries-retention";
 
 const WORKSPACES = 500;
 
@@ -8,12 +8,12 @@ const WORKSPACES = 500;
 export async function foldAllUsage({ db, signal }: JobRun): Promise<void> {
   let last: string | undefined;
   for (;;) {
-    const workspaceIds = await listWorkspaceIdsAfter(db, last, WORKSPACES);
-    for (const workspaceId of workspaceIds) {
+    const workspaces = await listRetentions(db, last, WORKSPACES);
+    for (const { workspaceId } of workspaces) {
       if (signal.aborted) return;
       await foldUsage(db, workspaceId);
     }
-    last = workspaceIds.at(-1);
-    if (workspaceIds.length < WORKSPACES) return;
+    last = workspaces.at(-1)?.workspaceId;
+    if (workspaces.length < WORKSPACES) return;
   }
 }

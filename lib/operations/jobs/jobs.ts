@@ -1,20 +1,20 @@
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { purgeKeyUses } from "@/lib/tenancy/api-keys";
-import { countPopulations, purgeTokenSightings } from "@/lib/visits/devices";
+import { countPopulations, purgeTokenObservations } from "@/lib/visits/devices";
 import { env } from "@/lib/platform/env";
 import { deleteIdleBuckets } from "@/lib/platform/limits";
 import { purgeEndedOauth } from "@/lib/interfaces/oauth";
-import { purgeSightings } from "@/lib/visits/probe";
+import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
+import { deleteOldChallengeUses } from "@/lib/visits/visit-store";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldToolCalls } from "./delete-old-tool-calls";
-import { deleteOldSightings } from "./delete-old-sightings";
+import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
 import { deleteOldAddresses, deleteOldVisits } from "./delete-old-visits";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
-import { deleteOldChallengeUses } from "./queries-retention";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -35,7 +35,7 @@ export const JOBS: readonly Job[] = [
   {
     name: "purge-probe-sightings",
     everySeconds: 5 * MINUTE,
-    run: ({ db, signal }) => purgeSightings(db, signal),
+    run: ({ db, signal }) => purgeProbeObservations(db, signal),
   },
   {
     name: "purge-refused-origins",
@@ -45,7 +45,7 @@ export const JOBS: readonly Job[] = [
     },
   },
   { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
-  { name: "purge-token-sightings", everySeconds: HOUR, run: ({ db, signal }) => purgeTokenSightings(db, signal) },
+  { name: "purge-token-sightings", everySeconds: HOUR, run: ({ db, signal }) => purgeTokenObservations(db, signal) },
   {
     name: "count-device-populations",
     everySeconds: MINUTE,
@@ -69,7 +69,11 @@ export const JOBS: readonly Job[] = [
     },
   },
   { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },
-  { name: "delete-old-sightings", everySeconds: HOUR, run: (run) => deleteOldSightings(run, env.RETENTION_DAYS) },
+  {
+    name: "delete-old-sightings",
+    everySeconds: HOUR,
+    run: (run) => deleteOldPayloadObservations(run, env.RETENTION_DAYS),
+  },
   { name: "delete-old-tool-calls", everySeconds: HOUR, run: deleteOldToolCalls },
   { name: "delete-old-addresses", everySeconds: DAY, run: (run) => deleteOldAddresses(run, env.RETENTION_DAYS) },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },

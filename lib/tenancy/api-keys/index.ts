@@ -9,7 +9,7 @@ export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, noteKeyUse } from "./note-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";
-export { findUsableKey, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
+export { findUsableKey, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
 export { readKeyUses } from "./read-key-uses";
 export { requireKeyText } from "./require-key-text";
 export { revokeKey } from "./revoke-key";

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { apiKeyLookup, apiKeys } from "@/db/schema";
 import { uuidToId } from "@/lib/contract/ids";
-import type { Plan } from "@/lib/tenancy/workspaces";
+import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 import type { StoredKey } from "./principal";
 
@@ -119,7 +119,7 @@ export const USABLE_KEY: SQL = sql`(
     (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_use_stale
   from api_key_lookup l
   join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
-  join workspaces w on w.workspace_id = k.workspace_id
+  ${joinWorkspace("k")}
   where l.key_hash = ${sql.placeholder("keyHash")} and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > now())
 ) usable`;
@@ -164,4 +164,14 @@ export async function touchKey(db: Db, workspaceId: string, keyId: string): Prom
     .update(apiKeys)
     .set({ lastUsedAt: sql`now()` })
     .where(and(ofKey(workspaceId, keyId), isStale));
+}
+
+/** Whether keys were hashed under this pepper. */
+export async function isPepperInUse(db: Db, pepperId: string): Promise<boolean> {
+  const rows = await db
+    .select({ pepperId: apiKeyLookup.pepperId })
+    .from(apiKeyLookup)
+    .where(sql`${apiKeyLookup.pepperId} = ${pepperId}`)
+    .limit(1);
+  return rows.length > 0;
 }

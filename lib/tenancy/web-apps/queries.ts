@@ -1,10 +1,10 @@
-import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import type { Plan } from "@/lib/tenancy/workspaces";
+import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
 
 type NewWebApp = { workspaceId: string; webAppId: string; environmentId: string; name: string };
@@ -129,14 +129,18 @@ export type EnvironmentRow = {
   origins: string[];
 };
 
+/** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
+export const joinWebApp = (row: string): SQL =>
+  sql.raw(`join web_apps a on a.workspace_id = ${row}.workspace_id and a.web_app_id = ${row}.web_app_id`);
+
 /** Where an environment belongs, and whom it lets in. */
 export const ENVIRONMENT = sql`
   select l.workspace_id, l.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
       where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins
   from environment_lookup l
-  join web_apps a on a.workspace_id = l.workspace_id and a.web_app_id = l.web_app_id
-  join workspaces w on w.workspace_id = l.workspace_id
+  ${joinWebApp("l")}
+  ${joinWorkspace("l")}
   where l.environment_id = ${sql.placeholder("environment")}::uuid`;
 
 /** The values of `ENVIRONMENT`. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { members, workspaces } from "@/db/schema";
@@ -60,6 +60,9 @@ export async function updateWorkspace(
 ): Promise<void> {
   await tx.update(workspaces).set(change).where(eq(workspaces.workspaceId, workspaceId));
 }
+
+/** Joins the workspace of a row as `w`, for a statement of another feature: its `plan` and `retention_days`. */
+export const joinWorkspace = (row: string): SQL => sql.raw(`join workspaces w on w.workspace_id = ${row}.workspace_id`);
 
 /** Every workspace but those of purchased trials. */
 export function listCommercialWorkspaces(db: Db) {

@@ -2,7 +2,7 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
-import { deleteAccountRows } from "./queries";
+import { deleteAccountRows } from "@/lib/visits/visit-store";
 
 /**
  * Removes an account from the Account Map: its links and its positions on every device. What other accounts' maps tell

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { uuidToId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
-import { listAccountDevices, listAccountVisits } from "./queries-export";
+import { listAccountDevices, listAccountVisits } from "@/lib/visits/visit-store";
 
 /** Beyond this many visits an export says that it is cut. */
 const MAX_VISITS = 100_000;

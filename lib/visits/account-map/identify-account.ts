@@ -5,7 +5,7 @@ import { AppError } from "@/lib/contract/errors";
 import { open, seal } from "@/lib/platform/sealed";
 import { hmac } from "@/lib/platform/secrets";
 import { refuseAccountRef } from "./domain/account-ref";
-import type { Account } from "./queries";
+import type { Account } from "@/lib/visits/visit-store";
 import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";
 
 const KEY_BYTES = 32;

@@ -3,9 +3,7 @@ export { exportAccount } from "./export-account";
 export { identifyAccount } from "./identify-account";
 export { linkAccount } from "./link-account";
 export { previewAccountMap } from "./preview-account-map";
-export { type Account, linkTogether } from "./queries";
 export { accountKeyStore } from "./queries-keys";
-export { eventsOfAccount } from "./queries-console";
 export {
   authorizeAccounts,
   findAccount,

@@ -1,6 +1,6 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
-import { type Account, insertLink } from "./queries";
+import { type Account, insertLink } from "@/lib/visits/visit-store";
 
 /**
  * Binds an account to the visit of an imprint; the first account wins, and the same one again changes nothing. The

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
-import { type Account, findPreview } from "./queries";
+import { type Account, findPreview } from "@/lib/visits/visit-store";
 
 /**
  * The Account Map that a visit would have if the account were linked to it now. Reads only: nothing is linked.

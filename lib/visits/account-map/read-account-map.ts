@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
-import { type Account, findStatistics } from "./queries";
+import { type Account, findStatistics } from "@/lib/visits/visit-store";
 
 /**
  * The Account Map of a visit that the account is linked to, as it stands now; nothing while no account is linked.

@@ -11,7 +11,7 @@ import {
   listDevicesOfAccount,
   MAX_COUNTED,
   sumAccount,
-} from "./queries-console";
+} from "@/lib/visits/visit-store";
 import { readAccountMap } from "./read-account-map";
 
 const MAX_DEVICES = 200;

@@ -1,8 +1,13 @@
 import type { Db } from "@/db/client";
 import { log } from "@/lib/platform/log";
 import { countPopulation } from "./domain/count-population";
-import { findPopulationSample, listUncountedWorkspaces, savePopulation, tallyStrata } from "./queries-population";
-import { freeDisprovedTokens } from "./queries-token";
+import {
+  findPopulationSample,
+  freeDisprovedTokens,
+  listUncountedWorkspaces,
+  savePopulation,
+  tallyStrata,
+} from "@/lib/visits/visit-store";
 
 const SAMPLE = 2_000;
 const WORKSPACES = 200;

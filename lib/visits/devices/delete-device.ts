@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "./queries-deletion";
+import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits/visit-store";
 
 const VISITS = 1_000;
 

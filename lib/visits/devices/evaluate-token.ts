@@ -1,5 +1,4 @@
-import { evaluateGeneration, reusedTokenFinding, type TokenTurn } from "./domain/token-generation";
-import type { KnownToken } from "./queries-token";
+import { evaluateGeneration, type KnownToken, reusedTokenFinding, type TokenTurn } from "./domain/token-generation";
 import { renewDeviceToken } from "./token";
 
 type Presented = { workspaceId: string; tokenId: string; generation: number };

@@ -2,7 +2,7 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { uuidToId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { listAddresses, listStoredVisits, type VisitPosition } from "./queries-export";
+import { listAddresses, listStoredVisits, type VisitPosition } from "@/lib/visits/visit-store";
 import { readDevice } from "./read-device";
 
 const PAGE = 200;

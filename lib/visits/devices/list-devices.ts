@@ -11,7 +11,7 @@ import {
   listSeenDevices,
   sumRange,
   summariseDevices,
-} from "./queries-lists";
+} from "@/lib/visits/visit-store";
 
 const PAGE = 50;
 const MAX_AT_ADDRESS = 100;

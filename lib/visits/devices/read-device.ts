@@ -2,8 +2,8 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
 import { authorize, roleHas } from "@/lib/tenancy/workspaces";
-import { findDevice, listLinks } from "./queries-console";
-import type { IdentityRecord } from "./recognition";
+import { findDevice, listLinks } from "@/lib/visits/visit-store";
+import type { IdentityRecord } from "./domain/recognition";
 
 export type DeviceView = {
   deviceId: string;

@@ -2,7 +2,7 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { describeControl, type LinkControl } from "./domain/link-control";
-import { findTallies, listTallies } from "./queries-population";
+import { findTallies, listTallies } from "@/lib/visits/visit-store";
 
 export type { LinkControl };
 

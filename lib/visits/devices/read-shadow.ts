@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { type ShadowCounts, sumShadows } from "./queries-console";
+import { type ShadowCounts, sumShadows } from "@/lib/visits/visit-store";
 
 export const SHADOW_DAYS = 30;
 

@@ -1,4 +1,3 @@
-import type { Db } from "@/db/client";
 import { newId } from "@/lib/contract/ids";
 import { sharing } from "@/lib/visits/network";
 import { type Evidence, type Identity, privacyProfile, type Visit } from "@/lib/visits/risk";
@@ -9,8 +8,8 @@ import { firstFacts, isStoredProfile, profileAfter } from "./domain/profile";
 import { type DeviceTraits, hardwareText } from "./domain/traits";
 import { placeKeys } from "./keys";
 import { observeTraits } from "./observe-traits";
-import { findMatchFacts, type MatchFacts, type MatchQuery, matchQuery } from "./queries-matching";
-import type { IdentityRecord, Recognition } from "./recognition";
+import { type MatchFacts, type MatchQuery, matchQuery } from "./match-facts";
+import type { IdentityRecord, Recognition } from "./domain/recognition";
 import { readDeviceToken, replaceDeviceToken } from "./token";
 
 type Sent = {
@@ -87,7 +86,7 @@ function findingsOf(match: Match, traits: DeviceTraits, owner: KnownDevice | und
   return [swappedHardwareFinding(match.swapped, traits, owner.profile.latest)];
 }
 
-/** Looks at a visit before the database is asked. */
+/** Derives what a visit shows before the database is asked. */
 export function observeVisit({ workspaceId, token, visit, identity, address, nonce }: Sent): ObservedVisit {
   const traits = observeTraits(visit, { identity, profile: privacyProfile(visit) });
   const tokenId = readDeviceToken(workspaceId, token);
@@ -99,21 +98,20 @@ export function observeVisit({ workspaceId, token, visit, identity, address, non
 
 /**
  * Decides which device a visit belongs to: by its token, else by what its browser shows. Nothing is changed; the
- * recognition is for `recordDeviceVisit`, the record for the Console, the findings for the verdict, and the new token, in
- * place of one that is refused, for the client. `row` is what the visit's query answered, where it was read before.
+ * recognition is for the visit store, the record for the Console, the findings for the verdict, and the new token, in
+ * place of one that is refused, for the client. `row` is what was read for the visit's query.
  */
-export async function recogniseDevice(
-  db: Db,
+export function recogniseDevice(
   { workspaceId, traits, tokenId, nonce, place, query }: ObservedVisit,
   now: Date,
-  row?: Readonly<Record<string, unknown>>,
-): Promise<{
+  row: Readonly<Record<string, unknown>>,
+): {
   recognition: Recognition;
   record: IdentityRecord;
   findings: Evidence[];
   newToken: string | undefined;
-}> {
-  const facts = row ? query.factsOf(row) : await findMatchFacts(db, query);
+} {
+  const facts = query.factsOf(row);
   const { neighbourhood, population } = facts;
   const tokenOwner = facts.tokenOwner && {
     deviceId: facts.tokenOwner.deviceId,

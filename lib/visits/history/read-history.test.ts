@@ -9,7 +9,7 @@ import { call, createSite, operatorContext, type Site, visit } from "@/lib/visit
 import { setPlan } from "@/lib/tenancy/workspaces";
 import { addDays } from "./domain/range";
 import { readHistory } from "./index";
-import { historyStatement } from "./queries";
+import { historyStatement } from "@/lib/visits/visit-store";
 import { insertVisits, type StoredVisit } from "./testing";
 
 const { db } = await createTestDatabase();

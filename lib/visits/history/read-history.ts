@@ -5,7 +5,7 @@ import { AppError } from "@/lib/contract/errors";
 import { type CallFindings, countedCall } from "@/lib/metering";
 import { type Plan, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { addDays, firstSecondOf, type RangeRequest, resolveRange } from "./domain/range";
-import { countHistory, findDevice } from "./queries";
+import { countHistory, findDeviceOfVisit } from "@/lib/visits/visit-store";
 
 /** On whose behalf is read: a key's workspace, or the one that a person's client is connected to. */
 type Reader = { workspaceId: string; keyId?: string; plan: Plan };
@@ -32,7 +32,7 @@ async function history(db: Db, reader: Reader, input: Input, findings: CallFindi
   const { imprint, recent = HISTORY_DEFAULT_RECENT } = input;
   if (!(Number.isInteger(recent) && recent >= 0 && recent <= HISTORY_MAX_RECENT))
     throw new AppError("invalid_request", { message: `recent: expected 0 to ${HISTORY_MAX_RECENT}` });
-  const found = await findDevice(db, reader.workspaceId, imprint);
+  const found = await findDeviceOfVisit(db, reader.workspaceId, imprint);
   const range = resolveRange(input, {
     today: found?.today ?? "1970-01-01",
     mostDays: historyDays,

@@ -1,3 +1,3 @@
 export { publishProbeServer } from "./probe-server";
-export { issueProbe, purgeSightings, readSighting } from "./read-sighting";
+export { issueProbe, purgeProbeObservations, readProbedAddress } from "./probe-observations";
 export { type Probe, startProbe } from "./start-probe";

@@ -17,7 +17,7 @@ import {
 } from "@/lib/visits/submissions/testing";
 import { call } from "@/lib/visits/submissions/testing";
 import { createSourceLimit } from "./source-limit";
-import { type Probe, purgeSightings, startProbe } from "./index";
+import { type Probe, purgeProbeObservations, startProbe } from "./index";
 import { openClient } from "./testing";
 
 const { db } = await createTestDatabase();
@@ -175,10 +175,10 @@ describe("the address probe", () => {
   });
 });
 
-test("sightings are forgotten once nobody can ask for them", async () => {
+test("probe observations are forgotten once nobody can ask for them", async () => {
   await db.execute(sql`insert into probe_sightings (nonce, family, address, seen_at)
     select gen_random_uuid(), 4, '192.0.2.1', now() - interval '11 minutes' from generate_series(1, 3)`);
-  await purgeSightings(db, new AbortController().signal);
+  await purgeProbeObservations(db, new AbortController().signal);
   const [left] = await db.execute<{ old: number }>(
     sql`select count(*)::int as old from probe_sightings where address = '192.0.2.1'`,
   );

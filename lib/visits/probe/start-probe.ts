@@ -8,7 +8,7 @@ import { log } from "@/lib/platform/log";
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { answerDatagram } from "./answer-datagram";
 import { publishProbeServer } from "./probe-server";
-import { insertSighting } from "./queries";
+import { insertObservation } from "./queries";
 import { createSourceLimit } from "./source-limit";
 
 type Options = {
@@ -90,7 +90,7 @@ export async function startProbe({
     // Stored before it is answered: the browser submits as soon as it has the answer.
     if (answer.challengeNonce !== undefined) {
       const family = address.includes(":") ? 6 : 4;
-      await insertSighting(db, { nonce: answer.challengeNonce, family, address });
+      await insertObservation(db, { nonce: answer.challengeNonce, family, address });
     }
     socket.send(answer.reply, remote.port, remote.address);
   };

@@ -1,6 +1,7 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
 import { deriveKey, hmac } from "@/lib/platform/secrets";
-import { describeDurations, type Durations } from "./domain/durations";
+import { describeDurations } from "./domain/durations";
+import type { Payload } from "./domain/payload";
 
 /**
  * Groups that equal machines share and two visits of one browser show alike. Neither screen, fonts and pictures, which
@@ -17,19 +18,6 @@ type Sent = {
   network: string;
   /** Hash of the canvas; empty where it is unknown or noisy. */
   picture: string;
-};
-
-/** What is remembered of a submission: digests that say nothing without the workspace's key, as signed 64-bit numbers. */
-export type Payload = {
-  durations: Durations;
-  digests: {
-    kind: string;
-    durations: string | null;
-    allDurations: string | null;
-    token: string | null;
-    network: string;
-    picture: string | null;
-  };
 };
 
 const digestOf = (workspaceId: string, what: string, text: string): string =>

@@ -1,4 +1,4 @@
-export { describePayload, networkName, type Payload } from "./describe-payload";
+export { describePayload, networkName } from "./describe-payload";
 export { evaluateRepeat, type Repetition } from "./domain/evaluate-repeat";
-export { purgeSightings } from "./purge-sightings";
-export { findRepetition, IS_UNSEEN, SIGHTED, sightingValues, TOKEN_NETWORKS } from "./queries";
+export type { Payload } from "./domain/payload";
+export { purgePayloadObservations } from "./purge-payload-observations";

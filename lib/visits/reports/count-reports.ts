@@ -3,7 +3,7 @@ import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
-import { type CountRow, countVisits } from "./queries-console";
+import { type CountRow, countVisits } from "@/lib/visits/visit-store";
 
 type Counts = Record<ReportStatus, number>;
 /** A value that visits have, and how many: the most frequent first. */

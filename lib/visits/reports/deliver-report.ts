@@ -1,11 +1,4 @@
-import {
-  type Account,
-  identifyAccount,
-  linkAccount,
-  linkTogether,
-  previewAccountMap,
-  readAccountMap,
-} from "@/lib/visits/account-map";
+import { identifyAccount, linkAccount, previewAccountMap, readAccountMap } from "@/lib/visits/account-map";
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
@@ -14,7 +7,7 @@ import { type CallFindings, countedCall, meterDelivery } from "@/lib/metering";
 import { PLAN_LIMITS, type Plan } from "@/lib/tenancy/workspaces";
 import { deliveryHeaders } from "./domain/delivery-headers";
 import { withAccountMap } from "./domain/with-account-map";
-import { findReport, type StoredReport } from "./queries";
+import { type Account, findReport, linkTogether, type StoredReport } from "@/lib/visits/visit-store";
 
 /** Who is served: a key, or a person's client that reads on behalf of a workspace. */
 type Recipient = {

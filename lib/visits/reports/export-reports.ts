@@ -5,7 +5,7 @@ import { csvLine } from "@/lib/platform/csv";
 import type { Position, ReportFilter } from "./domain/report-filter";
 import { withoutPlaces } from "./domain/without-places";
 import { prepareFilter } from "./prepare-filter";
-import { listVisits, type PreparedFilter } from "./queries-console";
+import { listVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

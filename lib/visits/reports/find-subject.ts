@@ -5,7 +5,7 @@ import { type ErrorCode, isAppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { parseAddressRange } from "@/lib/platform/addresses";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { findVisit } from "./queries-console";
+import { findVisit } from "@/lib/visits/visit-store";
 
 /** What a text names, and why nothing was found by it. */
 export type Subject =

@@ -1,12 +1,10 @@
-export { completeReport, type ComposedReport, composeReport } from "./compose-report";
+export { completeReport, composeReport } from "./compose-report";
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
 export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";
 export { EXPORT_FORMATS, type ExportFormat, exportReports, MAX_EXPORTED } from "./export-reports";
 export { findSubject, type Subject } from "./find-subject";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
-export { findKeyWithReport } from "./queries";
-export { REPORT_TEXT, reportTextValues } from "./queries-text";
 export {
   type ConsoleReport,
   type FindingDetail,

@@ -3,7 +3,7 @@ import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
 import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
-import { listVisits } from "./queries-console";
+import { listVisits } from "@/lib/visits/visit-store";
 
 type Named = { name?: string | undefined; version?: string | undefined };
 

@@ -1,12 +1,11 @@
 import type { Context } from "@/lib/platform/context";
 import { authorizeAccounts } from "@/lib/visits/account-map";
-import { listDevicesAt } from "@/lib/visits/devices";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { parseAddressRange } from "@/lib/platform/addresses";
 import { type Access, authorize } from "@/lib/tenancy/workspaces";
 import type { ReportFilter } from "./domain/report-filter";
-import type { PreparedFilter } from "./queries-console";
+import { listDevicesAt, type PreparedFilter } from "@/lib/visits/visit-store";
 
 /** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
 const MAX_NAMED_DEVICES = 2_000;

@@ -8,7 +8,7 @@ import { idPattern, idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { Evidence } from "@/lib/visits/risk";
 import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { withoutPlaces } from "./domain/without-places";
-import { findVisit, listDeviceVisits } from "./queries-console";
+import { findVisit, listDeviceVisits } from "@/lib/visits/visit-store";
 
 export type FindingDetail = {
   reason: Reason;

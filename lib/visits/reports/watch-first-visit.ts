@@ -2,7 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { findFirstVisit } from "./queries-console";
+import { findFirstVisit } from "@/lib/visits/visit-store";
 
 export type FirstVisit = {
   hasVisits: boolean;

@@ -2,14 +2,14 @@ import type { z } from "zod";
 
 import type { RowQuery } from "@/db/prepared";
 import type { SubmissionBody } from "@/lib/contract/submission";
-import { type ObservedVisit, observeVisit, tokenGeneration, tokenUseValues } from "@/lib/visits/devices";
+import { type ObservedVisit, observeVisit, tokenGeneration } from "@/lib/visits/devices";
 import { isAppError } from "@/lib/contract/errors";
 import { addressPrefix } from "@/lib/platform/addresses";
-import { describePayload, type Payload, sightingValues } from "@/lib/visits/repeats";
+import { describePayload, type Payload } from "@/lib/visits/repeats";
 import { type Identity, identify, requestFacts, type Visit } from "@/lib/visits/risk";
 import { environmentValues, workspaceOfEnvironment } from "@/lib/tenancy/web-apps";
+import { payloadValues, SUBMISSION_FACTS, tokenUseValues } from "@/lib/visits/visit-store";
 import { type Challenge, openChallenge } from "./challenge";
-import { SUBMISSION_FACTS } from "./queries";
 
 type ReadHeader = (name: string) => string | undefined;
 
@@ -84,7 +84,7 @@ export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
     const values = {
       ...observed.query.values,
       ...environmentValues(environmentId),
-      ...sightingValues(payload, sent.now),
+      ...payloadValues(payload, sent.now),
       ...tokenUseValues(sent.address),
     };
     return { prepared, query: { sql: SUBMISSION_FACTS, values } };

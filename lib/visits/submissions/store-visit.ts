@@ -1,44 +1,41 @@
 import type { Db } from "@/db/client";
-import { createEventStore, type KnownToken, tokenUseValues } from "@/lib/visits/devices";
 import { idToUuid } from "@/lib/contract/ids";
-import {
-  findRepetition,
-  IS_UNSEEN,
-  type Payload,
-  type Repetition,
-  SIGHTED,
-  sightingValues,
-} from "@/lib/visits/repeats";
 import { useSubmission } from "@/lib/trials";
-import { findTokenFacts, INSERT_VISIT, type NewVisit, visitValues } from "./queries";
+import type { KnownToken } from "@/lib/visits/devices";
+import type { Payload, Repetition } from "@/lib/visits/repeats";
+import {
+  appendVisit,
+  type DeviceVisit,
+  findRepetition,
+  findTokenFacts,
+  type NewVisit,
+  payloadValues,
+  storeAppended,
+  storeInOneStatement,
+  tokenUseValues,
+} from "@/lib/visits/visit-store";
 import { tokenHistory } from "./token-history";
 
-const events = createEventStore(INSERT_VISIT, { part: SIGHTED, isExpected: IS_UNSEEN });
-
-type DeviceVisit = Parameters<typeof events.recordEvent>[1];
-
-/** What the verdict on a visit rests on besides itself. */
+/** What a visit is evaluated by besides itself. */
 export type SeenBefore = { repetition: Repetition; token: KnownToken | undefined };
 
 type NewEvent = {
   isTrial: boolean;
   now: Date;
-  device: DeviceVisit;
-  payload: Payload;
+  device: DeviceVisit & { payload: Payload };
   /** What was known of the visit's token when it was matched. */
   token: KnownToken | undefined;
   /** The visit and its Report, by what was seen before. */
   visitOf: (seen: SeenBefore) => NewVisit;
 };
 
-/** What is known of a visit while its device waits for it. */
-async function lookBack(tx: Db, { device, payload, now }: NewEvent, address: string | undefined): Promise<SeenBefore> {
-  const { workspaceId, challenge, recognition } = device;
-  const sighting = sightingValues(payload, now);
-  const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null, ...tokenUseValues(address) };
+/** What is known of a visit while its device is locked. */
+async function readSeenBefore(tx: Db, { device, now }: NewEvent, address: string | undefined): Promise<SeenBefore> {
+  const { workspaceId, challenge, recognition, payload } = device;
+  const token = { workspace: idToUuid(workspaceId), token: recognition.tokenId ?? null };
   const [repetition, columns] = await Promise.all([
-    findRepetition(tx, { workspaceId, eventId: challenge.eventId }, sighting),
-    findTokenFacts(tx, token, sighting),
+    findRepetition(tx, { workspaceId, eventId: challenge.eventId, payload, now }),
+    findTokenFacts(tx, token, tokenUseValues(address), payloadValues(payload, now)),
   ]);
   return { repetition, token: tokenHistory(workspaceId, columns) };
 }
@@ -46,26 +43,24 @@ async function lookBack(tx: Db, { device, payload, now }: NewEvent, address: str
 /**
  * Uses the challenge up, appends the visit to its device and stores it with its Report: all of it or nothing. One
  * statement does it, unless another visit of the device comes in between, what was sent repeats an earlier visit, or a
- * trial counts the submission with it: then the visit is judged once more, by what was seen until then.
+ * trial counts the submission with it: then the visit is evaluated once more, by what was seen until then.
  *
  * @returns false when the challenge was used before
  * @throws AppError environment_disabled, request_limit_reached
  */
 export async function storeVisit(db: Db, event: NewEvent): Promise<boolean> {
-  const { isTrial, now, device, payload, token, visitOf } = event;
-  const { workspaceId } = device;
-  const [visit, sighting] = [visitOf({ repetition: {}, token }), sightingValues(payload, now)];
+  const { isTrial, now, device, token, visitOf } = event;
+  const visit = visitOf({ repetition: {}, token });
   const place = { address: visit.address, countryCode: visit.countryCode, now };
   if (!isTrial) {
-    const outcome = await events.recordEvent(db, device, place, { ...sighting, ...visitValues(visit) });
-    if (outcome !== "staleSnapshot") return outcome === "recorded";
+    const outcome = await storeInOneStatement(db, device, visit, place);
+    if (outcome !== "staleSnapshot") return outcome === "stored";
   }
   return db.transaction(async (tx) => {
-    const deviceId = await events.appendVisit(tx, device, sighting);
+    const deviceId = await appendVisit(tx, device, now);
     if (deviceId === undefined) return false;
-    if (isTrial) await useSubmission(tx, workspaceId);
-    const values = visitValues(visitOf(await lookBack(tx, event, visit.address)));
-    await events.storeEvent(tx, { workspaceId, deviceId }, place, values);
+    if (isTrial) await useSubmission(tx, device.workspaceId);
+    await storeAppended(tx, deviceId, visitOf(await readSeenBefore(tx, event, visit.address)), place);
     return true;
   });
 }

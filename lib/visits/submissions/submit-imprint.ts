@@ -2,19 +2,25 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { verifyAgent } from "@/lib/visits/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, isHandheld, evaluateToken, recogniseDevice, tokenUseValues } from "@/lib/visits/devices";
+import { decidedRecognition, isHandheld, evaluateToken, recogniseDevice } from "@/lib/visits/devices";
 import { AppError } from "@/lib/contract/errors";
 import { newImprint } from "@/lib/contract/ids";
 import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/visits/network";
-import { readSighting } from "@/lib/visits/probe";
-import { evaluateRepeat, sightingValues } from "@/lib/visits/repeats";
+import { readProbedAddress } from "@/lib/visits/probe";
+import { evaluateRepeat } from "@/lib/visits/repeats";
 import { composeReport } from "@/lib/visits/reports";
 import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { sha256 } from "@/lib/platform/secrets";
+import {
+  findChallengeUse,
+  findVisitFacts,
+  type NewVisit,
+  payloadValues,
+  tokenUseValues,
+} from "@/lib/visits/visit-store";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { checkRepeat } from "./check-repeat";
 import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionPrefetch } from "./prepare-submission";
-import { findChallengeUse, findVisitFacts, type NewVisit } from "./queries";
 import { type SeenBefore, storeVisit } from "./store-visit";
 import { tokenHistory } from "./token-history";
 
@@ -53,7 +59,7 @@ type Signed = Awaited<ReturnType<typeof signedBy>>;
 /** Who signed the request, where it was verified. */
 const agentOf = (signed: Signed) => (signed && "name" in signed ? signed : undefined);
 
-type Recognised = Awaited<ReturnType<typeof recogniseDevice>>;
+type Recognised = ReturnType<typeof recogniseDevice>;
 
 /** What is known of a visit before it is stored. */
 type Known = {
@@ -148,12 +154,12 @@ export async function submitImprint(
     (await findVisitFacts(
       context.db,
       observed.query.values,
-      sightingValues(payload, context.now),
+      payloadValues(payload, context.now),
       tokenUseValues(address),
     ));
-  const [recognised, probedAddress, signed] = await Promise.all([
-    recogniseDevice(context.db, observed, context.now, row),
-    readSighting(context.db, challenge.nonce, address),
+  const recognised = recogniseDevice(observed, context.now, row);
+  const [probedAddress, signed] = await Promise.all([
+    readProbedAddress(context.db, challenge.nonce, address),
     signedBy(context, input, bodyHash),
   ]);
   const { recognition } = recognised;
@@ -175,8 +181,8 @@ export async function submitImprint(
       tokenTurn: evaluatedToken?.turn,
       browserFamily: identity.browser.family,
       osFamily: identity.operatingSystem.family,
+      payload,
     },
-    payload,
     token,
     visitOf: (seen) => visitAfter(seen, { ...known, caller, input, imprint }),
   });

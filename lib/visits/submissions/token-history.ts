@@ -1,13 +1,19 @@
 import type { Values } from "@/db/prepared";
-import { type KnownToken, knownToken } from "@/lib/visits/devices";
+import { uuidToId } from "@/lib/contract/ids";
+import type { KnownToken } from "@/lib/visits/devices";
 import { addressPrefix } from "@/lib/platform/addresses";
 import { networkName } from "@/lib/visits/repeats";
 
+type TokenColumns = {
+  token_use: (Omit<KnownToken, "places"> & { places: KnownToken["places"] | null }) | null;
+  token_networks: string[] | null;
+};
+
 /** What the columns of a visit's token say: the device's places only as far as this token was there. */
 export function tokenHistory(workspaceId: string, columns: Values): KnownToken | undefined {
-  const token = knownToken(columns["token_use"]);
-  if (token === undefined) return undefined;
-  const names = new Set((columns["token_networks"] ?? []) as string[]); // the column's own values
+  const { token_use: use, token_networks: networks } = columns as TokenColumns; // the statement's own columns
+  if (use === null) return undefined;
+  const names = new Set(networks);
   const isOfToken = ({ address }: { address: string }) => names.has(networkName(workspaceId, addressPrefix(address)));
-  return { ...token, places: token.places.filter(isOfToken) };
+  return { ...use, deviceId: uuidToId("device", use.deviceId), places: (use.places ?? []).filter(isOfToken) };
 }

@@ -2,11 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { instantOf, milliseconds, uuid } from "./queries-parts";
 
-const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
 const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;
-const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 1000)::text`;
-const instant = (text: string) => new Date(Number(text));
 
 /** Most visits of an account that are counted one by one. */
 export const MAX_COUNTED = 10_000;
@@ -33,7 +31,7 @@ export async function sumAccount(db: Db, workspaceId: string, accountId: string)
       ${milliseconds(sql`(select min(first_recorded_at) from device_accounts where ${ofAccount})`)} as first_ms,
       ${milliseconds(sql`(select recorded_at from account_links where ${ofAccount} order by recorded_at desc limit 1)`)} as last_ms`);
   if (!row || row.first_ms === null) return undefined;
-  return { devices: row.devices, visits: row.visits, firstSeenAt: instant(row.first_ms), lastMs: row.last_ms };
+  return { devices: row.devices, visits: row.visits, firstSeenAt: instantOf(row.first_ms), lastMs: row.last_ms };
 }
 
 /** The devices of an account with the first time that both appeared together, the latest first. */
@@ -45,7 +43,7 @@ export async function listDevicesOfAccount(db: Db, workspaceId: string, accountI
   return [...rows].map((row) => ({
     deviceId: uuidToId("device", row.device_id),
     firstImprint: uuidToId("imprint", row.event_id),
-    firstSeenAt: instant(row.first_ms),
+    firstSeenAt: instantOf(row.first_ms),
   }));
 }
 
@@ -60,7 +58,7 @@ export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId
   return [...rows].map((row) => ({
     accountId: uuidToId("account", row.account),
     firstImprint: uuidToId("imprint", row.event_id),
-    firstSeenAt: instant(row.first_ms),
+    firstSeenAt: instantOf(row.first_ms),
     devices: row.devices,
   }));
 }

@@ -4,16 +4,14 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
+import { EVENT, uuid, WORKSPACE } from "./queries-parts";
 
-const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
 const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;
 
 /** An account of a workspace: 16 bytes of the HMAC of its reference. */
 export type Account = { workspaceId: string; hash: Uint8Array };
 
-const workspaceValue = sql`${sql.placeholder("workspace")}::uuid`;
-const eventValue = sql`${sql.placeholder("event")}::uuid`;
-const hashValue = sql`${sql.placeholder("hash")}::bytea`;
+const HASH = sql`${sql.placeholder("hash")}::bytea`;
 
 /** What the placeholders of a statement about an account and an event stand for. */
 const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
@@ -29,15 +27,15 @@ const valuesOf = ({ workspaceId, hash }: Account, imprint: string) => ({
 const linkParts = (isWanted: SQL): SQL => sql`
   visit as materialized (
     select device_id, recorded_at from visits
-    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+    where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1
   ), linked as (
     insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
-    select ${workspaceValue}, ${eventValue}, device_id, ${hashValue}, recorded_at from visit where ${isWanted}
+    select ${WORKSPACE}, ${EVENT}, device_id, ${HASH}, recorded_at from visit where ${isWanted}
     on conflict (workspace_id, event_id) do nothing
     returning device_id, recorded_at
   ), noted as (
     insert into device_accounts as a (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
-    select ${workspaceValue}, device_id, ${hashValue}, recorded_at, ${eventValue} from linked
+    select ${WORKSPACE}, device_id, ${HASH}, recorded_at, ${EVENT} from linked
     on conflict (workspace_id, device_id, account_hash) do update
     set first_recorded_at = excluded.first_recorded_at, first_event_id = excluded.first_event_id
     where (excluded.first_recorded_at, excluded.first_event_id) < (a.first_recorded_at, a.first_event_id)
@@ -45,8 +43,8 @@ const linkParts = (isWanted: SQL): SQL => sql`
 
 /** Whether the event's account is this one; null while the snapshot shows none. */
 const IS_SAME_ACCOUNT = sql`(
-  select account_hash = ${hashValue} from account_links
-  where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1)`;
+  select account_hash = ${HASH} from account_links
+  where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1)`;
 
 const LINK = {
   parts: linkParts,
@@ -110,16 +108,16 @@ export const selectStatistics = ({ workspace, device, hash, recordedAt, event }:
   ) on_account`;
 
 const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
-  select l.account_hash = ${hashValue} as is_same, s.*
+  select l.account_hash = ${HASH} as is_same, s.*
   from (
     select device_id, account_hash, recorded_at from account_links
-    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+    where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1
   ) l cross join lateral (${selectStatistics({
-    workspace: workspaceValue,
+    workspace: WORKSPACE,
     device: sql`l.device_id`,
-    hash: hashValue,
+    hash: HASH,
     recordedAt: sql`l.recorded_at`,
-    event: eventValue,
+    event: EVENT,
   })}) s`);
 
 /**
@@ -127,25 +125,25 @@ const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
  * link would add: it counts unless the account was on the device by then, and precedes nothing, itself included.
  */
 const previewStatistics = statement<AccountMap & { is_same: boolean }>(sql`
-  select coalesce(l.account_hash = ${hashValue}, true) as is_same, s.account_seen_before, s.relationship_seen_before,
+  select coalesce(l.account_hash = ${HASH}, true) as is_same, s.account_seen_before, s.relationship_seen_before,
     s.accounts_on_device + own.added as accounts_on_device, s.devices_on_account + own.added as devices_on_account,
     s.accounts_first_seen_on_device_1h + own.added as accounts_first_seen_on_device_1h
   from (
     select device_id, recorded_at from visits
-    where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+    where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1
   ) v left join lateral (
-    select account_hash from account_links where workspace_id = ${workspaceValue} and event_id = ${eventValue} limit 1
+    select account_hash from account_links where workspace_id = ${WORKSPACE} and event_id = ${EVENT} limit 1
   ) l on true cross join lateral (${selectStatistics({
-    workspace: workspaceValue,
+    workspace: WORKSPACE,
     device: sql`v.device_id`,
-    hash: hashValue,
+    hash: HASH,
     recordedAt: sql`v.recorded_at`,
-    event: eventValue,
+    event: EVENT,
   })}) s cross join lateral (
     select case when exists (
       select 1 from device_accounts a
-      where a.workspace_id = ${workspaceValue} and a.device_id = v.device_id and a.account_hash = ${hashValue}
-        and (a.first_recorded_at, a.first_event_id) <= (v.recorded_at, ${eventValue})
+      where a.workspace_id = ${WORKSPACE} and a.device_id = v.device_id and a.account_hash = ${HASH}
+        and (a.first_recorded_at, a.first_event_id) <= (v.recorded_at, ${EVENT})
     ) then 0 else 1 end as added
   ) own`);
 

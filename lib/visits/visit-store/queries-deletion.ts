@@ -1,14 +1,11 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/contract/ids";
-
-const sqlOf = (workspaceId: string, deviceId: string) =>
-  [sql`${idToUuid(workspaceId)}::uuid`, sql`${idToUuid(deviceId)}::uuid`] as const;
+import { uuid } from "./queries-parts";
 
 /** Deletes one batch of a device's visits with their links to accounts; the number of visits deleted. */
 export async function deleteVisitsOfDevice(db: Db, workspaceId: string, deviceId: string, limit: number) {
-  const [workspace, device] = sqlOf(workspaceId, deviceId);
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const [row] = await db.execute<{ deleted: number }>(sql`
     with batch as (
       select event_id from visits where workspace_id = ${workspace} and device_id = ${device}
@@ -24,7 +21,7 @@ export async function deleteVisitsOfDevice(db: Db, workspaceId: string, deviceId
 
 /** Locks a device until the transaction ends: visits that its token brings meanwhile wait. */
 export async function lockDevice(tx: Db, workspaceId: string, deviceId: string): Promise<boolean> {
-  const [workspace, device] = sqlOf(workspaceId, deviceId);
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const tokens = await tx.execute(sql`
     select 1 from device_tokens where workspace_id = ${workspace} and device_id = ${device} order by token_id for update`);
   const rows = await tx.execute(sql`
@@ -34,7 +31,7 @@ export async function lockDevice(tx: Db, workspaceId: string, deviceId: string):
 
 /** Deletes everything by which a device is known: from then on its browser is a new device. */
 export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: string): Promise<void> {
-  const [workspace, device] = sqlOf(workspaceId, deviceId);
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const ofDevice = sql`where workspace_id = ${workspace} and device_id = ${device}`;
   await tx.execute(sql`
     with tokens as (delete from device_tokens ${ofDevice}),

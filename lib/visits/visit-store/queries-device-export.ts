@@ -1,22 +1,16 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/contract/ids";
+import { isoInstant, uuid } from "./queries-parts";
 
 type AddressRow = { address: string; country_code: string; first_seen: string; last_seen: string };
 
-const idsOf = (workspaceId: string, deviceId: string) =>
-  [sql`${idToUuid(workspaceId)}::uuid`, sql`${idToUuid(deviceId)}::uuid`] as const;
-
-const instant = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
-
 /** Every address of a device, with when it was seen there. */
 export async function listAddresses(db: Db, workspaceId: string, deviceId: string): Promise<AddressRow[]> {
-  const [workspace, device] = idsOf(workspaceId, deviceId);
   const rows = await db.execute<AddressRow>(sql`
-    select host(address) as address, country_code, ${instant("first_seen_at")} as first_seen,
-      ${instant("last_seen_at")} as last_seen
-    from device_addresses where workspace_id = ${workspace} and device_id = ${device}
+    select host(address) as address, country_code, ${isoInstant("first_seen_at")} as first_seen,
+      ${isoInstant("last_seen_at")} as last_seen
+    from device_addresses where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
     order by first_seen_at, address`);
   return [...rows];
 }
@@ -42,16 +36,15 @@ export async function listStoredVisits(
   deviceId: string,
   { after, limit }: { after: VisitPosition | undefined; limit: number },
 ): Promise<VisitRow[]> {
-  const [workspace, device] = idsOf(workspaceId, deviceId);
   const later = after
     ? sql`and (v.recorded_at, v.event_id) > (${after.recorded}::timestamptz, ${after.event_id}::uuid)`
     : sql``;
   const rows = await db.execute<VisitRow>(sql`
-    select v.event_id, ${instant("v.recorded_at")} as recorded, v.surface, v.origin, v.report, v.evidence, v.signals,
+    select v.event_id, ${isoInstant("v.recorded_at")} as recorded, v.surface, v.origin, v.report, v.evidence, v.signals,
       (select encode(l.account_hash, 'hex') from account_links l
         where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
     from visits v
-    where v.workspace_id = ${workspace} and v.device_id = ${device} ${later}
+    where v.workspace_id = ${uuid(workspaceId)} and v.device_id = ${uuid(deviceId)} ${later}
     order by v.recorded_at, v.event_id limit ${limit}`);
   return [...rows];
 }

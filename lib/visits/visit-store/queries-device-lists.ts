@@ -1,15 +1,12 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { ReportStatus } from "@/lib/contract/report";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { AddressRange } from "@/lib/platform/addresses";
+import { instantOf, milliseconds, uuid } from "./queries-parts";
 
-const uuid = (id: string) => sql`${idToUuid(id)}::uuid`;
-const milliseconds = (column: SQL) => sql`floor(extract(epoch from ${column}) * 1000)::text`;
-const instant = (text: string) => new Date(Number(text));
-
-/** Addresses of a range that are looked at; the newest devices among them are told. */
+/** Addresses of a range that are read; the newest devices among them are listed. */
 const MAX_ADDRESSES = 50_000;
 
 const within = (workspaceId: string, { first, last }: AddressRange) =>
@@ -60,8 +57,8 @@ const toSummary = (row: SummaryRow): DeviceSummary => ({
   deviceId: uuidToId("device", row.device_id),
   browserFamily: row.browser_family,
   systemFamily: row.os_family,
-  firstSeenAt: instant(row.first_ms),
-  lastSeenAt: instant(row.last_ms),
+  firstSeenAt: instantOf(row.first_ms),
+  lastSeenAt: instantOf(row.last_ms),
   visits: row.access_count,
   lastStatus: row.last_status,
 });
@@ -136,7 +133,7 @@ export async function listAddressesOf(db: Db, workspaceId: string, deviceId: str
   return rows.map((row) => ({
     address: row.address,
     countryCode: row.country_code === "" ? null : row.country_code,
-    firstSeenAt: instant(row.first_ms),
-    lastSeenAt: instant(row.last_ms),
+    firstSeenAt: instantOf(row.first_ms),
+    lastSeenAt: instantOf(row.last_ms),
   }));
 }

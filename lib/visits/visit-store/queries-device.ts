@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/contract/ids";
-import type { IdentityRecord } from "./recognition";
+import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
+import { milliseconds, TODAY, uuid } from "./queries-parts";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 
@@ -10,8 +10,8 @@ export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 export async function sumShadows(db: Db, workspaceId: string, days: number): Promise<ShadowCounts> {
   const [row] = await db.execute<ShadowCounts>(sql`
     select coalesce(sum(agreed), 0)::int as agreed, coalesce(sum(missed), 0)::int as missed, coalesce(sum(wrong), 0)::int as wrong
-    from device_shadows where workspace_id = ${idToUuid(workspaceId)}::uuid
-      and day > (clock_timestamp() at time zone 'UTC')::date - ${days}::int`);
+    from device_shadows where workspace_id = ${uuid(workspaceId)}
+      and day > ${TODAY} - ${days}::int`);
   return row ?? { agreed: 0, missed: 0, wrong: 0 };
 }
 
@@ -26,10 +26,10 @@ type DeviceRow = {
 };
 
 export async function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
-  const [workspace, device] = [sql`${idToUuid(workspaceId)}::uuid`, sql`${idToUuid(deviceId)}::uuid`];
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
   const [row] = await db.execute<DeviceRow>(sql`
-    select floor(extract(epoch from first_seen_at) * 1000)::text as first_ms,
-      floor(extract(epoch from last_recorded_at) * 1000)::text as last_ms, access_count, browser_family, os_family,
+    select ${milliseconds(sql`first_seen_at`)} as first_ms,
+      ${milliseconds(sql`last_recorded_at`)} as last_ms, access_count, browser_family, os_family,
       (select count(distinct address)::int from device_addresses where workspace_id = ${workspace} and device_id = ${device}) as addresses,
       (select count(*)::int from device_tokens where workspace_id = ${workspace} and device_id = ${device}) as tokens
     from devices where workspace_id = ${workspace} and device_id = ${device}`);
@@ -41,8 +41,8 @@ type LinkRow = { event_id: string; recorded_ms: string; identity: IdentityRecord
 /** How the newest visits of a device were given to it, newest first. */
 export async function listLinks(db: Db, workspaceId: string, deviceId: string, limit: number): Promise<LinkRow[]> {
   const rows = await db.execute<LinkRow>(sql`
-    select event_id, floor(extract(epoch from recorded_at) * 1000)::text as recorded_ms, evidence -> 'identity' as identity
-    from visits where workspace_id = ${idToUuid(workspaceId)}::uuid and device_id = ${idToUuid(deviceId)}::uuid
+    select event_id, ${milliseconds(sql`recorded_at`)} as recorded_ms, evidence -> 'identity' as identity
+    from visits where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
     order by recorded_at desc, event_id desc limit ${limit}`);
   return [...rows];
 }

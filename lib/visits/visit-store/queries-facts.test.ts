@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { newId, idToUuid } from "@/lib/contract/ids";
 import { createSite } from "@/lib/visits/submissions/testing";
-import { MAX_SIGHTINGS } from "./domain/network-sightings";
-import { findMatchFacts, matchQuery } from "./queries-matching";
-import { deleteOldSightings, tallyStrata } from "./queries-population";
-import { insertTestDevice } from "./testing";
+import { MAX_OBSERVATIONS } from "@/lib/visits/devices/domain/network-observations";
+import { matchQuery } from "@/lib/visits/devices/match-facts";
+import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { findMatchFacts } from "./queries-facts";
+import { deleteOldTokenObservations, tallyStrata } from "./queries-population";
 
 const { db } = await createTestDatabase();
 
@@ -26,8 +27,10 @@ async function see(workspaceId: string, { network = "7", model = "1", first, las
   return deviceId;
 }
 
-const factsOf = async (workspaceId: string, place: { network: string; model: string } | undefined) =>
-  (await findMatchFacts(db, matchQuery({ workspaceId, tokenId: undefined, place, draw: 0 }))).neighbourhood;
+async function factsOf(workspaceId: string, place: { network: string; model: string } | undefined) {
+  const query = matchQuery({ workspaceId, tokenId: undefined, place, draw: 0 });
+  return query.factsOf(await findMatchFacts(db, query.values)).neighbourhood;
+}
 
 test("a visit sees the tokens of its own network, and the profiles of those of its model that came back", async () => {
   const { workspaceId } = await createSite(db);
@@ -39,18 +42,18 @@ test("a visit sees the tokens of its own network, and the profiles of those of i
   const other = await createSite(db);
   await see(other.workspaceId, { first: 30, last: 1 });
   const found = await factsOf(workspaceId, { network: "7", model: "1" });
-  expect(found?.sightings).toHaveLength(3);
-  expect(found?.sightings.filter(({ isSameModel }) => isSameModel)).toHaveLength(2);
-  expect(found?.sightings).toContainEqual(expect.objectContaining({ deviceId: proven, isSameModel: true, days: 2 }));
+  expect(found?.observations).toHaveLength(3);
+  expect(found?.observations.filter(({ isSameModel }) => isSameModel)).toHaveLength(2);
+  expect(found?.observations).toContainEqual(expect.objectContaining({ deviceId: proven, isSameModel: true, days: 2 }));
   expect(found?.devices.map(({ deviceId }) => deviceId)).toEqual([proven]);
   expect(await factsOf(workspaceId, undefined)).toBeUndefined();
 });
 
 test("a crowded network costs no more than a bounded read, and is known to be crowded", async () => {
   const { workspaceId } = await createSite(db);
-  await Promise.all(Array.from({ length: MAX_SIGHTINGS + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
+  await Promise.all(Array.from({ length: MAX_OBSERVATIONS + 8 }, () => see(workspaceId, { first: 3, last: 3 })));
   const found = await factsOf(workspaceId, { network: "7", model: "1" });
-  expect(found?.sightings).toHaveLength(MAX_SIGHTINGS + 1);
+  expect(found?.observations).toHaveLength(MAX_OBSERVATIONS + 1);
 });
 
 test("links are counted by stratum, and disproved by a second token of the model that lives on", async () => {
@@ -76,7 +79,7 @@ test("what a network has not seen for four months is deleted, the rest stays", a
   const { workspaceId } = await createSite(db);
   await see(workspaceId, { first: 200, last: 121 });
   await see(workspaceId, { first: 200, last: 119 });
-  expect(await deleteOldSightings(db, 100)).toBeGreaterThanOrEqual(1);
+  expect(await deleteOldTokenObservations(db, 100)).toBeGreaterThanOrEqual(1);
   const rows = await db.execute(sql`select 1 from network_tokens where workspace_id = ${idToUuid(workspaceId)}::uuid`);
   expect(rows).toHaveLength(1);
 });

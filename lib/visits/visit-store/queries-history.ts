@@ -1,21 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
+import { milliseconds, uuid } from "./queries-parts";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_SECONDS = 5 * 60;
 const DAY_SECONDS = 86_400;
 
 /** The device and Web App behind an imprint of the workspace, and the day that the database's clock shows. */
-export async function findDevice(
+export async function findDeviceOfVisit(
   db: Db,
   workspaceId: string,
   imprint: string,
 ): Promise<{ deviceUuid: string; webAppId: string; today: string } | undefined> {
   const [row] = await db.execute<{ device_id: string; web_app_id: string; today: string }>(sql`
     select device_id, web_app_id, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD') as today
-    from visits where workspace_id = ${idToUuid(workspaceId)}::uuid and event_id = ${idToUuid(imprint)}::uuid`);
+    from visits where workspace_id = ${uuid(workspaceId)} and event_id = ${uuid(imprint)}`);
   return row && { deviceUuid: row.device_id, webAppId: uuidToId("webApp", row.web_app_id), today: row.today };
 }
 
@@ -51,7 +52,7 @@ export function historyStatement(
   const within = (
     start: ReturnType<typeof sql>,
     end: ReturnType<typeof sql>,
-  ) => sql`v.workspace_id = ${idToUuid(workspaceId)}::uuid
+  ) => sql`v.workspace_id = ${uuid(workspaceId)}
     and (v.device_id, v.recorded_at) >= (${device}, to_timestamp(${start}))
     and (v.device_id, v.recorded_at) < (${device}, to_timestamp(${end}))
     and v.event_id >= ${eventFloor(sql`${start} - ${CLOCK_SKEW_SECONDS}`)}
@@ -70,8 +71,8 @@ export function historyStatement(
         select v.recorded_at, v.access_count from visits v where ${ofDay} order by v.device_id desc, v.recorded_at desc limit 1) last on true
     )
     select coalesce(json_agg(json_build_array(i, events) order by i), '[]') as days,
-      floor(extract(epoch from min(first_at)) * 1000)::text as first_ms,
-      floor(extract(epoch from max(last_at)) * 1000)::text as last_ms,
+      ${milliseconds(sql`min(first_at)`)} as first_ms,
+      ${milliseconds(sql`max(last_at)`)} as last_ms,
       (select coalesce(json_agg(json_build_object('ms', floor(extract(epoch from r.recorded_at) * 1000)::bigint, 'surface', r.surface)
           order by r.recorded_at desc, r.event_id desc), '[]')
         from (select v.recorded_at, v.event_id, v.surface from visits v where ${within(from, to)}

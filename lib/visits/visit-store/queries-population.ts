@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import { SIGHTING_KEPT_DAYS } from "./domain/network-sightings";
-import type { Population } from "./domain/population";
-import type { DeviceProfile } from "./domain/profile";
-import { SETTLED_DAYS, type Tallies } from "./domain/strata";
+import { OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
+import type { Population } from "@/lib/visits/devices/domain/population";
+import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
+import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
+import { TODAY, uuid } from "./queries-parts";
 
 /** A workspace is counted again at most once a minute, a large one after a second for each thousand devices. */
 const LEAST_SECONDS = 60;
@@ -13,9 +14,10 @@ const DEVICES_PER_SECOND = 1_000;
 
 /** Workspaces after one of them, in order, whose devices were active since they were last counted. */
 export async function listUncountedWorkspaces(db: Db, after: string | undefined, limit: number): Promise<string[]> {
+  const last = sql`${after === undefined ? null : idToUuid(after)}::uuid`;
   const rows = await db.execute<{ workspace_id: string }>(sql`
     select w.workspace_id from workspaces w left join device_populations p on p.workspace_id = w.workspace_id
-    where (${after === undefined ? null : idToUuid(after)}::uuid is null or w.workspace_id > ${after === undefined ? null : idToUuid(after)}::uuid)
+    where (${last} is null or w.workspace_id > ${last})
       and (p.counted_at is null
         or p.counted_at < clock_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND})))
       and exists (select 1 from devices d where d.workspace_id = w.workspace_id
@@ -26,7 +28,7 @@ export async function listUncountedWorkspaces(db: Db, after: string | undefined,
 
 /** The number of devices, and the profiles of those that came last. */
 export async function findPopulationSample(db: Db, workspaceId: string, sampleSize: number) {
-  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const workspace = uuid(workspaceId);
   const [row] = await db.execute<{ devices: number; profiles: DeviceProfile[] | null }>(sql`
     select (select count(*)::int from devices where workspace_id = ${workspace}) as devices,
       (select json_agg(p.profile) from (
@@ -38,7 +40,7 @@ export async function findPopulationSample(db: Db, workspaceId: string, sampleSi
 export async function savePopulation(db: Db, workspaceId: string, { devices, ...counts }: Population): Promise<void> {
   await db.execute(sql`
     insert into device_populations (workspace_id, devices, counts, counted_at)
-    values (${idToUuid(workspaceId)}::uuid, ${devices}, ${JSON.stringify(counts)}::jsonb, clock_timestamp())
+    values (${uuid(workspaceId)}, ${devices}, ${JSON.stringify(counts)}::jsonb, clock_timestamp())
     on conflict (workspace_id) do update
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
@@ -50,8 +52,7 @@ type TallyRow = { stratum: string; returned: number; links: number; wrong: numbe
  * remembered. A link was wrong when its token came back and another of the same model, which was there before, did too.
  */
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
-  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
-  const today = sql`(clock_timestamp() at time zone 'UTC')::date`;
+  const workspace = uuid(workspaceId);
   const rows = await db.execute<TallyRow>(sql`
     select stratum,
       count(*) filter (where is_settled and has_returned)::int as returned,
@@ -59,14 +60,14 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
       count(*) filter (where is_link and is_wrong)::int as wrong
     from (
       select n.stratum, n.stratum not like '%-' as is_link, n.last_day > n.first_day as has_returned,
-        n.first_day <= ${today} - ${SETTLED_DAYS}::int as is_settled,
+        n.first_day <= ${TODAY} - ${SETTLED_DAYS}::int as is_settled,
         n.last_day > n.first_day and exists (
           select 1 from network_tokens o
           where o.workspace_id = n.workspace_id and o.network = n.network and o.token_id <> n.token_id
             and o.model = n.model and o.first_day <= n.first_day and o.last_day > n.first_day) as is_wrong
       from (
         select * from network_tokens where workspace_id = ${workspace} and stratum is not null
-          and first_day > ${today} - ${SIGHTING_KEPT_DAYS}::int
+          and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
         order by first_day desc limit ${limit}) n) new_token
     group by stratum`);
   return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
@@ -75,7 +76,7 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
 /** What was counted last of the workspace's links; nothing before the first count. */
 export async function findTallies(db: Db, workspaceId: string): Promise<Tallies | undefined> {
   const [row] = await db.execute<{ tallies: Tallies | null }>(sql`
-    select counts -> 'tallies' as tallies from device_populations where workspace_id = ${idToUuid(workspaceId)}::uuid`);
+    select counts -> 'tallies' as tallies from device_populations where workspace_id = ${uuid(workspaceId)}`);
   return row?.tallies ?? undefined;
 }
 
@@ -87,12 +88,33 @@ export async function listTallies(db: Db, limit: number): Promise<Tallies[]> {
 }
 
 /** Deletes one batch of tokens that their network has not seen for so long that nothing is concluded from them. */
-export async function deleteOldSightings(db: Db, limit: number): Promise<number> {
+export async function deleteOldTokenObservations(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from network_tokens n using (
       select workspace_id, network, token_id from network_tokens
-      where last_day <= (clock_timestamp() at time zone 'UTC')::date - ${SIGHTING_KEPT_DAYS}::int limit ${limit}) old
+      where last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int limit ${limit}) old
     where n.workspace_id = old.workspace_id and n.network = old.network and n.token_id = old.token_id
+    returning 1`);
+  return rows.length;
+}
+
+/**
+ * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token
+ * of the device was there before, and both came back. A token that is free is new at its next visit. Reads the newest
+ * `limit` links; the number of tokens freed.
+ */
+export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: number): Promise<number> {
+  const workspace = uuid(workspaceId);
+  const rows = await db.execute(sql`
+    delete from device_tokens t using (
+      select * from network_tokens where workspace_id = ${workspace} and stratum not like '%-' and last_day > first_day
+      order by first_day desc limit ${limit}) n
+    where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id
+      and exists (
+        select 1 from network_tokens o
+        where o.workspace_id = n.workspace_id and o.network = n.network and o.model = n.model
+          and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
+          and o.last_day > o.first_day and o.last_day > n.first_day)
     returning 1`);
   return rows.length;
 }

@@ -4,16 +4,22 @@ import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import { eventsOfAccount } from "@/lib/visits/account-map";
-import type { IdentityRecord } from "@/lib/visits/devices";
+import { firstDeliveryMs } from "@/lib/metering";
 import type { AddressRange } from "@/lib/platform/addresses";
+import { joinWebApp } from "@/lib/tenancy/web-apps";
+import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
+import {
+  type ConnectionType,
+  parseSearch,
+  type Position,
+  type ReportFilter,
+} from "@/lib/visits/reports/domain/report-filter";
 import type { Evidence } from "@/lib/visits/risk";
-import { type ConnectionType, parseSearch, type Position, type ReportFilter } from "./domain/report-filter";
+import { eventsOfAccount } from "./queries-account-lists";
+import { milliseconds, uuid } from "./queries-parts";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
-
-const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 
 /** A filter whose addresses are looked up. */
 export type PreparedFilter = ReportFilter & {
@@ -21,8 +27,6 @@ export type PreparedFilter = ReportFilter & {
   /** The devices seen in `range`; nothing when they are too many to be named. */
   devicesInRange?: readonly string[] | undefined;
 };
-
-const uuidOf = (id: string) => sql`${idToUuid(id)}::uuid`;
 
 function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   if (range === undefined) return [];
@@ -35,7 +39,7 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
 function narrowing(filter: PreparedFilter): SQL[] {
   const { workspaceId, search } = filter;
   const prefix = search === undefined ? undefined : parseSearch(search);
-  const parts = [sql`v.workspace_id = ${workspaceOf(workspaceId)}`, ...addressConditions(filter)];
+  const parts = [sql`v.workspace_id = ${uuid(workspaceId)}`, ...addressConditions(filter)];
   if (filter.status !== undefined) parts.push(sql`v.status = ${filter.status}`);
   if (filter.reason !== undefined) parts.push(sql`v.reasons @> array[${filter.reason}]`);
   if (filter.country !== undefined) parts.push(sql`v.country_code = ${filter.country}`);
@@ -43,8 +47,8 @@ function narrowing(filter: PreparedFilter): SQL[] {
   if (filter.asn !== undefined) parts.push(sql`v.asn = ${filter.asn}`);
   if (filter.browser !== undefined) parts.push(sql`v.browser_name = ${filter.browser}`);
   if (filter.system !== undefined) parts.push(sql`v.os_name = ${filter.system}`);
-  if (filter.webAppId !== undefined) parts.push(sql`v.web_app_id = ${uuidOf(filter.webAppId)}`);
-  if (filter.deviceId !== undefined) parts.push(sql`v.device_id = ${uuidOf(filter.deviceId)}`);
+  if (filter.webAppId !== undefined) parts.push(sql`v.web_app_id = ${uuid(filter.webAppId)}`);
+  if (filter.deviceId !== undefined) parts.push(sql`v.device_id = ${uuid(filter.deviceId)}`);
   if (filter.accountId !== undefined)
     parts.push(sql`v.event_id in (${eventsOfAccount(workspaceId, filter.accountId)})`);
   if (prefix) parts.push(sql`v.${sql.raw(prefix.column)} between ${prefix.least}::uuid and ${prefix.greatest}::uuid`);
@@ -96,17 +100,17 @@ export async function listVisits(
       ? sql` and (v.recorded_at, v.event_id) < ${at(page.before)}`
       : sql``;
   const order = page.after ? sql`v.recorded_at, v.event_id` : sql`v.recorded_at desc, v.event_id desc`;
-  const workspace = workspaceOf(filter.workspaceId);
+  const workspace = uuid(filter.workspaceId);
   const rows = await db.execute<ListRow>(sql`
     with page as materialized (
       select v.event_id from visits v where ${conditions(filter)}${bound} order by ${order} limit ${page.limit}
     )
-    select v.event_id, v.device_id, v.recorded_at::text, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms,
+    select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
       host(v.address) as address, v.country_code
     from page p
     join visits v on v.workspace_id = ${workspace} and v.event_id = p.event_id
-    join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
+    ${joinWebApp("v")}
     order by ${order}`);
   return page.after ? [...rows].reverse() : [...rows];
 }
@@ -171,19 +175,19 @@ type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status">
 /** One visit with its evidence. */
 export async function findVisit(db: Db, workspaceId: string, imprint: string): Promise<VisitRow | undefined> {
   const [row] = await db.execute<VisitRow>(sql`
-    select v.event_id, v.device_id, v.recorded_at::text, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms,
+    select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.report, v.rules_version, v.agent,
       v.access_count, v.evidence
-    from visits v join web_apps a on a.workspace_id = v.workspace_id and a.web_app_id = v.web_app_id
-    where v.workspace_id = ${workspaceOf(workspaceId)} and v.event_id = ${idToUuid(imprint)}::uuid`);
+    from visits v ${joinWebApp("v")}
+    where v.workspace_id = ${uuid(workspaceId)} and v.event_id = ${uuid(imprint)}`);
   return row;
 }
 
 /** The newest visits of a device since `since`, at most `limit`, oldest first. */
 export async function listDeviceVisits(db: Db, workspaceId: string, deviceUuid: string, since: Date, limit: number) {
   const rows = await db.execute<{ event_id: string; recorded_ms: string; status: ReportStatus }>(sql`
-    select v.event_id, floor(extract(epoch from v.recorded_at) * 1000)::text as recorded_ms, v.status from visits v
-    where v.workspace_id = ${workspaceOf(workspaceId)} and v.device_id = ${deviceUuid}::uuid
+    select v.event_id, ${milliseconds(sql`v.recorded_at`)} as recorded_ms, v.status from visits v
+    where v.workspace_id = ${uuid(workspaceId)} and v.device_id = ${deviceUuid}::uuid
       and v.recorded_at >= ${since.toISOString()}::timestamptz
       and v.event_id >= ${eventIdFloor(new Date(since.getTime() - CLOCK_SKEW_MS))}::uuid
     order by v.recorded_at desc limit ${limit}`);
@@ -196,7 +200,7 @@ export async function listDeviceVisits(db: Db, workspaceId: string, deviceUuid: 
 
 /** The first visit recorded after `since`, whether there is any at all, and the first delivery. */
 export async function findFirstVisit(db: Db, workspaceId: string, since: Date | undefined) {
-  const workspace = workspaceOf(workspaceId);
+  const workspace = uuid(workspaceId);
   const [row] = await db.execute<{
     at_ms: string;
     has_visits: boolean;
@@ -205,11 +209,10 @@ export async function findFirstVisit(db: Db, workspaceId: string, since: Date | 
     recorded_ms: string | null;
     status: ReportStatus | null;
   }>(sql`
-    select floor(extract(epoch from clock_timestamp()) * 1000)::text as at_ms,
+    select ${milliseconds(sql`clock_timestamp()`)} as at_ms,
       exists (select 1 from visits where workspace_id = ${workspace}) as has_visits,
-      (select floor(extract(epoch from min(delivered_at)) * 1000)::text from (
-        select delivered_at from report_deliveries where workspace_id = ${workspace} order by event_id limit 1) d) as delivered_ms,
-      f.event_id, floor(extract(epoch from f.recorded_at) * 1000)::text as recorded_ms, f.status
+      ${firstDeliveryMs(workspace)} as delivered_ms,
+      f.event_id, ${milliseconds(sql`f.recorded_at`)} as recorded_ms, f.status
     from (select 1) one left join lateral (
       select v.event_id, v.recorded_at, v.status from visits v
       where v.workspace_id = ${workspace} and v.recorded_at > ${(since ?? new Date(0)).toISOString()}::timestamptz

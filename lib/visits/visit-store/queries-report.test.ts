@@ -5,7 +5,7 @@ import { ensurePartitions } from "@/db/partitions";
 import { createTestDatabase } from "@/db/testing";
 import { identifyAccount, readAccountMap } from "@/lib/visits/account-map";
 import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
-import { findReport } from "./queries";
+import { findReport } from "./queries-report";
 
 /** PostgreSQL plans a statement anew five times before it considers one plan for all values. Source: PREPARE, Notes. */
 const READS = 12;

@@ -10,7 +10,9 @@ import {
   type UsableKeyRow,
 } from "@/lib/tenancy/api-keys";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import type { ToldOfVisit } from "./domain/delivery-headers";
+import { isDelivered } from "@/lib/metering";
+import type { ToldOfVisit } from "@/lib/visits/reports/domain/delivery-headers";
+import { EVENT, WORKSPACE } from "./queries-parts";
 
 export type StoredReport = { report: string; told: ToldOfVisit; webAppId: string; isDelivered: boolean };
 
@@ -23,18 +25,15 @@ const toStoredReport = (row: ReportRow): StoredReport => ({
   isDelivered: row.is_delivered,
 });
 
-const eventValue = sql`${sql.placeholder("event")}::uuid`;
-
 /**
  * The Report of an event. The limit makes a plan for any month as cheap, to the planner, as one for the month of this
  * event: without it every read is planned anew, which costs several times the read.
  */
 const readReport = (workspace: SQL): SQL => sql`
-  select v.report, v.recognition, v.confidence, v.agent, v.web_app_id, exists (
-    select 1 from report_deliveries d where d.workspace_id = ${workspace} and d.event_id = ${eventValue}) as is_delivered
-  from visits v where v.workspace_id = ${workspace} and v.event_id = ${eventValue} limit 1`;
+  select v.report, v.recognition, v.confidence, v.agent, v.web_app_id, ${isDelivered(workspace, EVENT)} as is_delivered
+  from visits v where v.workspace_id = ${workspace} and v.event_id = ${EVENT} limit 1`;
 
-const readByImprint = statement<ReportRow>(readReport(sql`${sql.placeholder("workspace")}::uuid`));
+const readByImprint = statement<ReportRow>(readReport(WORKSPACE));
 
 /** A Report of the workspace and whether it was ever delivered. Reads only. */
 export async function findReport(db: Db, workspaceId: string, imprint: string): Promise<StoredReport | undefined> {

@@ -1,8 +1,9 @@
-import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
-import { accountLinks, challengeUses, deviceAddresses, toolCalls, visits, workspaces } from "@/db/schema";
+import { accountLinks, challengeUses, deviceAddresses, visits } from "@/db/schema";
+import { joinWorkspace } from "@/lib/tenancy/workspaces";
 
 /** Deletes one batch of used challenges that nobody can present any more; the number deleted. */
 export async function deleteOldChallengeUses(db: Db, limit: number): Promise<number> {
@@ -11,39 +12,6 @@ export async function deleteOldChallengeUses(db: Db, limit: number): Promise<num
       select ctid from ${challengeUses} where expires_at < now() - interval '10 minutes' limit ${limit}))
     returning 1`);
   return rows.length;
-}
-
-/** The ids of workspaces after one of them, in order. */
-export async function listWorkspaceIdsAfter(db: Db, workspaceId: string | undefined, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ workspaceId: workspaces.workspaceId })
-    .from(workspaces)
-    .where(workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId))
-    .orderBy(asc(workspaces.workspaceId))
-    .limit(limit);
-  return rows.map((row) => row.workspaceId);
-}
-
-/** Workspaces after one of them, in order, each with its own number of days for visits, if it has one. */
-export async function listRetentionsAfter(db: Db, workspaceId: string | undefined, limit: number) {
-  return await db
-    .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
-    .from(workspaces)
-    .where(workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId))
-    .orderBy(asc(workspaces.workspaceId))
-    .limit(limit);
-}
-
-/** Workspaces after one of them that keep visits for a number of days of their own, in order. */
-export async function listOwnRetentionsAfter(db: Db, workspaceId: string | undefined, limit: number) {
-  const after = workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId);
-  const rows = await db
-    .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
-    .from(workspaces)
-    .where(and(isNotNull(workspaces.retentionDays), after))
-    .orderBy(asc(workspaces.workspaceId))
-    .limit(limit);
-  return rows.flatMap(({ days, ...row }) => (days === null ? [] : [{ ...row, days }]));
 }
 
 /** Deletes one batch of a workspace's visits before `to` with their links to accounts; the number of visits deleted. */
@@ -73,25 +41,8 @@ export async function deleteVisitsBefore(
 export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${deviceAddresses} where ctid = any (array(
-      select a.ctid from ${deviceAddresses} a join ${workspaces} w on w.workspace_id = a.workspace_id
+      select a.ctid from ${deviceAddresses} a ${joinWorkspace("a")}
       where a.last_seen_at < now() - make_interval(days => least(w.retention_days, ${instanceDays}::int))
-      limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
-
-/**
- * Deletes one batch of calls of tools that are older than `days`, or than their workspace keeps visits; the number
- * deleted. Two looks, so that an index finds each.
- */
-export async function deleteToolCallsOlderThan(db: Db, days: number, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${toolCalls} where ctid = any (array(
-      select ctid from ${toolCalls} where called_at < now() - make_interval(days => ${days}::int)
-      union all
-      select c.ctid from ${workspaces} w join ${toolCalls} c on c.workspace_id = w.workspace_id
-        and c.called_at < now() - make_interval(days => w.retention_days)
-      where w.retention_days < ${days}::int
       limit ${limit}))
     returning 1`);
   return rows.length;
@@ -115,4 +66,16 @@ export async function eraseSignals(
       order by event_id limit ${limit}))
     returning 1`);
   return rows.length;
+}
+
+/** Sizes of recent visits in bytes, and how many there were since `since`, counted up to `most`. */
+export async function measureVisits(db: Db, { since, sample, most }: { since: Date; sample: number; most: number }) {
+  const recent = sql`event_id >= ${eventIdFloor(since)}::uuid`;
+  const [row] = await db.execute<{ visits: number; row_bytes: number | null; signals_bytes: number | null }>(sql`
+    select
+      (select count(*)::int from (select 1 from ${visits} where ${recent} limit ${most}) counted) as visits,
+      avg(pg_column_size(s.*))::float8 as row_bytes,
+      avg(coalesce(pg_column_size(s.signals), 0))::float8 as signals_bytes
+    from (select * from ${visits} where ${recent} limit ${sample}) s`);
+  return { visits: row?.visits ?? 0, rowBytes: row?.row_bytes ?? 0, signalsBytes: row?.signals_bytes ?? 0 };
 }

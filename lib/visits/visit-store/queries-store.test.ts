@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/db/testing";
 import { newId, newImprint } from "@/lib/contract/ids";
 import { createSite } from "@/lib/visits/submissions/testing";
-import { recordDeviceVisit } from "./queries";
+import { appendDeviceVisit } from "./queries-store";
 
 const { db } = await createTestDatabase();
 
@@ -23,7 +23,7 @@ function record(workspaceId: string, tokenId: string, isTokenKnown: boolean): Pr
     place: undefined,
     shadow: undefined,
   };
-  return recordDeviceVisit(db, { workspaceId, challenge, recognition, browserFamily: "Chrome", osFamily: "Windows" });
+  return appendDeviceVisit(db, { workspaceId, challenge, recognition, browserFamily: "Chrome", osFamily: "Windows" });
 }
 
 test("a token that was bound before leads to its device, whatever was seen of it when the visit was matched", async () => {

@@ -1,225 +1,319 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, emptyColumn } from "@/db/client";
-import { statement, statementByShape, type Values } from "@/db/prepared";
+import { statement, statementByShape } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import { EVENT_PARTS, FIRST_EVENT_PARTS, type Place, placeValues, WORKSPACE } from "./queries-activity";
-import { TURNED, turnValues } from "./queries-token";
-import type { Recognition } from "./recognition";
-import type { TokenTurn } from "./domain/token-generation";
+import type { Payload } from "@/lib/visits/repeats/domain/payload";
+import { ADDRESS, EVENT, PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
+import { LATEST_OF_KIND, UNUSUAL_PICTURES } from "./queries-repetition";
+import { REPORT_TEXT } from "./queries-report-text";
+import {
+  type DeviceVisit,
+  deviceValues,
+  floorName,
+  type NewVisit,
+  payloadValues,
+  type Place,
+  placeValues,
+  visitValues,
+  type Window,
+  WINDOWS,
+} from "./visit-values";
 
-const SHADOW_SHARDS = 16;
+/**
+ * The statement that stores a visit, its parts (CTEs) in the order in which they stand in it. What each placeholder
+ * stands for is in `visit-values.ts`.
+ */
 
-type NewVisit = {
-  workspaceId: string;
-  challenge: { nonce: string; bodyHash: Uint8Array; eventId: string };
-  recognition: Recognition;
-  /** What changes of a token that was bound before. */
-  tokenTurn?: TokenTurn | undefined;
-  browserFamily: string;
-  osFamily: string;
-};
+const { placeholder } = sql;
 
-/** What a visit leaves behind besides itself: the statement has parts for that alone. */
+/** What a visit leaves besides itself: the statement has parts for that alone. */
 type Shape = {
   isLinked: boolean;
   hasToken: boolean;
   isTokenKnown: boolean;
   isTokenTurned: boolean;
-  isFiled: boolean;
-  isPlaced: boolean;
-  isShadowed: boolean;
+  hasProfile: boolean;
+  hasPlace: boolean;
+  hasShadow: boolean;
 };
 
-const shapeOf = ({
-  recognition: { linkedDeviceId, tokenId, isTokenKnown, profile, place, shadow },
-  tokenTurn,
-}: NewVisit): Shape => ({
-  isLinked: linkedDeviceId !== undefined,
-  hasToken: tokenId !== undefined,
-  isTokenKnown,
-  isTokenTurned: isTokenKnown && tokenTurn !== undefined,
-  isFiled: profile !== undefined,
-  isPlaced: place !== undefined && tokenId !== undefined,
-  isShadowed: shadow !== undefined,
+const shapeOf = ({ recognition, tokenTurn }: DeviceVisit): Shape => ({
+  isLinked: recognition.linkedDeviceId !== undefined,
+  hasToken: recognition.tokenId !== undefined,
+  isTokenKnown: recognition.isTokenKnown,
+  isTokenTurned: recognition.isTokenKnown && tokenTurn !== undefined,
+  hasProfile: recognition.profile !== undefined,
+  hasPlace: recognition.place !== undefined && recognition.tokenId !== undefined,
+  hasShadow: recognition.shadow !== undefined,
 });
 
-const { placeholder } = sql;
+/** Uses the challenge up: every later part is empty for a challenge that was used before. */
+const USED = sql`used as (
+    insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
+    values (${WORKSPACE}, ${placeholder("nonce")}::uuid, ${placeholder("bodyHash")}, ${EVENT},
+      clock_timestamp() + interval '10 minutes')
+    on conflict do nothing returning 1
+  )`;
 
-/** Which device the visit goes to unless its token is bound meanwhile: the known one, or a new one. */
-function chooseDevice({ isLinked }: Shape): SQL {
-  const linked = isLinked
-    ? sql`(select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`
-    : sql`null`;
-  return sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
-}
+/** The device that the visit goes to unless its token is bound meanwhile: the linked one while it is there, or a new one. */
+const chosenOf = (linked: SQL): SQL =>
+  sql`chosen as (select coalesce(${linked}, ${placeholder("newDevice")}::uuid) as device_id from used)`;
+const CHOSEN_NEW = chosenOf(sql`null`);
+const CHOSEN_LINKED = chosenOf(sql`(
+    select device_id from devices where workspace_id = ${WORKSPACE} and device_id = ${placeholder("linkedDevice")}::uuid)`);
 
-/** A token stays with its device for ever: one that is known is written only where its generation turns. */
-function bindToken({ hasToken, isTokenKnown, isTokenTurned }: Shape): SQL {
-  if (!hasToken) return sql`bound as (select device_id from chosen)`;
-  if (isTokenTurned)
-    return sql`${TURNED}, bound as (
-      select coalesce((select device_id from turned), chosen.device_id) as device_id from chosen)`;
-  if (isTokenKnown)
-    return sql`bound as (
-      select coalesce(t.device_id, chosen.device_id) as device_id from chosen left join device_tokens t
-        on t.workspace_id = ${WORKSPACE} and t.token_id = ${placeholder("token")}::uuid)`;
-  return sql`bound as (
+/** Changes a bound token: its generation, and what was seen of earlier ones. */
+const TURNED = sql`turned as (
+    update device_tokens t set
+      generation = greatest(t.generation, ${placeholder("generation")}::int),
+      presented_at = case when ${placeholder("generation")}::int > t.generation then clock_timestamp() else t.presented_at end,
+      offered_on = case when ${placeholder("isOffered")}::boolean then ${TODAY} else t.offered_on end,
+      reused_at = case when ${placeholder("isReused")}::boolean then clock_timestamp() else t.reused_at end
+    from chosen where t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN}
+    returning t.device_id
+  )`;
+
+/** The device that the token stands for: a token stays with its device for ever. Parallel first visits queue on its row. */
+const BOUND_WITHOUT_TOKEN = sql`bound as (select device_id from chosen)`;
+const BOUND_TURNED = sql`bound as (
+    select coalesce((select device_id from turned), chosen.device_id) as device_id from chosen)`;
+const BOUND_KNOWN = sql`bound as (
+    select coalesce(t.device_id, chosen.device_id) as device_id from chosen left join device_tokens t
+      on t.workspace_id = ${WORKSPACE} and t.token_id = ${TOKEN})`;
+const BOUND_NEW = sql`bound as (
     insert into device_tokens (workspace_id, token_id, device_id)
-    select ${WORKSPACE}, ${placeholder("token")}::uuid, device_id from chosen
+    select ${WORKSPACE}, ${TOKEN}, device_id from chosen
     on conflict (workspace_id, token_id) do update set token_id = excluded.token_id
     returning device_id)`;
+
+function boundParts({ hasToken, isTokenKnown, isTokenTurned }: Shape): SQL[] {
+  if (!hasToken) return [BOUND_WITHOUT_TOKEN];
+  if (isTokenTurned) return [TURNED, BOUND_TURNED];
+  return [isTokenKnown ? BOUND_KNOWN : BOUND_NEW];
 }
 
-/** Whether the visit is, as far as was seen, the first of a device: nothing of its past is looked up then. */
-const isFirst = ({ isLinked, isTokenKnown }: Shape): boolean => !isLinked && !isTokenKnown;
+/** Makes the device or counts one more event of it. Visits of one device queue on its row: distinct counts, increasing times. */
+const DEVICE = sql`device as (
+    insert into devices as d (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
+    select ${WORKSPACE}, bound.device_id, at.now, at.now, 1, ${placeholder("browserFamily")}, ${placeholder("osFamily")}
+    from bound, (select clock_timestamp() as now) at
+    on conflict (workspace_id, device_id) do update
+    set previous_recorded_at = d.last_recorded_at,
+        last_recorded_at = greatest(clock_timestamp(), d.last_recorded_at + interval '1 microsecond'),
+        access_count = d.access_count + 1
+    returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
+  )`;
 
-const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+/** What the device is recognised by without its token. */
+const PROFILED = sql`profiled as (
+    insert into device_profiles (workspace_id, device_id, profile)
+    select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
+    on conflict (workspace_id, device_id) do update set profile = excluded.profile
+  )`;
 
-/** The profile, where the token was seen, and what the tokenless path said. */
-function fileEvidence({ isFiled, isPlaced, isShadowed }: Shape): SQL {
-  const filed = sql`, filed as (
-      insert into device_profiles (workspace_id, device_id, profile)
-      select ${WORKSPACE}, device_id, ${placeholder("profile")}::json from device
-      on conflict (workspace_id, device_id) do update set profile = excluded.profile
-    )`;
-  const placed = sql`, placed as (
-      insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
-      select ${WORKSPACE}, ${placeholder("network")}::bigint, ${placeholder("token")}::uuid, device_id,
-        ${placeholder("model")}::bigint, ${TODAY}, ${TODAY}, 1, ${placeholder("stratum")}::text from device
-      on conflict (workspace_id, network, token_id) do update
-      set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
-      where n.last_day < excluded.last_day)`;
-  const shadowed = sql`, shadowed as (
-      insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
-      select ${WORKSPACE}, ${TODAY}, floor(random() * ${SHADOW_SHARDS})::smallint,
-        ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
-      on conflict (workspace_id, day, shard) do update
-      set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
-  return sql.join([...(isFiled ? [filed] : []), ...(isPlaced ? [placed] : []), ...(isShadowed ? [shadowed] : [])]);
-}
+/** The network in which the token was seen; written once a day. */
+const PLACED = sql`placed as (
+    insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
+    select ${WORKSPACE}, ${placeholder("network")}::bigint, ${TOKEN}, device_id,
+      ${placeholder("model")}::bigint, ${TODAY}, ${TODAY}, 1, ${placeholder("stratum")}::text from device
+    on conflict (workspace_id, network, token_id) do update
+    set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
+    where n.last_day < excluded.last_day)`;
+
+/** Rows of a day among which the counts are spread, so that parallel visits rarely wait for each other. */
+const SHADOW_SHARDS = 16;
+
+/** What the evidence alone would have said of a visit whose token is valid. */
+const SHADOWED = sql`shadowed as (
+    insert into device_shadows as s (workspace_id, day, shard, agreed, missed, wrong)
+    select ${WORKSPACE}, ${TODAY}, floor(random() * ${SHADOW_SHARDS})::smallint,
+      ${placeholder("agreed")}, ${placeholder("missed")}, ${placeholder("wrong")} from device
+    on conflict (workspace_id, day, shard) do update
+    set agreed = s.agreed + excluded.agreed, missed = s.missed + excluded.missed, wrong = s.wrong + excluded.wrong)`;
+
+/** What the visit sent, so that it is found when it is sent again: empty when its durations were seen before. */
+const OBSERVED = sql`observed as (
+    insert into payload_sightings (workspace_id, event_id, kind, durations, all_durations, token, network, picture)
+    select ${WORKSPACE}, ${EVENT}, ${PAYLOAD.kind}, ${PAYLOAD.durations}, ${PAYLOAD.allDurations},
+      ${PAYLOAD.token}, ${PAYLOAD.network}, ${PAYLOAD.picture}
+    from device on conflict (workspace_id, durations) do nothing returning 1
+  )`;
+
+/** The latest visits of the kind; read no further than `IS_NOT_REPEATED` needs. */
+const LATEST = sql`latest as materialized (${LATEST_OF_KIND})`;
+
+/** Whether the visit repeats nothing, as most do. The picture of most is that of one of the visits before. */
+const IS_NOT_REPEATED = sql`(select count(*) from observed) = 1 and (${PAYLOAD.picture} is null
+    or exists (select 1 from latest where picture = ${PAYLOAD.picture}) or not exists (${UNUSUAL_PICTURES}))`;
 
 /**
- * Uses the challenge up, finds or makes the device of the token and appends one event to it: nothing of it happens for
- * a challenge that was used before. Parallel visits with one token queue on the token's row, later ones on the device's:
- * one device, distinct counts, strictly increasing times.
+ * The visit as an event of its device. The statement reads the device's past as it was when the statement began: when
+ * another visit of the device came in between, or the visit is a repetition, the event gets no position, which the table
+ * of visits refuses.
  */
-const deviceParts = (shape: Shape): SQL => sql`used as (
-      insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
-      values (${WORKSPACE}, ${placeholder("nonce")}::uuid, ${placeholder("bodyHash")}, ${placeholder("event")}::uuid,
-        clock_timestamp() + interval '10 minutes')
-      on conflict do nothing returning 1
-    ), ${chooseDevice(shape)}, ${bindToken(shape)}, device as (
-      insert into devices as d (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
-      select ${WORKSPACE}, bound.device_id, at.now, at.now, 1, ${placeholder("browserFamily")}, ${placeholder("osFamily")}
-      from bound, (select clock_timestamp() as now) at
-      on conflict (workspace_id, device_id) do update
-      set previous_recorded_at = d.last_recorded_at,
-          last_recorded_at = greatest(clock_timestamp(), d.last_recorded_at + interval '1 microsecond'),
-          access_count = d.access_count + 1
-      returning device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count
-    )${fileEvidence(shape)}`;
+const eventOf = (countBefore: SQL): SQL => sql`event as (
+    select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
+      case when access_count = 1 + ${countBefore} and ${IS_NOT_REPEATED} then access_count end as access_count
+    from device
+  )`;
+const FIRST_EVENT = eventOf(sql`0`);
+const NEXT_EVENT = eventOf(sql`coalesce((select d.access_count from devices d
+    where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`);
 
-function recordedValues({ workspaceId, challenge, recognition, tokenTurn, browserFamily, osFamily }: NewVisit): Values {
-  const { linkedDeviceId, newDeviceId, tokenId, profile, place, shadow } = recognition;
-  return {
-    workspace: idToUuid(workspaceId),
-    nonce: challenge.nonce,
-    bodyHash: challenge.bodyHash,
-    event: idToUuid(challenge.eventId),
-    linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
-    newDevice: idToUuid(newDeviceId),
-    token: tokenId,
-    ...(tokenTurn && turnValues(tokenTurn)),
-    profile: profile && JSON.stringify(profile),
-    network: place?.network,
-    model: place?.model,
-    stratum: place?.stratum ?? null,
-    agreed: Number(shadow === "agreed"),
-    missed: Number(shadow === "missed"),
-    wrong: Number(shadow === "wrong"),
-    browserFamily,
-    osFamily,
-  };
-}
+/** The newest event of a device that the transaction has appended before. */
+const APPENDED_EVENT = sql`event as (
+    select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
+    where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
+  )`;
 
-/** What appends visits to their devices; `parts` are further ones of the statement, which have its `device`. */
-function visitAppender(parts: SQL) {
-  const deviceStatement = statementByShape<Shape, { device_id: string }>(
-    (shape) => sql`with ${deviceParts(shape)}${parts} select device_id from device`,
-  );
-  return async (db: Db, visit: NewVisit, values: Values = {}): Promise<string | undefined> => {
-    const [row] = await deviceStatement(shapeOf(visit))(db, recordedValues(visit), values);
-    return row && uuidToId("device", row.device_id);
-  };
-}
+const COUNTRY = sql`${placeholder("country")}::text`;
+
+/** Where the event came from: what later windows are counted by. */
+const NOTED = sql`noted as (
+    insert into device_addresses as a (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
+    select ${WORKSPACE}, device_id, ${ADDRESS}, ${COUNTRY}, last_recorded_at, last_recorded_at from event
+    where ${ADDRESS} is not null
+    on conflict (workspace_id, device_id, address, country_code) do update set last_seen_at = excluded.last_seen_at
+  )`;
+
+const windows = Object.keys(WINDOWS) as Window[];
+const since = (window: Window) => sql`event.last_recorded_at - make_interval(mins => ${WINDOWS[window]}::int)`;
+const column = (kind: "events" | "ips" | "countries", window: Window) => sql.raw(`${kind}_${window}`);
+const forEachWindow = (columns: (window: Window) => SQL): SQL => sql.join(windows.map(columns), sql`, `);
 
 /**
- * Appends a visit to its device without storing it.
+ * Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. Its visits are
+ * looked up only where the one before falls into the window.
+ */
+const countEvents = (window: Window): SQL => sql`case when event.previous_recorded_at > ${since(window)}
+  then event.access_count + 1 - coalesce((
+    select v.access_count from visits v
+    where v.workspace_id = ${WORKSPACE} and v.device_id = event.device_id and v.recorded_at > ${since(window)}
+      and v.event_id >= ${placeholder(floorName(window))}::uuid and v.event_id < ${placeholder("ceiling")}::uuid
+    order by v.recorded_at limit 1), event.access_count)
+  else 1 end`;
+
+const countAddresses = (window: Window): SQL => sql`(${ADDRESS} is not null)::int
+  + count(distinct a.address) filter (
+    where a.last_seen_at > ${since(window)} and a.address is distinct from ${ADDRESS})::int`;
+
+const countCountries = (window: Window): SQL => sql`(${COUNTRY} <> '')::int
+  + count(distinct a.country_code) filter (
+    where a.last_seen_at > ${since(window)} and a.country_code <> ${COUNTRY} and a.country_code <> '')::int`;
+
+/** The device's windows, with the event, which is not stored yet. */
+const ACTIVITY = sql`activity as (
+    select ${forEachWindow(
+      (window) => sql`${countEvents(window)} as ${column("events", window)},
+        seen.${column("ips", window)}, seen.${column("countries", window)}`,
+    )} from event, lateral (
+      select ${forEachWindow(
+        (window) => sql`${countAddresses(window)} as ${column("ips", window)},
+          ${countCountries(window)} as ${column("countries", window)}`,
+      )} from device_addresses a
+      where a.workspace_id = ${WORKSPACE} and a.device_id = event.device_id and a.last_seen_at > ${since("24h")}) seen)`;
+
+/** The same of the first event of a device: nothing of its past is looked up. */
+const FIRST_ACTIVITY = sql`activity as (
+    select ${forEachWindow(
+      (window) => sql`1 as ${column("events", window)}, (${ADDRESS} is not null)::int as ${column("ips", window)},
+        (${COUNTRY} <> '')::int as ${column("countries", window)}`,
+    )})`;
+
+/**
+ * The visit with its Report. How the device was found is stored as the write found it: a device that is deleted by then
+ * is a new one, and a new one that has other visits was found together with a parallel visit, so that neither a token
+ * nor the evidence can be named.
+ */
+const STORED = sql`stored as (
+    insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
+      country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, recognition, confidence, agent,
+      evidence, signals, report)
+    select ${WORKSPACE}, ${EVENT}, event.device_id, ${placeholder("webApp")}::uuid,
+      event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
+      ${ADDRESS}, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
+      ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
+      ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
+      case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
+      case when event.access_count > 1 then ${placeholder("confidence")}::real end, ${placeholder("agent")},
+      ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
+    from event, activity)`;
+
+const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
+
+/** What appends a visit to its device. */
+const deviceParts = (shape: Shape): SQL[] => [
+  USED,
+  shape.isLinked ? CHOSEN_LINKED : CHOSEN_NEW,
+  ...boundParts(shape),
+  DEVICE,
+  ...(shape.hasProfile ? [PROFILED] : []),
+  ...(shape.hasPlace ? [PLACED] : []),
+  ...(shape.hasShadow ? [SHADOWED] : []),
+];
+
+/** What stores the visit: of what is, as far as was seen, the first of a device, or of a later one. */
+const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
+  isLinked || isTokenKnown ? [NEXT_EVENT, NOTED, ACTIVITY, STORED] : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED];
+
+const storeStatement = statementByShape<Shape, { "?column?": number }>(
+  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape)])} select 1 from event`,
+);
+
+/**
+ * Uses the challenge up, appends the visit to its device and stores it with its Report, in one statement.
  *
- * @returns the device; nothing when the challenge was used before
+ * @returns `used` when the challenge was used before; `staleSnapshot` when the visit has to be evaluated again, since
+ * another one of its device came in between or it repeats an earlier one. Nothing is changed then
  */
-export const recordDeviceVisit = visitAppender(sql``);
+export async function storeInOneStatement(
+  db: Db,
+  visit: DeviceVisit & { payload: Payload },
+  stored: NewVisit,
+  place: Place,
+): Promise<"stored" | "used" | "staleSnapshot"> {
+  const values = [
+    deviceValues(visit),
+    payloadValues(visit.payload, place.now),
+    ...placeValues(place),
+    visitValues(stored),
+  ];
+  try {
+    return (await storeStatement(shapeOf(visit))(db, ...values)).length > 0 ? "stored" : "used";
+  } catch (error) {
+    if (emptyColumn(error) === "access_count") return "staleSnapshot";
+    throw error;
+  }
+}
 
-/**
- * What stores events with `store`: the text that inserts one from `event` and `activity`. `beside` notes something of
- * each visit, in a part of the statement that has its `device`, and says whether the visit is as its Report takes it to
- * be. All have placeholders of their own.
- */
-export function createEventStore(store: SQL, beside: { part: SQL; isExpected: SQL }) {
-  const storeStatement = statement(sql`
-    with event as (
-      select device_id, first_seen_at, last_recorded_at, previous_recorded_at, access_count from devices
-      where workspace_id = ${WORKSPACE} and device_id = ${placeholder("device")}::uuid
-    ), ${EVENT_PARTS}, stored as (${store}) select 1`);
-  const countBefore = sql`coalesce((select d.access_count from devices d
-    where d.workspace_id = ${WORKSPACE} and d.device_id = device.device_id), 0)`;
-  const recordStatement = statementByShape<Shape, { "?column?": number }>(
-    (shape) => sql`
-      with ${deviceParts(shape)}, ${beside.part}, event as (
-        select device_id, first_seen_at, last_recorded_at, previous_recorded_at,
-          case when access_count = 1 + ${isFirst(shape) ? sql`0` : countBefore} and ${beside.isExpected}
-            then access_count end as access_count
-        from device
-      ), ${isFirst(shape) ? FIRST_EVENT_PARTS : EVENT_PARTS}, stored as (${store}) select 1 from event`,
-  );
-  return {
-    /**
-     * Appends a visit to its device without storing it: `storeEvent` does, in the same transaction.
-     *
-     * @returns the device; nothing when the challenge was used before
-     */
-    appendVisit: visitAppender(sql`, ${beside.part}`),
+type DeviceRow = { device_id: string };
 
-    /** Stores the newest event of a device that this transaction has appended. */
-    async storeEvent(db: Db, event: { workspaceId: string; deviceId: string }, place: Place, values: Values) {
-      const ids = { workspace: idToUuid(event.workspaceId), device: idToUuid(event.deviceId) };
-      await storeStatement(db, ids, ...placeValues(place), values);
-    },
+const deviceOf = ([row]: readonly DeviceRow[]) => row && uuidToId("device", row.device_id);
 
-    /**
-     * Appends a visit to its device and stores it, in one statement.
-     *
-     * The statement reads the device's past as it was when the statement began. When another visit of the device came
-     * in between, that past is not whole: the event then has no position, which its table refuses. So it has none when
-     * the visit is not as its Report takes it to be.
-     *
-     * @returns whether the challenge was unused; nothing is changed otherwise, nor when the event had no position
-     */
-    async recordEvent(
-      db: Db,
-      visit: NewVisit,
-      place: Place,
-      values: Values,
-    ): Promise<"recorded" | "used" | "staleSnapshot"> {
-      const record = recordStatement(shapeOf(visit));
-      try {
-        const rows = await record(db, recordedValues(visit), ...placeValues(place), values);
-        return rows.length > 0 ? "recorded" : "used";
-      } catch (error) {
-        if (emptyColumn(error) === "access_count") return "staleSnapshot";
-        throw error;
-      }
-    },
-  };
+const appendDevice = statementByShape<Shape, DeviceRow>(
+  (shape) => sql`${withParts(deviceParts(shape))} select device_id from device`,
+);
+
+/** Appends a visit to its device without storing anything of it. @returns the device; nothing for a used challenge */
+export const appendDeviceVisit = async (db: Db, visit: DeviceVisit): Promise<string | undefined> =>
+  deviceOf(await appendDevice(shapeOf(visit))(db, deviceValues(visit)));
+
+const appendVisitStatement = statementByShape<Shape, DeviceRow>(
+  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST])} select device_id from device`,
+);
+
+/** Uses the challenge up and appends a visit to its device; `storeAppended` stores it, in the same transaction. */
+export const appendVisit = async (
+  tx: Db,
+  visit: DeviceVisit & { payload: Payload },
+  now: Date,
+): Promise<string | undefined> =>
+  deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
+
+const storeAppendedStatement = statement(sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED])} select 1`);
+
+/** Stores the newest event of a device that this transaction has appended. */
+export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
+  await storeAppendedStatement(tx, { device: idToUuid(deviceId) }, ...placeValues(place), visitValues(stored));
 }

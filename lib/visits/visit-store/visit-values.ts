@@ -1,52 +1,50 @@
-import { and, eq, sql } from "drizzle-orm";
-
-import type { Db } from "@/db/client";
-import { statement, type Values } from "@/db/prepared";
-import { challengeUses } from "@/db/schema";
-import { type DecidedRecognition, MATCH_FACTS, TOKEN_USE } from "@/lib/visits/devices";
+import { eventIdFloor } from "@/db/partitions";
+import type { Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
-import { TOKEN_NETWORKS } from "@/lib/visits/repeats";
-import { type ComposedReport, REPORT_TEXT, reportTextValues } from "@/lib/visits/reports";
-import { ENVIRONMENT } from "@/lib/tenancy/web-apps";
+import type { DecidedRecognition, Recognition } from "@/lib/visits/devices/domain/recognition";
+import type { TokenTurn } from "@/lib/visits/devices/domain/token-generation";
+import { PICTURE_WINDOW } from "@/lib/visits/repeats/domain/evaluate-repeat";
+import type { Payload } from "@/lib/visits/repeats/domain/payload";
+import type { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
 
-/** The visit that a challenge was used for, while the use is remembered. */
-export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {
-  const [use] = await db
-    .select({ bodyHash: challengeUses.bodyHash, eventId: challengeUses.eventId })
-    .from(challengeUses)
-    .where(and(eq(challengeUses.workspaceId, workspaceId), eq(challengeUses.nonce, nonce)));
-  return use;
+const MINUTE_MS = 60_000;
+
+/** What appends a visit to its device. */
+export type DeviceVisit = {
+  workspaceId: string;
+  challenge: { nonce: string; bodyHash: Uint8Array; eventId: string };
+  recognition: Recognition;
+  /** What changes of a token that was bound before. */
+  tokenTurn?: TokenTurn | undefined;
+  browserFamily: string;
+  osFamily: string;
+};
+
+export function deviceValues(visit: DeviceVisit): Values {
+  const { workspaceId, challenge, recognition, tokenTurn, browserFamily, osFamily } = visit;
+  const { linkedDeviceId, newDeviceId, tokenId, profile, place, shadow } = recognition;
+  return {
+    workspace: idToUuid(workspaceId),
+    nonce: challenge.nonce,
+    bodyHash: challenge.bodyHash,
+    event: idToUuid(challenge.eventId),
+    linkedDevice: linkedDeviceId && idToUuid(linkedDeviceId),
+    newDevice: idToUuid(newDeviceId),
+    token: tokenId,
+    ...tokenTurn,
+    profile: profile && JSON.stringify(profile),
+    network: place?.network,
+    model: place?.model,
+    stratum: place?.stratum ?? null,
+    agreed: Number(shadow === "agreed"),
+    missed: Number(shadow === "missed"),
+    wrong: Number(shadow === "wrong"),
+    browserFamily,
+    osFamily,
+  };
 }
 
-/** What is known of a visit's token, and the networks that it came from lately where its device was at another address. */
-const TOKEN_FACTS = sql`
-  select use as token_use, case when (use ->> 'places') is not null then ${TOKEN_NETWORKS} end as token_networks
-  from (select ${TOKEN_USE} as use offset 0) token`;
-
-/** Whom a submission speaks for, and what its visit is matched and judged by: the columns of all. */
-export const SUBMISSION_FACTS = sql`
-  select environment.*, facts.*, token.*
-  from (${MATCH_FACTS}) facts cross join (${TOKEN_FACTS}) token left join (${ENVIRONMENT}) environment on true`;
-
-const readVisitFacts = statement(
-  sql`select facts.*, token.* from (${MATCH_FACTS}) facts cross join (${TOKEN_FACTS}) token`,
-);
-
-/** What a visit is matched and judged by, where that was not read with whom the submission speaks for. */
-export async function findVisitFacts(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
-  const [row] = await readVisitFacts(db, ...values);
-  if (!row) throw new Error("the database did not answer");
-  return row;
-}
-
-const readTokenFacts = statement(TOKEN_FACTS);
-
-/** What is known of a visit's token now. */
-export async function findTokenFacts(db: Db, ...values: Values[]): Promise<Record<string, unknown>> {
-  const [row] = await readTokenFacts(db, ...values);
-  return row ?? {};
-}
-
+/** A visit as it is stored. */
 export type NewVisit = {
   workspaceId: string;
   eventId: string;
@@ -65,31 +63,9 @@ export type NewVisit = {
   signals: unknown;
 };
 
-const { placeholder } = sql;
+/** The placeholder of a Report's field: its JSON text. */
+export const composedField = (field: string): string => `report_${field}`;
 
-/**
- * How the device was found, as the write found it: one that is gone by then is a new one, and a new one that has other
- * visits was found together with a parallel visit, so that neither a token nor the evidence can be named.
- */
-const WRITTEN_RECOGNITION = sql`
-  case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
-  case when event.access_count > 1 then ${placeholder("confidence")}::real end`;
-
-/** Stores a visit, for a statement that has its `event` and the device's `activity`. Its values: `visitValues`. */
-export const INSERT_VISIT = sql`
-  insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
-    country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, recognition, confidence, agent,
-    evidence, signals, report)
-  select ${placeholder("workspace")}::uuid, ${placeholder("event")}::uuid, event.device_id, ${placeholder("webApp")}::uuid,
-    event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
-    ${placeholder("address")}::inet, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
-    ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
-    ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
-    ${WRITTEN_RECOGNITION}, ${placeholder("agent")},
-    ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
-  from event, activity`;
-
-/** The values of `INSERT_VISIT`. */
 export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   workspace: idToUuid(visit.workspaceId),
   event: idToUuid(visit.eventId),
@@ -110,5 +86,57 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   agent: visit.agent ?? null,
   evidence: JSON.stringify(visit.evidence),
   signals: JSON.stringify(visit.signals),
-  ...reportTextValues(report),
+  ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),
 });
+
+/** The windows of a device's activity, in minutes. */
+export const WINDOWS = { "5m": 5, "1h": 60, "24h": 24 * 60 } as const;
+export type Window = keyof typeof WINDOWS;
+
+/** How far two processes' clocks and the database's may differ together: event ids carry the process clock. */
+const CLOCK_SKEW_MINUTES = 10;
+
+export const floorName = (window: Window) => `floor_${window}`;
+
+/** Where and when an event came from, by the process clock. */
+export type Place = { address: string | undefined; countryCode: string | undefined; now: Date };
+
+/** Between which event ids the windows before an instant lie, by names of placeholders. */
+function windowBounds(at: number): Values {
+  const eventFloor = (minutes: number) => eventIdFloor(new Date(at + minutes * MINUTE_MS));
+  const floors = Object.entries(WINDOWS).map(([window, minutes]): [string, string] => [
+    floorName(window as Window), // a key of WINDOWS
+    eventFloor(-minutes - CLOCK_SKEW_MINUTES),
+  ]);
+  return { ...Object.fromEntries(floors), ceiling: eventFloor(CLOCK_SKEW_MINUTES) };
+}
+
+/** Made once a second: far less than the allowance for clocks. */
+let bounds: { second: number; values: Values } = { second: -1, values: {} };
+
+export function placeValues({ address, countryCode = "", now }: Place): readonly Values[] {
+  const second = Math.floor(now.getTime() / 1000);
+  if (bounds.second !== second) bounds = { second, values: windowBounds(second * 1000) };
+  return [{ address: address ?? null, country: countryCode }, bounds.values];
+}
+
+/** For how long the networks of a token are remembered. */
+const NETWORKS_MINUTES = 12 * 60;
+
+/** What a visit sent, and from when on earlier visits are compared with it. */
+export function payloadValues({ digests }: Payload, now: Date): Values {
+  const floorAt = (minutes: number) => eventIdFloor(new Date(now.getTime() - minutes * MINUTE_MS));
+  return {
+    payloadKind: digests.kind,
+    payloadDurations: digests.durations,
+    payloadAllDurations: digests.allDurations,
+    payloadToken: digests.token,
+    payloadNetwork: digests.network,
+    payloadPicture: digests.picture,
+    pictureFloor: floorAt(PICTURE_WINDOW.minutes),
+    networkFloor: floorAt(NETWORKS_MINUTES),
+  };
+}
+
+/** The address that a token is presented at, where it can be known. */
+export const tokenUseValues = (address: string | undefined): Values => ({ presentedAt: address ?? null });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { readHistory } from "@/lib/visits/history";
-import { historyStatement } from "@/lib/visits/history/queries";
+import { historyStatement } from "@/lib/visits/visit-store";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { type BenchDatabase, measureEach, openBenchDatabase, readPlan, type Times } from "../database/open";
 

@@ -2,10 +2,10 @@ import { countPopulation } from "@/lib/visits/devices/domain/count-population";
 import { type EvidenceMatch, type KnownDevice, matchDevice } from "@/lib/visits/devices/domain/match-device";
 import {
   isProven,
-  type Sighting,
-  SIGHTING_KEPT_DAYS,
-  MAX_SIGHTINGS,
-} from "@/lib/visits/devices/domain/network-sightings";
+  type TokenObservation,
+  OBSERVATION_KEPT_DAYS,
+  MAX_OBSERVATIONS,
+} from "@/lib/visits/devices/domain/network-observations";
 import { unknownPopulation } from "@/lib/visits/devices/domain/population";
 import { DAY_MS, dayOf, type DeviceProfile, profileAfter } from "@/lib/visits/devices/domain/profile";
 import { parseStratum, type Tally, SETTLED_DAYS } from "@/lib/visits/devices/domain/strata";
@@ -42,9 +42,9 @@ function createNetworks() {
   const networks = new Map<string, Network>();
   let decisions: Decision[] = [];
   return {
-    sightings: (network: string, model: string, today: number): Sighting[] =>
+    observations: (network: string, model: string, today: number): TokenObservation[] =>
       (networks.get(network)?.newest ?? [])
-        .filter(({ lastDay }) => today - lastDay <= SIGHTING_KEPT_DAYS)
+        .filter(({ lastDay }) => today - lastDay <= OBSERVATION_KEPT_DAYS)
         .map(({ token, id, model: shown, ...days }) => ({
           tokenId: String(token),
           deviceId: String(id),
@@ -59,7 +59,7 @@ function createNetworks() {
       if (row.lastDay < day) row.days += 1;
       Object.assign(row, seen, { lastDay: day });
       network.tokens.set(seen.token, row);
-      network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, MAX_SIGHTINGS + 1);
+      network.newest = [row, ...network.newest.filter((other) => other !== row)].slice(0, MAX_OBSERVATIONS + 1);
       if (isProven(row) && !wasProven) network.proven.set(row.model, [...(network.proven.get(row.model) ?? []), row]);
     },
     decide: (decision: Decision) => void decisions.push(decision),
@@ -71,7 +71,7 @@ function createNetworks() {
         return network && row && isSecondMachine(network, row, ({ id }) => id === row.id) ? [row] : [];
       }),
     tallies(today: number): Record<string, Tally> {
-      decisions = decisions.filter(({ day }) => today - day <= SIGHTING_KEPT_DAYS);
+      decisions = decisions.filter(({ day }) => today - day <= OBSERVATION_KEPT_DAYS);
       const tallies: Record<string, Tally> = {};
       for (const { day, stratum, network: name, token } of decisions) {
         const network = networks.get(name);
@@ -115,13 +115,13 @@ export function imprint(watch: Watch): Linker {
       countedDay = today;
     }
     const model = hardwareText(traits);
-    const sightings = networks.sightings(sent.network, model, today);
+    const observations = networks.observations(sent.network, model, today);
     const owner = owners.get(sent.token);
     const tokenOwner = owner === undefined ? undefined : known(owner)[0];
-    const devices = sightings
+    const devices = observations
       .filter(({ isSameModel }) => isSameModel)
       .flatMap(({ deviceId }) => known(Number(deviceId)));
-    const match = matchDevice({ traits, at, tokenOwner }, { sightings, devices }, population);
+    const match = matchDevice({ traits, at, tokenOwner }, { observations, devices }, population);
     const found = match.outcome === "token_rejected" ? match.instead : match;
     const id = found.outcome === "linked" ? Number(found.deviceId) : profiles.size + 1;
     if (match.outcome !== "token_rejected") owners.set(sent.token, id);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
-import { observeVisit, recogniseDevice, recordDeviceVisit } from "@/lib/visits/devices";
+import { observeVisit, recogniseDevice } from "@/lib/visits/devices";
+import { appendDeviceVisit, findMatchFacts } from "@/lib/visits/visit-store";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { identify } from "@/lib/visits/risk";
 import type { Random } from "../../common/random";
@@ -40,14 +41,11 @@ async function oneVisit({ db, workspaceId, sample }: Measured, index: number) {
   const identity = identify(visit);
   const now = new Date();
   const startedAt = performance.now();
-  const { recognition } = await recogniseDevice(
-    db,
-    observeVisit({ workspaceId, token: undefined, visit, identity, address, nonce: "" }),
-    now,
-  );
+  const observed = observeVisit({ workspaceId, token: undefined, visit, identity, address, nonce: "" });
+  const { recognition } = recogniseDevice(observed, now, await findMatchFacts(db, observed.query.values));
   const searchedAt = performance.now();
   await db.transaction((tx) =>
-    recordDeviceVisit(tx, {
+    appendDeviceVisit(tx, {
       workspaceId,
       challenge: {
         nonce: randomBytes(16).toString("hex"),

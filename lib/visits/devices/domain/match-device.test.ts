@@ -9,7 +9,7 @@ import {
   knownDevice,
   learntPopulation,
   particularDesktop,
-  sighting,
+  observation,
   START,
   stockIphone,
 } from "./testing";
@@ -36,7 +36,7 @@ describe("without a token", () => {
 
   test("the same machine elsewhere is another one: an exact twin in another home is never linked", () => {
     const device = knownDevice(particularDesktop());
-    expect(match(particularDesktop(), { sightings: [], devices: [device] })).toMatchObject({
+    expect(match(particularDesktop(), { observations: [], devices: [device] })).toMatchObject({
       because: "unknown_model",
     });
     expect(match(particularDesktop(), undefined)).toMatchObject({ outcome: "new", because: "shared_network" });
@@ -79,34 +79,34 @@ describe("without a token", () => {
   });
 
   const twin = knownDevice(particularDesktop());
-  test.each<[string, NonNullable<Neighbourhood>["sightings"], string]>([
-    ["two tokens that lived side by side", [sighting(twin, 0, 29), sighting(twin, 3, 28)], "several_machines"],
+  test.each<[string, NonNullable<Neighbourhood>["observations"], string]>([
+    ["two tokens that lived side by side", [observation(twin, 0, 29), observation(twin, 3, 28)], "several_machines"],
     [
       "two of one device, though it was given both by mistake",
-      [sighting(twin, 0, 20), sighting(twin, 10, 29)],
+      [observation(twin, 0, 20), observation(twin, 10, 29)],
       "several_machines",
     ],
-    ["one that was seen on one day only", [sighting(twin, 10, 10)], "unknown_model"],
-    ["one that has not been seen for a month", [sighting(twin, -20, -5)], "unknown_model"],
-    ["one that is known since yesterday", [sighting(twin, 29, 30)], "known_too_short"],
+    ["one that was seen on one day only", [observation(twin, 10, 10)], "unknown_model"],
+    ["one that has not been seen for a month", [observation(twin, -20, -5)], "unknown_model"],
+    ["one that is known since yesterday", [observation(twin, 29, 30)], "known_too_short"],
     [
       "storage that is wiped after each visit",
-      [sighting(twin, 0, 29), ...Array.from({ length: 8 }, (_, day) => sighting(twin, day, day))],
+      [observation(twin, 0, 29), ...Array.from({ length: 8 }, (_, day) => observation(twin, day, day))],
       "wiped_storage",
     ],
     [
       "a crowd",
-      Array.from({ length: 65 }, (_, day) => sighting(twin, 0, 29, { isSameModel: day === 0 })),
+      Array.from({ length: 65 }, (_, day) => observation(twin, 0, 29, { isSameModel: day === 0 })),
       "crowded_network",
     ],
-  ])("a network with %s tells no machine", (_name, sightings, because) => {
-    expect(match(particularDesktop(), { sightings, devices: [twin] })).toMatchObject({ outcome: "new", because });
+  ])("a network with %s tells no machine", (_name, observations, because) => {
+    expect(match(particularDesktop(), { observations, devices: [twin] })).toMatchObject({ outcome: "new", because });
   });
 
   test("a token that was cleared and replaced is one machine", () => {
     const device = knownDevice(particularDesktop());
-    const sightings = [sighting(device, 0, 12), sighting(device, 12, 29)];
-    expect(match(particularDesktop(), { sightings, devices: [device] })).toMatchObject({ outcome: "linked" });
+    const observations = [observation(device, 0, 12), observation(device, 12, 29)];
+    expect(match(particularDesktop(), { observations, devices: [device] })).toMatchObject({ outcome: "linked" });
   });
 });
 
@@ -195,7 +195,7 @@ describe("with a token", () => {
   });
 });
 
-const SIGHTED = fc.record({
+const OBSERVED = fc.record({
   firstDay: fc.integer({ min: -100, max: 30 }),
   length: fc.nat(60),
   isSameModel: fc.boolean(),
@@ -204,36 +204,36 @@ const SIGHTED = fc.record({
 describe("property", () => {
   test("a confidence is a probability below certainty, and the order of what was seen does not matter", () => {
     fc.assert(
-      fc.property(fc.array(SIGHTED, { maxLength: 12 }), fc.nat(2_000), fc.nat(20), (seen, links, wrong) => {
+      fc.property(fc.array(OBSERVED, { maxLength: 12 }), fc.nat(2_000), fc.nat(20), (seen, links, wrong) => {
         const device = knownDevice(particularDesktop());
-        const sightings = seen.map(({ firstDay, length, isSameModel }) =>
-          sighting(device, firstDay, Math.min(30, firstDay + length), { isSameModel }),
+        const observations = seen.map(({ firstDay, length, isSameModel }) =>
+          observation(device, firstDay, Math.min(30, firstDay + length), { isSameModel }),
         );
         const population = learntPopulation({ "desktop/4/3/2": { returned: 2 * links, links, wrong } });
         const at = daysLater(30);
         const sent = { traits: particularDesktop(), at };
-        const found = matchEvidence(sent, { sightings, devices: [device] }, population);
+        const found = matchEvidence(sent, { observations, devices: [device] }, population);
         expect(found.confidence).toBeGreaterThanOrEqual(0);
         expect(found.confidence).toBeLessThan(1);
-        expect(matchEvidence(sent, { sightings: [...sightings].reverse(), devices: [device] }, population)).toEqual(
-          found,
-        );
+        expect(
+          matchEvidence(sent, { observations: [...observations].reverse(), devices: [device] }, population),
+        ).toEqual(found);
       }),
     );
   });
 
   test("no network in which two tokens of the model lived side by side ever gets a link", () => {
     fc.assert(
-      fc.property(fc.array(SIGHTED, { maxLength: 8 }), fc.nat(20), fc.nat(20), (seen, from, overlap) => {
+      fc.property(fc.array(OBSERVED, { maxLength: 8 }), fc.nat(20), fc.nat(20), (seen, from, overlap) => {
         const device = knownDevice(particularDesktop());
-        const sightings = [
-          ...seen.map(({ firstDay, length }) => sighting(device, firstDay, Math.min(30, firstDay + length))),
-          sighting(device, -from - 5, 20 + (overlap % 10)),
-          sighting(device, -from, 25),
+        const observations = [
+          ...seen.map(({ firstDay, length }) => observation(device, firstDay, Math.min(30, firstDay + length))),
+          observation(device, -from - 5, 20 + (overlap % 10)),
+          observation(device, -from, 25),
         ];
         const found = matchEvidence(
           { traits: particularDesktop(), at: daysLater(30) },
-          { sightings, devices: [device] },
+          { observations, devices: [device] },
           learntPopulation(),
         );
         expect(found.outcome).toBe("new");

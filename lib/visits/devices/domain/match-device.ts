@@ -6,9 +6,9 @@ import {
   candidateIn,
   type NoCandidate,
   othersIn,
-  type Sighting,
-  MAX_SIGHTINGS,
-} from "./network-sightings";
+  type TokenObservation,
+  MAX_OBSERVATIONS,
+} from "./network-observations";
 import { modelShare, type Population } from "./population";
 import { dayOf, type DeviceProfile, firstFacts, knownMachines, shownStates } from "./profile";
 import { controlOf, type Stratum, stratumName, stratumOf, MAX_WRONG_LINKS } from "./strata";
@@ -26,7 +26,7 @@ const CANDIDATE_AGE_MIN_DAYS = 2;
 export type KnownDevice = { deviceId: string; profile: DeviceProfile };
 
 /** What is known of the network that a visit came from; nothing where it is unknown or many strangers share it. */
-export type Neighbourhood = { sightings: readonly Sighting[]; devices: readonly KnownDevice[] } | undefined;
+export type Neighbourhood = { observations: readonly TokenObservation[]; devices: readonly KnownDevice[] } | undefined;
 
 export type NoLink =
   | "shows_nobody"
@@ -104,12 +104,12 @@ export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, populati
   const { traits, at } = sent;
   if (showsNobody(traits)) return unlinked("shows_nobody");
   if (neighbourhood === undefined) return unlinked("shared_network");
-  const { sightings, devices } = neighbourhood;
-  if (sightings.length > MAX_SIGHTINGS) return unlinked("crowded_network");
-  const candidate = candidateIn(sightings, dayOf(at));
+  const { observations, devices } = neighbourhood;
+  if (observations.length > MAX_OBSERVATIONS) return unlinked("crowded_network");
+  const candidate = candidateIn(observations, dayOf(at));
   const place = {
     isHandheld: isHandheld(traits),
-    others: othersIn(sightings, dayOf(at)),
+    others: othersIn(observations, dayOf(at)),
     modelShare: modelShare(traits, population),
   };
   const nobody = stratumName(stratumOf({ ...place, ageDays: undefined }));

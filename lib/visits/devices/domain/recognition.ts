@@ -1,6 +1,6 @@
 import type { RECOGNITIONS } from "@/lib/contract/report";
-import type { EvidenceMatch, NoLink } from "./domain/match-device";
-import type { DeviceProfile } from "./domain/profile";
+import type { EvidenceMatch, NoLink } from "./match-device";
+import type { DeviceProfile } from "./profile";
 
 /** Network and model as `network_tokens` has them, and the stratum of a token that is new. */
 export type TokenPlace = { network: string; model: string; stratum: string | undefined };

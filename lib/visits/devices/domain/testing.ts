@@ -1,5 +1,5 @@
 import type { KnownDevice, Neighbourhood } from "./match-device";
-import type { Sighting } from "./network-sightings";
+import type { TokenObservation } from "./network-observations";
 import { type Population, unknownPopulation } from "./population";
 import { dayOf, profileAfter } from "./profile";
 import type { Tallies } from "./strata";
@@ -62,12 +62,12 @@ export const knownDevice = (traits: DeviceTraits): KnownDevice => ({
 });
 
 /** A token of `device` in a network: how many days after the start it was first and last seen there. */
-export const sighting = (
+export const observation = (
   device: KnownDevice,
   firstDay: number,
   lastDay: number,
-  rest: Partial<Sighting> = {},
-): Sighting => ({
+  rest: Partial<TokenObservation> = {},
+): TokenObservation => ({
   tokenId: `token ${(last += 1)}`,
   deviceId: device.deviceId,
   isSameModel: true,
@@ -79,7 +79,7 @@ export const sighting = (
 
 /** A network in which nothing but `device` has been seen, for four weeks until the day before `today`. */
 export const homeOf = (device: KnownDevice, today: number): NonNullable<Neighbourhood> => ({
-  sightings: [sighting(device, today - 28, today - 1)],
+  observations: [observation(device, today - 28, today - 1)],
   devices: [device],
 });
 

@@ -22,6 +22,15 @@ export type TokenUse = {
   reusedSeconds: number | null;
 };
 
+/** An address of a device, and when it was last there. */
+export type RecentPlace = { address: string; ageSeconds: number };
+
+export type KnownToken = TokenUse & {
+  deviceId: string;
+  /** Where else the device was lately, the newest first. */
+  places: RecentPlace[];
+};
+
 /** What a visit changes of its token. */
 export type TokenTurn = { generation: number; isOffered: boolean; isReused: boolean };
 

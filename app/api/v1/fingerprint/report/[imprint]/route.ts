@@ -1,6 +1,7 @@
 import { readReportOperation } from "@/lib/contract/report";
 import { defineRoute, replyStored } from "@/lib/interfaces/http/define-route";
-import { deliverReport, findKeyWithReport } from "@/lib/visits/reports";
+import { deliverReport } from "@/lib/visits/reports";
+import { findKeyWithReport } from "@/lib/visits/visit-store";
 
 export const GET = defineRoute(
   readReportOperation,

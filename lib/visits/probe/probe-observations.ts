@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { issueCredentials } from "./credentials";
 import { probeServer } from "./probe-server";
-import { deleteOldSightings, findSightings } from "./queries";
+import { deleteOldObservations, findObservations } from "./queries";
 
 /** What a browser needs to send a datagram to the probe; nothing while none runs. */
 export function issueProbe(challengeNonce: string, now: Date) {
@@ -13,16 +13,16 @@ export function issueProbe(challengeNonce: string, now: Date) {
  * The address that the probe saw for a challenge, of the family of `observed` where there are two. `undefined` when no
  * probe runs or none arrived, which means nothing.
  */
-export async function readSighting(db: Db, challengeNonce: string, observed: string | undefined) {
+export async function readProbedAddress(db: Db, challengeNonce: string, observed: string | undefined) {
   if (!probeServer()) return undefined;
-  const sightings = await findSightings(db, challengeNonce);
+  const observations = await findObservations(db, challengeNonce);
   const family = observed?.includes(":") ? 6 : 4;
-  return (sightings.find((sighting) => sighting.family === family) ?? sightings[0])?.address;
+  return (observations.find((observation) => observation.family === family) ?? observations[0])?.address;
 }
 
 const BATCH = 5_000;
 
 /** Deletes what no submission can ask for any more. */
-export async function purgeSightings(db: Db, signal: AbortSignal): Promise<void> {
-  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldSightings(db, BATCH);
+export async function purgeProbeObservations(db: Db, signal: AbortSignal): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldObservations(db, BATCH);
 }

@@ -1,19 +1,19 @@
 import type { Db } from "@/db/client";
 import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
-import { deleteSightings } from "./queries";
+import { deletePayloadObservations } from "@/lib/visits/visit-store";
 
 const DAY_MS = 86_400_000;
 /** Days for which it is remembered what a visit sent, unless its workspace keeps visits for fewer. */
-const SIGHTINGS_KEPT_DAYS = 30;
+const OBSERVATIONS_KEPT_DAYS = 30;
 const BATCH = 5_000;
 
 /** Deletes what a workspace remembers for longer than `days`, or beyond what it may remember. */
-export async function purgeSightings(
+export async function purgePayloadObservations(
   db: Db,
   workspaceId: string,
   { now, days, signal, kept = REMEMBERED_VISITS }: { now: Date; days: number; signal: AbortSignal; kept?: number },
 ): Promise<void> {
-  const before = new Date(now.getTime() - Math.min(days, SIGHTINGS_KEPT_DAYS) * DAY_MS);
+  const before = new Date(now.getTime() - Math.min(days, OBSERVATIONS_KEPT_DAYS) * DAY_MS);
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)
-    deleted = await deleteSightings(db, { workspaceId, before, kept, limit: BATCH });
+    deleted = await deletePayloadObservations(db, { workspaceId, before, kept, limit: BATCH });
 }

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { payloadSightings } from "@/db/schema";
+import { payloadObservations } from "@/db/schema";
 import { createTestDatabase } from "@/db/testing";
 import { newImprint } from "@/lib/contract/ids";
 import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
-import { purgeSightings } from "./purge-sightings";
+import { purgePayloadObservations } from "./purge-payload-observations";
 
 const { db } = await createTestDatabase();
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 
 async function workspaceWith(daysAgo: readonly number[]): Promise<string> {
   const workspaceId = await createTestWorkspace(db);
-  await db.insert(payloadSightings).values(
+  await db.insert(payloadObservations).values(
     daysAgo.map((days) => ({
       workspaceId,
       eventId: newImprint(now.getTime() - days * DAY_MS),
@@ -26,14 +26,14 @@ async function workspaceWith(daysAgo: readonly number[]): Promise<string> {
 }
 
 async function kept(workspaceId: string): Promise<number[]> {
-  const rows = await db.select().from(payloadSightings).where(eq(payloadSightings.workspaceId, workspaceId));
+  const rows = await db.select().from(payloadObservations).where(eq(payloadObservations.workspaceId, workspaceId));
   return rows.map(({ kind }) => Number(kind)).sort((one, other) => one - other);
 }
 
 test("what was seen is forgotten after 30 days, or with the visits of a workspace that keeps them for fewer", async () => {
   const [first, second] = [await workspaceWith([1, 29, 31, 90]), await workspaceWith([1, 6, 8])];
-  await purgeSightings(db, first, { now, days: 400, signal });
-  await purgeSightings(db, second, { now, days: 7, signal });
+  await purgePayloadObservations(db, first, { now, days: 400, signal });
+  await purgePayloadObservations(db, second, { now, days: 7, signal });
   expect([await kept(first), await kept(second)]).toEqual([
     [1, 29],
     [1, 6],
@@ -42,7 +42,7 @@ test("what was seen is forgotten after 30 days, or with the visits of a workspac
 
 test("a workspace remembers no more visits than it may, the newest ones; others keep theirs", async () => {
   const [full, other] = [await workspaceWith([5, 4, 3, 2, 1]), await workspaceWith([5, 4, 3, 2, 1])];
-  await purgeSightings(db, full, { now, days: 400, signal, kept: 3 });
+  await purgePayloadObservations(db, full, { now, days: 400, signal, kept: 3 });
   expect([await kept(full), await kept(other)]).toEqual([
     [1, 2, 3],
     [1, 2, 3, 4, 5],

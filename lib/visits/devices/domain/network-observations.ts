@@ -1,5 +1,5 @@
 /** One token in the network of a visit. Days are days since 1970, UTC. */
-export type Sighting = {
+export type TokenObservation = {
   tokenId: string;
   /** Device that the token belongs to. */
   deviceId: string;
@@ -13,16 +13,17 @@ export type Sighting = {
 
 /** Days for which a token counts as alive, and for which a network is remembered at all. */
 export const TOKEN_ALIVE_DAYS = 30;
-export const SIGHTING_KEPT_DAYS = 120;
+export const OBSERVATION_KEPT_DAYS = 120;
 
 /** Where more tokens come and go, nothing can be said of one. */
-export const MAX_SIGHTINGS = 64;
+export const MAX_OBSERVATIONS = 64;
 
 /** A browser that keeps its token comes back on another day; a private window, a guest, a wiped machine does not. */
-export const isProven = ({ firstDay, lastDay }: Pick<Sighting, "firstDay" | "lastDay">): boolean => lastDay > firstDay;
+export const isProven = ({ firstDay, lastDay }: Pick<TokenObservation, "firstDay" | "lastDay">): boolean =>
+  lastDay > firstDay;
 
 /** Both came back after the other was there: two installations. One that replaced the other did not. */
-const areTwoMachines = (one: Sighting, other: Sighting): boolean =>
+const areTwoMachines = (one: TokenObservation, other: TokenObservation): boolean =>
   one.lastDay > other.firstDay && other.lastDay > one.firstDay;
 
 /** Why a network has no candidate, in the words of the Console. */
@@ -38,12 +39,12 @@ export type Candidate = {
  * The one machine of this model that the network is known to have. Tokens are counted, not devices: a token that was
  * given to a device by mistake still shows the second machine.
  */
-export function candidateIn(sightings: readonly Sighting[], today: number): Candidate | NoCandidate {
-  const alive = sightings.filter(({ lastDay }) => today - lastDay <= TOKEN_ALIVE_DAYS);
-  const ofModel = sightings.filter(({ isSameModel }) => isSameModel);
+export function candidateIn(observations: readonly TokenObservation[], today: number): Candidate | NoCandidate {
+  const alive = observations.filter(({ lastDay }) => today - lastDay <= TOKEN_ALIVE_DAYS);
+  const ofModel = observations.filter(({ isSameModel }) => isSameModel);
   const proven = ofModel.filter(isProven);
   const [newest] = alive
-    .filter((sighting) => sighting.isSameModel && isProven(sighting))
+    .filter((observation) => observation.isSameModel && isProven(observation))
     .sort((one, other) => other.lastDay - one.lastDay);
   if (newest === undefined) return "unknown_model";
   if (proven.some((one, index) => proven.slice(index + 1).some((other) => areTwoMachines(one, other))))
@@ -57,7 +58,8 @@ export function candidateIn(sightings: readonly Sighting[], today: number): Cand
 }
 
 /** Tokens of other models that are alive in a network. */
-export const othersIn = (sightings: readonly Sighting[], today: number): number =>
-  sightings.filter(
-    (sighting) => !sighting.isSameModel && isProven(sighting) && today - sighting.lastDay <= TOKEN_ALIVE_DAYS,
+export const othersIn = (observations: readonly TokenObservation[], today: number): number =>
+  observations.filter(
+    (observation) =>
+      !observation.isSameModel && isProven(observation) && today - observation.lastDay <= TOKEN_ALIVE_DAYS,
   ).length;

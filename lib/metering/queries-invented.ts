@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+
+import { inBatches } from "@/db/batches";
+import type { Db } from "@/db/client";
+import { reportDeliveries, unitSlices, usageDays, usageMarks } from "@/db/schema";
+
+type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
+
+/** Enters invented deliveries into the ledger. One that is there already stays. */
+export const insertDeliveries = (db: Db, rows: Rows<typeof reportDeliveries>): Promise<void> =>
+  inBatches(rows, (batch) => db.insert(reportDeliveries).values(batch).onConflictDoNothing());
+
+/** Counts invented calls. A day that is counted already stays. */
+export const insertUsageDays = (db: Db, rows: Rows<typeof usageDays>): Promise<void> =>
+  inBatches(rows, (batch) => db.insert(usageDays).values(batch).onConflictDoNothing());
+
+/** Adds units used in the present month, without room left in the slices: the next delivery divides the plan's units anew. */
+export async function addUnits(db: Db, workspaceId: string, period: string, slices: readonly number[]): Promise<void> {
+  if (slices.length === 0) return;
+  const rows = slices.map((units, slice) => ({
+    ...{ workspaceId, period, slice, planUnits: -1 },
+    unitsUsed: units,
+    unitsLimit: units,
+  }));
+  const used = sql`${unitSlices.unitsUsed} + excluded.units_used`;
+  await db
+    .insert(unitSlices)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [unitSlices.workspaceId, unitSlices.period, unitSlices.slice],
+      set: { unitsUsed: used, unitsLimit: used, planUnits: -1 },
+    });
+}
+
+/** What was delivered until now is in the days already. */
+export async function markFolded(db: Db, workspaceId: string): Promise<void> {
+  await db
+    .insert(usageMarks)
+    .values({ workspaceId, foldedUntil: sql`clock_timestamp()` })
+    .onConflictDoUpdate({ target: usageMarks.workspaceId, set: { foldedUntil: sql`clock_timestamp()` } });
+}

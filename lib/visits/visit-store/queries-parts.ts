@@ -1,0 +1,36 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import { idToUuid } from "@/lib/contract/ids";
+
+const { placeholder } = sql;
+
+/** Placeholders of the prepared statements; `visit-values.ts` has what they stand for. */
+export const WORKSPACE = sql`${placeholder("workspace")}::uuid`;
+export const EVENT = sql`${placeholder("event")}::uuid`;
+export const TOKEN = sql`${placeholder("token")}::uuid`;
+export const ADDRESS = sql`${placeholder("address")}::inet`;
+
+/** Digests of what a visit sent. */
+export const PAYLOAD = {
+  kind: sql`${placeholder("payloadKind")}::bigint`,
+  durations: sql`${placeholder("payloadDurations")}::bigint`,
+  allDurations: sql`${placeholder("payloadAllDurations")}::bigint`,
+  token: sql`${placeholder("payloadToken")}::bigint`,
+  network: sql`${placeholder("payloadNetwork")}::bigint`,
+  picture: sql`${placeholder("payloadPicture")}::bigint`,
+} as const;
+
+export const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+
+/** An identifier of the contract as a parameter. */
+export const uuid = (id: string): SQL => sql`${idToUuid(id)}::uuid`;
+
+/** Milliseconds since 1970 as text: a driver reads `bigint` as text, and `numeric` too. */
+export const milliseconds = (column: SQL): SQL => sql`floor(extract(epoch from ${column}) * 1000)::text`;
+
+/** The instant that `milliseconds` names. */
+export const instantOf = (text: string): Date => new Date(Number(text));
+
+/** An instant of ISO 8601 to the microsecond, in UTC, as exports have it. */
+export const isoInstant = (column: string): SQL =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);

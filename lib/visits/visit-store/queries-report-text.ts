@@ -1,0 +1,65 @@
+import { is, SQL, sql } from "drizzle-orm";
+
+import { ComposedReport, wholeReport } from "@/lib/visits/reports/domain/whole-report";
+import { composedField } from "./visit-values";
+
+const utc = (column: string): SQL =>
+  sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const quoted = (text: SQL): SQL => sql`'"', ${text}, '"'`;
+
+const windowOf = (name: "5m" | "1h" | "24h") => {
+  const column = (kind: string) => sql.raw(`activity.${kind}_${name}`);
+  return { events: column("events"), distinct_ips: column("ips"), distinct_countries: column("countries") };
+};
+
+const composed = Object.fromEntries(
+  ComposedReport.keyof().options.map((field) => [field, sql`${sql.placeholder(composedField(field))}::text`]),
+) as Record<keyof ComposedReport, SQL>; // one entry for each field
+
+/** Every value is arguments of `concat`: a number, a truth value, a time or an identifier, none of which needs escaping. */
+const REPORT = wholeReport<SQL, SQL>(composed, {
+  createdAt: quoted(utc("event.last_recorded_at")),
+  deviceId: sql`'"dev_', replace(event.device_id::text, '-', ''), '"'`,
+  isSeenBefore: sql`(event.access_count > 1)::text`,
+  accessCount: sql`event.access_count`,
+  firstSeenAt: quoted(utc("event.first_seen_at")),
+  previousSeenAt: sql`coalesce('"' || ${utc("event.previous_recorded_at")} || '"', 'null')`,
+  activity: { "5m": windowOf("5m"), "1h": windowOf("1h"), "24h": windowOf("24h") },
+});
+
+type Tree = SQL | { [key: string]: Tree };
+
+/** The text of an object around its values, and the values in between. */
+const jsonPieces = (tree: Tree): (string | SQL)[] =>
+  is(tree, SQL)
+    ? [tree]
+    : [
+        "{",
+        ...Object.entries(tree).flatMap(([key, value], index) => [
+          `${index === 0 ? "" : ","}${JSON.stringify(key)}:`,
+          ...jsonPieces(value),
+        ]),
+        "}",
+      ];
+
+function concatOf(pieces: readonly (string | SQL)[]): SQL {
+  const parts: SQL[] = [];
+  let literal = "";
+  const endLiteral = () => {
+    if (literal !== "") parts.push(sql.raw(`'${literal}'`));
+    literal = "";
+  };
+  for (const piece of pieces) {
+    if (typeof piece === "string") literal += piece;
+    else {
+      endLiteral();
+      parts.push(piece);
+    }
+  }
+  endLiteral();
+  return sql`concat(${sql.join(parts, sql`, `)})`;
+}
+
+/** The JSON text of a Report, for a statement that has the `event` of the newest visit of a device and its `activity`. */
+export const REPORT_TEXT = concatOf(jsonPieces(REPORT));
