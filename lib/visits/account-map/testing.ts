@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
-import { type Account, linkAccount, readAccountMap } from "./index";
-import { selectStatistics } from "@/lib/visits/visit-store";
+import { linkAccount, readAccountMap } from "./index";
+import { type Account, selectStatistics } from "@/lib/visits/visit-store";
 
 /** A visit that an account is going to be linked to. Its place in the order of all visits is `order`. */
 export type LinkEvent = { imprint: string; device: number; account: number; atSecond: number; order: number };

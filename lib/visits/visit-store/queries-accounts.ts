@@ -180,7 +180,7 @@ export async function deleteAccountRows(tx: Db, { workspaceId, hash }: Account) 
   const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${bytea(hash)}`;
   const [row] = await tx.execute<{ links: number; devices: number }>(sql`
     with links as (delete from account_links where ${ofAccount} returning 1),
-      devices as (delete from device_accounts where ${ofAccount} returning 1)
-    select (select count(*)::int from links) as links, (select count(*)::int from devices) as devices`);
+      positions as (delete from device_accounts where ${ofAccount} returning 1)
+    select (select count(*)::int from links) as links, (select count(*)::int from positions) as devices`);
   return row ?? { links: 0, devices: 0 };
 }

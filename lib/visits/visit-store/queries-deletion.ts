@@ -38,7 +38,7 @@ export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: st
       seen as (delete from network_tokens ${ofDevice}),
       profiles as (delete from device_profiles ${ofDevice}),
       addresses as (delete from device_addresses ${ofDevice}),
-      accounts as (delete from device_accounts ${ofDevice}),
+      positions as (delete from device_accounts ${ofDevice}),
       links as (delete from account_links ${ofDevice})
     delete from devices ${ofDevice}`);
 }

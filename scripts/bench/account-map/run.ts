@@ -1,5 +1,6 @@
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
-import { type Account, linkAccount, readAccountMap } from "@/lib/visits/account-map";
+import { linkAccount, readAccountMap } from "@/lib/visits/account-map";
+import type { Account } from "@/lib/visits/visit-store";
 import { runLinkSeed } from "@/lib/visits/account-map/testing";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
 

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+
+import * as schema from "./schema";
+import { OWNERS, SHARED } from "./schema/owners";
+
+const tableOf = new Map<string, string>(
+  Object.entries(schema).flatMap(([name, value]) => (is(value, PgTable) ? [[name, getTableName(value)]] : [])),
+);
+const TABLES = [...new Set(tableOf.values())];
+const NAME = String.raw`(?:only\s+)?(?:"?public"?\s*\.\s*)?"?([a-z_]+)"?`;
+
+const withoutComments = (code: string) => code.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/(?<![:"'`])\/\/.*/g, "");
+
+/** Identifiers that a file has for tables, whatever it calls them. */
+function importedTables(code: string): string[] {
+  const names = [...code.matchAll(/import\s*\{([^}]*)\}\s*from\s*"(?:@\/|(?:\.\.\/)+)db\/schema[^"]*"/g)].flatMap(
+    ([, list = ""]) =>
+      list.split(",").map(
+        (item) =>
+          item
+            .replace(/\btype\b/, "")
+            .trim()
+            .split(/\s+as\s+/)[0] ?? "",
+      ),
+  );
+  // All of the schema at once: whatever is read of it.
+  for (const [, whole = ""] of code.matchAll(/import\s*\*\s*as\s+(\w+)\s+from\s*"(?:@\/|(?:\.\.\/)+)db\/schema[^"]*"/g))
+    names.push(...[...code.matchAll(new RegExp(String.raw`\b${whole}\.(\w+)`, "g"))].map(([, name = ""]) => name));
+  return names.flatMap((name) => tableOf.get(name) ?? []);
+}
+
+/** Names that stand in SQL where only a table or a part of the statement can stand. */
+function namesInSql(code: string): string[] {
+  const after = String.raw`\b(?:from|join|into|update|using|truncate(?:\s+table)?|table|merge\s+into)\s+`;
+  const first = [...code.matchAll(new RegExp(after + NAME, "gi"))].map(([, name = ""]) => name);
+  const further = [...code.matchAll(/\b(?:from|using)\s([^()`;]*)/gi)].flatMap(([, list = ""]) =>
+    list.split(",").flatMap((item) => new RegExp(String.raw`^\s*(?:lateral\s+)?${NAME}`, "i").exec(item)?.[1] ?? []),
+  );
+  return [...first, ...further].map((name) => name.toLowerCase());
+}
+
+/** Names of several words are no others' names: they count wherever they stand. A name in quotes is meant, too. */
+const isNamed = (code: string, table: string): boolean =>
+  new RegExp(String.raw`\b${table}\b`, "i").test(table.includes("_") ? code : "") ||
+  new RegExp(String.raw`(?:sql\.raw|identifier)\(\s*["'\x60]"?${table}\b`, "i").test(code);
+
+/** The tables that a file touches: by their identifiers, and by their names in the text of statements. */
+function tablesTouched(source: string): Set<string> {
+  const code = withoutComments(source);
+  const inSql = new Set(namesInSql(code));
+  return new Set([...importedTables(code), ...TABLES.filter((table) => inSql.has(table) || isNamed(code, table))]);
+}
+
+const featureOf = (file: string) => /^lib\/(?:metering|trials|[^/]+\/[^/]+)(?=\/)/.exec(file)?.[0] ?? file;
+const ownerOf = new Map(Object.entries(OWNERS).flatMap(([owner, tables]) => tables.map((table) => [table, owner])));
+
+const queries = readdirSync("lib", { recursive: true, encoding: "utf8" })
+  .map((file) => `lib/${file}`)
+  .filter((file) => /\/queries[^/]*\.ts$/.test(file) && !file.endsWith(".test.ts"))
+  .map((file) => ({ file, feature: featureOf(file), code: readFileSync(file, "utf8") }));
+const touched = queries.flatMap(({ file, feature, code }) =>
+  [...tablesTouched(code)].map((table) => ({ file, feature, table })),
+);
+
+test("every table has one owner, which is the only feature whose statements name it", () => {
+  expect([...ownerOf.keys()].sort()).toEqual([...TABLES].sort());
+  expect(Object.values(OWNERS).flat()).toHaveLength(TABLES.length);
+  const isShared = (table: string, feature: string) =>
+    SHARED.some((shared) => shared.table === table && shared.feature === feature);
+  const foreign = touched
+    .filter(({ table, feature }) => ownerOf.get(table) !== feature && !isShared(table, feature))
+    .map(({ file, table }) => `${file} touches ${table}, which belongs to ${ownerOf.get(table) ?? "nobody"}`);
+  expect(foreign).toEqual([]);
+});
+
+test("no owner and no exception is listed that nothing needs", () => {
+  const isTouched = (table: string, feature: string) =>
+    touched.some((each) => each.table === table && each.feature === feature);
+  const unneeded = [...ownerOf].filter(([table, owner]) => !isTouched(table, owner));
+  expect(unneeded).toEqual([]);
+  expect(SHARED.filter(({ table, feature }) => !isTouched(table, feature))).toEqual([]);
+});
+
+test("no part of a statement is called like a table, so that a name in SQL means one thing", () => {
+  const parts = queries.flatMap(({ file, code }) =>
+    [...withoutComments(code).matchAll(/\b([a-z_]+) as (?:not )?(?:materialized )?\(/g)].flatMap(([, name = ""]) =>
+      TABLES.includes(name) ? [`${file}: ${name}`] : [],
+    ),
+  );
+  expect(parts).toEqual([]);
+});
+
+test.each([
+  ["select 1 from visits where true", ["visits"]],
+  ["select 1 FROM  only public.visits v", ["visits"]],
+  ['delete from "devices" d using network_tokens n', ["devices", "network_tokens"]],
+  ["select 1 from batch b, members m", ["members"]],
+  ["select 1 from x, lateral visits v", ["visits"]],
+  ["merge into users u using x on true", ["users"]],
+  ["truncate table jobs", ["jobs"]],
+  ['sql.raw("sessions")', ["sessions"]],
+  ["`${table('device_tokens')}`", ["device_tokens"]],
+  ['import { visits as v } from "@/db/schema";', ["visits"]],
+  ['import { visits } from "../../../db/schema/visits";', ["visits"]],
+  ['import * as all from "@/db/schema"; all.webApps', ["web_apps"]],
+  ["select devices, users.x from part -- nothing", []],
+  ["/* from visits */ // join devices", []],
+  ['import { readDevice } from "@/lib/visits/devices";', []],
+])("the check sees which tables %s touches", (code, tables) => {
+  expect([...tablesTouched(code)].sort()).toEqual([...tables].sort());
+});
