@@ -14,20 +14,24 @@ const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 /** What a statement's placeholders stand for, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 /** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
-export type RowQuery = { sql: SQL; values: Values };
-/** Values may come in several objects: a name that two of them have is read from the first. */
+export type RowQuery = { sql: SQL; values: readonly Values[] };
+/** @throws Error when two of the objects have different values of one placeholder */
 export type Statement<Row> = (db: Db, ...values: readonly Values[]) => PromiseLike<Row[]>;
 
 type Reader = (sources: readonly Values[]) => unknown;
 
+/** Looks through all sources on every call: some microseconds for the statement with the most placeholders. */
 const readName =
   (name: string): Reader =>
   (sources) => {
+    let found: unknown;
     for (const values of sources) {
       const value = values[name];
-      if (value !== undefined) return value;
+      if (value === undefined || value === found) continue;
+      if (found !== undefined) throw new Error(`placeholder ${name} has two different values`);
+      found = value;
     }
-    return undefined;
+    return found;
   };
 
 /**

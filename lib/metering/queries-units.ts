@@ -89,7 +89,6 @@ export async function spendUnit(
   together = NOTHING_ELSE,
 ): Promise<"delivered" | "repeated" | "noRoom" | "notTogether"> {
   const values = {
-    ...together.values,
     workspace: idToUuid(workspaceId),
     event: idToUuid(imprint),
     webApp: idToUuid(webAppId),
@@ -98,7 +97,7 @@ export async function spendUnit(
     slice,
   };
   try {
-    const [row] = await spendStatementOf(unitPeriod, together.sql)(db, values);
+    const [row] = await spendStatementOf(unitPeriod, together.sql)(db, values, together.values);
     if (!row?.has_room) return "noRoom";
     if (!row.is_together) return "notTogether";
     return row.delivered ? "delivered" : "repeated";

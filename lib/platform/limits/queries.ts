@@ -45,7 +45,7 @@ export async function takePermits(
 ): Promise<{ tatAheadMicros: number | undefined; row?: Record<string, unknown> }> {
   const values = { bucket, step: permits * emissionMicros, room: burst * emissionMicros };
   if (query) {
-    const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, query.values);
+    const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, ...query.values);
     return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
   }
   const [row] = await advanceTat(db, values);

@@ -33,7 +33,7 @@ export async function resolveEnvironment(db: Db, environmentId: string): Promise
 
 /** What `resolveEnvironment` reads, for a statement that does more; nothing for what is no environment's id. */
 export const environmentQuery = (environmentId: string): RowQuery | undefined =>
-  isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: environmentValues(environmentId) } : undefined;
+  isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: [environmentValues(environmentId)] } : undefined;
 
 /** The environment of a row that its query has answered, whose columns are null where there is none. */
 export const environmentOf = (environmentId: string, row: Readonly<Record<string, unknown>>): Environment | undefined =>

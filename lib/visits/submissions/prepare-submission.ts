@@ -81,12 +81,12 @@ export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
   try {
     const prepared = prepareSubmission({ workspaceId, environmentId, origin }, sent);
     const { observed, payload } = prepared;
-    const values = {
-      ...observed.query.values,
-      ...environmentValues(environmentId),
-      ...payloadValues(payload, sent.now),
-      ...tokenUseValues(sent.address),
-    };
+    const values = [
+      observed.query.values,
+      environmentValues(environmentId),
+      payloadValues(payload, sent.now),
+      tokenUseValues(sent.address),
+    ];
     return { prepared, query: { sql: SUBMISSION_FACTS, values } };
   } catch (error) {
     if (isAppError(error)) return undefined;

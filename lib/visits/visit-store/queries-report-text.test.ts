@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/db/testing";
+import { AccountMap, Activity, Report } from "@/lib/contract/report";
+import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+
+const { db } = await createTestDatabase();
+
+test("the text that the database composes is the contract's Report, byte for byte and with every field of it", async () => {
+  const site = await createSite(db);
+  for (const known of [undefined, (await visit(site)).token]) {
+    const { imprint } = await visit(site, { token: known });
+    const text = await (await readReport(site.apiKey, imprint)).text();
+    const report = Report.parse(JSON.parse(text));
+    expect(JSON.stringify(report)).toBe(text);
+    const { account_map: accountMap, ...fields } = Report.shape;
+    expect(accountMap.unwrap()).toBe(AccountMap); // put in when it is delivered
+    expect(Object.keys(report)).toEqual(Object.keys(fields));
+    expect(Object.keys(report.device)).toEqual(Object.keys(fields.device.shape));
+    expect(Object.entries(report.activity ?? {}).map(([window, counts]) => [window, Object.keys(counts)])).toEqual(
+      Object.entries(Activity.shape).map(([window, counts]) => [window, Object.keys(counts.shape)]),
+    );
+  }
+});
