@@ -111,7 +111,7 @@ const NUMBERS = [
 type Tally = { calls: number; aborted: number; checked: number; compared: number; violations: string[] };
 
 /** Whether an answer lies between what was linked before it was asked for and what was begun before it was given. */
-function judge(answer: AccountMap, least: AccountMap, most: AccountMap, own: LinkEvent): string[] {
+function findViolations(answer: AccountMap, least: AccountMap, most: AccountMap, own: LinkEvent): string[] {
   const wrong = NUMBERS.filter(
     (name) => Number(answer[name]) < Number(least[name]) || Number(answer[name]) > Number(most[name]),
   ).map((name) => `${name} of event ${own.order} is ${answer[name]}, not from ${least[name]} to ${most[name]}`);
@@ -121,7 +121,7 @@ function judge(answer: AccountMap, least: AccountMap, most: AccountMap, own: Lin
   return wrong;
 }
 
-/** Every event's statistics at rest, in one statement, beside what a sample of single reads tells. */
+/** Every event's statistics at rest, in one statement, compared with a sample of single reads. */
 async function compareAtRest(db: Database, workspaceId: string, events: readonly LinkEvent[], tally: Tally) {
   const rows = await db.execute<AccountMap & { imprint: string }>(sql`
     select replace(l.event_id::text, '-', '') as imprint, s.* from account_links l cross join lateral (${selectStatistics(
@@ -133,12 +133,12 @@ async function compareAtRest(db: Database, workspaceId: string, events: readonly
         event: sql`l.event_id`,
       },
     )}) s where l.workspace_id = ${idToUuid(workspaceId)}::uuid`);
-  const told = new Map(rows.map(({ imprint, ...numbers }) => [`imp_${imprint}`, numbers]));
+  const stored = new Map(rows.map(({ imprint, ...numbers }) => [`imp_${imprint}`, numbers]));
   const firsts = firstsOf(events);
-  if (told.size !== events.length) tally.violations.push(`${told.size} links of ${events.length} events`);
+  if (stored.size !== events.length) tally.violations.push(`${stored.size} links of ${events.length} events`);
   for (const event of events) {
     tally.compared += 1;
-    const [is, should] = [told.get(event.imprint), bruteForce(firsts, event)];
+    const [is, should] = [stored.get(event.imprint), bruteForce(firsts, event)];
     for (const [name, value] of Object.entries(should)) {
       if (is?.[name as keyof AccountMap] !== value)
         tally.violations.push(
@@ -200,7 +200,7 @@ export async function runLinkSeed(
       tally.violations.push(`event ${event.order} has no link`);
       return;
     }
-    tally.violations.push(...judge(answer, least, bruteForce(started, event), event));
+    tally.violations.push(...findViolations(answer, least, bruteForce(started, event), event));
   }
 
   const waiting = [...work];

@@ -65,7 +65,7 @@ async function ask(directory: Directory, fetchUrl: Fetch): Promise<void> {
 }
 
 /**
- * Asks a directory that is due. Never rejects: one that cannot be reached keeps its keys for a day, accuses nobody, and
+ * Asks a directory that is due. Never rejects: one that cannot be reached keeps its keys for a day, causes no finding, and
  * says so in its status.
  *
  * @param options.isMissed whether a key was looked for that the directory does not have

@@ -22,7 +22,7 @@ const Agent = z.strictObject({
 
 const KeyFile = z.strictObject({ agents: z.array(Agent).max(MAX_AGENTS) });
 
-/** A key that is trusted, and whose it is. */
+/** A trusted key and its agent. */
 export type TrustedKey = AgentKey & {
   name: string;
   /** The origin that the key speaks for; nothing where it speaks for any. */

@@ -13,7 +13,7 @@ const WATCH_EVERY_MS = 5_000;
 /** Data and key handles only: the two bundles of a process share it. */
 type AgentKeys = {
   path: string | undefined;
-  /** Inode, size and time of the contents that were last looked at. */
+  /** Inode, size and time of the contents that were last read. */
   seen: string | undefined;
   byKeyId: Map<string, TrustedKey>;
   /** Why the file, or what is new in it, is not in use. */
@@ -30,7 +30,7 @@ const configured = (): Sources => ({
 
 const opened = (): AgentKeys | undefined => Reflect.get(globalThis, HANDLE) as AgentKeys | undefined;
 
-/** Reads the file where it changed. Never rejects: one that is gone or wrong leaves what is in use as it is. */
+/** Reads the file where it changed. Never rejects: a missing or damaged file leaves the keys in use as they are. */
 async function refreshFile(keys: AgentKeys): Promise<void> {
   if (keys.path === undefined) return;
   const signature = await fileSignature(keys.path);

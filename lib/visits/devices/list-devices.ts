@@ -94,7 +94,7 @@ export async function readAddress(context: Context, input: { workspaceId: string
     isSingle: range.first === range.last,
     deviceCount: found.devices,
     addressCount: found.addresses,
-    /** The range holds more than was looked at: the counts are the least there is. */
+    /** The range holds more than was read: the counts are lower bounds. */
     isBounded: found.is_bounded,
     countries: found.countries.map(([countryCode, devices]) => ({ countryCode, devices })),
     devices: newest.flatMap((id) => byId.get(id) ?? []),

@@ -33,7 +33,7 @@ export type ObservedVisit = {
   query: MatchQuery;
 };
 
-/** What the evidence alone says of a visit whose token is known; nothing when it was not asked. */
+/** What the evidence alone says of a visit whose token is known; undefined when it was not evaluated. */
 function shadowOf(match: Match, alone: EvidenceMatch | undefined): Recognition["shadow"] {
   if (alone === undefined || match.outcome !== "linked") return undefined;
   if (alone.outcome === "new") return "missed";
@@ -74,7 +74,7 @@ function profileToStore(
   return isStoredProfile(profile, known) ? undefined : profile;
 }
 
-/** What is said of a token that is not where it belongs. */
+/** The findings about a token that was copied or whose hardware changed. */
 function findingsOf(match: Match, traits: DeviceTraits, owner: KnownDevice | undefined): Evidence[] {
   if (owner === undefined) return [];
   const first = firstFacts(owner.profile);

@@ -7,7 +7,7 @@ import { type Plan, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { addDays, firstSecondOf, type RangeRequest, resolveRange } from "./domain/range";
 import { countHistory, findDeviceOfVisit } from "@/lib/visits/visit-store";
 
-/** On whose behalf is read: a key's workspace, or the one that a person's client is connected to. */
+/** The workspace that is read: of a key, or the one that a person's client is connected to. */
 type Reader = { workspaceId: string; keyId?: string; plan: Plan };
 type Input = RangeRequest & { imprint: string; recent?: number | undefined };
 
@@ -38,7 +38,7 @@ async function history(db: Db, reader: Reader, input: Input, findings: CallFindi
     mostDays: historyDays,
     defaultDays: HISTORY_DEFAULT_DAYS,
   });
-  // What is wrong with the range is told whether or not the imprint exists.
+  // A wrong range is refused whether or not the imprint exists.
   if (typeof range === "string") throw new AppError("invalid_request", { message: range });
   if (!found) throw new AppError("report_not_found");
   findings.webAppId = found.webAppId;

@@ -13,7 +13,7 @@ export type AddressList = {
   rejected: number;
 };
 
-/** Wider networks than these are given to nobody. */
+/** No registry assigns networks wider than these. */
 const SHORTEST_PREFIX = { ipv4: 7, ipv6: 16 };
 
 const toBigInt = (address: string): { isIpv6: boolean; value: bigint } => {

@@ -45,7 +45,7 @@ export function findOrganisation(table: AsnTable, words: AddressWords): Organisa
 const versionIn = (head: Buffer): string =>
   head.toString("latin1", ASN_VERSION_AT_BYTE, ASN_HEAD_BYTES).replace(/\0+$/, "");
 
-/** The version of the table in `file`, whose other bytes are not looked at. */
+/** The version of the table in `file`, whose other bytes are not read. */
 function versionOf(file: string): string | undefined {
   const head = Buffer.alloc(ASN_HEAD_BYTES);
   try {

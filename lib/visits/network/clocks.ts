@@ -69,7 +69,7 @@ export type BrowserClock = {
 const UTC_ZONES = /^(?:Etc\/)?(?:UTC|GMT(?:[+-]?0)?|UCT|Universal|Zulu|Greenwich)$/i;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
-/** The browser's clock beside those of a country; nothing when there is nothing to compare. */
+/** The browser's clock compared with those of a country; nothing when there is nothing to compare. */
 export function compareClocks(
   { timeZone, offsetMinutes, isHidden }: BrowserClock,
   countryCode: string | undefined,

@@ -26,7 +26,7 @@ export type LoadedDataSet = {
 /** A file that may be replaced while the service runs. */
 export type WatchedFile = {
   path: string;
-  /** Inode, size and time of the contents that were last looked at. */
+  /** Inode, size and time of the contents that were last read. */
   seen?: string;
 } & ({ role: FileRole } | { list: ListName });
 
@@ -41,6 +41,6 @@ export type NetworkData = {
   /** What was concluded about each AS number so far. */
   classByAsn: Map<number, OrganisationClass & { source: "asn-table" | "name"; anonymity?: Anonymity }>;
   dataSets: LoadedDataSet[];
-  /** What is looked at again while the service runs. */
+  /** What is checked again while the service runs. */
   watched: WatchedFile[];
 };

@@ -56,7 +56,7 @@ async function refresh(data: NetworkData, file: WatchedFile): Promise<void> {
 }
 
 /**
- * Looks at every watched file and reads those that changed. Never rejects: a file that is gone or damaged leaves what
+ * Checks every watched file and reads those that changed. Never rejects: a file that is missing or damaged leaves what
  * is in use as it is, and the status says so.
  */
 export async function loadWatchedFiles(data: NetworkData): Promise<void> {

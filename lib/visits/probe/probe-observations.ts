@@ -22,7 +22,7 @@ export async function readProbedAddress(db: Db, challengeNonce: string, observed
 
 const BATCH = 5_000;
 
-/** Deletes what no submission can ask for any more. */
+/** Deletes the observations of expired challenges. */
 export async function purgeProbeObservations(db: Db, signal: AbortSignal): Promise<void> {
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldObservations(db, BATCH);
 }

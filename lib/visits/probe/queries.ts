@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { probeObservations } from "@/db/schema";
 
-/** Remembers where a challenge's probe came from. The first address of each family counts. */
+/** Stores where a challenge's probe came from. The first address of each family counts. */
 export async function insertObservation(db: Db, observation: { nonce: string; family: 4 | 6; address: string }) {
   await db.insert(probeObservations).values(observation).onConflictDoNothing();
 }
@@ -14,7 +14,7 @@ export const findObservations = (db: Db, nonce: string) =>
     .from(probeObservations)
     .where(eq(probeObservations.nonce, nonce));
 
-/** Deletes one batch of observations whose challenges nobody can use any more; the number deleted. */
+/** Deletes one batch of observations of expired challenges; the number deleted. */
 export async function deleteOldObservations(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${probeObservations} where ctid = any (array(

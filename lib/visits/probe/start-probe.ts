@@ -47,7 +47,7 @@ async function bind(host: string, port: number): Promise<Socket> {
   }
 }
 
-/** Sockets on all hosts with the same port. One that cannot be had is told; none at all is an error. */
+/** Sockets on all hosts with the same port. A host that cannot be bound is logged; none at all is an error. */
 async function bindAll(hosts: readonly string[], wantedPort: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   let failure: unknown = new Error("this machine has no address");

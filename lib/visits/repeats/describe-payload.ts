@@ -25,7 +25,7 @@ const digestOf = (workspaceId: string, what: string, text: string): string =>
     .readBigInt64BE()
     .toString();
 
-/** The name under which a network is remembered. */
+/** The digest under which a network is stored. */
 export const networkName = (workspaceId: string, network: string): string => digestOf(workspaceId, "network", network);
 
 export function describePayload({ workspaceId, signals, timings, tokenId, network, picture }: Sent): Payload {

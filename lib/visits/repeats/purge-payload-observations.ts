@@ -3,11 +3,11 @@ import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
 import { deletePayloadObservations } from "@/lib/visits/visit-store";
 
 const DAY_MS = 86_400_000;
-/** Days for which it is remembered what a visit sent, unless its workspace keeps visits for fewer. */
+/** Days for which observations are kept, unless the workspace keeps visits for fewer. */
 const OBSERVATIONS_KEPT_DAYS = 30;
 const BATCH = 5_000;
 
-/** Deletes what a workspace remembers for longer than `days`, or beyond what it may remember. */
+/** Deletes the payload observations of a workspace that are older than `days`, or beyond the newest `kept`. */
 export async function purgePayloadObservations(
   db: Db,
   workspaceId: string,

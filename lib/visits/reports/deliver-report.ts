@@ -39,7 +39,7 @@ async function deliver(
 ): Promise<DeliveredReport> {
   const found = read ? read.found : await findReport(db, workspaceId, imprint);
   if (!found) throw new AppError("report_not_found");
-  const { report, told, webAppId, isDelivered } = found;
+  const { report, facts, webAppId, isDelivered } = found;
   findings.webAppId = webAppId;
   const delivery = { workspaceId, imprint, webAppId, keyId };
   const link = account && linkTogether(account, imprint);
@@ -52,7 +52,7 @@ async function deliver(
     return deliver(db, { workspaceId, ...(keyId && { keyId }), plan }, imprint, account, findings);
   }
   findings.outcome = outcome === "delivered" ? "delivered" : "reread";
-  return { report, headers: deliveryHeaders(told) };
+  return { report, headers: deliveryHeaders(facts) };
 }
 
 /** The map as it stands now; binds the account first where a Report is read with one for the first time. */

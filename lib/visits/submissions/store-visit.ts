@@ -16,7 +16,7 @@ import {
 } from "@/lib/visits/visit-store";
 import { tokenHistory } from "./token-history";
 
-/** What a visit is evaluated by besides itself. */
+/** What was stored before a visit and is evaluated with it. */
 export type SeenBefore = { repetition: Repetition; token: KnownToken | undefined };
 
 type NewEvent = {

@@ -72,7 +72,7 @@ type Known = {
   proofs: Evidence[];
 };
 
-/** What the visit's token says, where that is bound; whose generation counts only where the token decided. */
+/** What a bound token says of the visit. Its generation counts only where the token decided on the device. */
 function evaluateTokenOf(workspaceId: string, { prepared, recognised }: Known, token: SeenBefore["token"]) {
   const { tokenId, isTokenKnown } = recognised.recognition;
   if (token === undefined || tokenId === undefined) return undefined;

@@ -11,16 +11,16 @@ import {
 } from "@/lib/tenancy/api-keys";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { isDelivered } from "@/lib/metering";
-import type { ToldOfVisit } from "@/lib/visits/reports/domain/delivery-headers";
+import type { DeliveryFacts } from "@/lib/visits/reports/domain/delivery-headers";
 import { EVENT, WORKSPACE } from "./queries-parts";
 
-export type StoredReport = { report: string; told: ToldOfVisit; webAppId: string; isDelivered: boolean };
+export type StoredReport = { report: string; facts: DeliveryFacts; webAppId: string; isDelivered: boolean };
 
-type ReportRow = ToldOfVisit & { report: string; web_app_id: string; is_delivered: boolean };
+type ReportRow = DeliveryFacts & { report: string; web_app_id: string; is_delivered: boolean };
 
 const toStoredReport = (row: ReportRow): StoredReport => ({
   report: row.report,
-  told: { recognition: row.recognition, confidence: row.confidence, agent: row.agent },
+  facts: { recognition: row.recognition, confidence: row.confidence, agent: row.agent },
   webAppId: uuidToId("webApp", row.web_app_id),
   isDelivered: row.is_delivered,
 });

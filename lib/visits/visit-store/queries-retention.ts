@@ -5,7 +5,7 @@ import { eventIdFloor } from "@/db/partitions";
 import { accountLinks, challengeUses, deviceAddresses, visits } from "@/db/schema";
 import { joinWorkspace } from "@/lib/tenancy/workspaces";
 
-/** Deletes one batch of used challenges that nobody can present any more; the number deleted. */
+/** Deletes one batch of used challenges that have expired; the number deleted. */
 export async function deleteOldChallengeUses(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${challengeUses} where ctid = any (array(

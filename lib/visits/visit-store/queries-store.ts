@@ -27,7 +27,7 @@ import {
 
 const { placeholder } = sql;
 
-/** What a visit leaves besides itself: the statement has parts for that alone. */
+/** What is stored with a visit: the statement has parts for nothing else. */
 type Shape = {
   isLinked: boolean;
   hasToken: boolean;

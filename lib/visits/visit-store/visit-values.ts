@@ -120,7 +120,7 @@ export function placeValues({ address, countryCode = "", now }: Place): readonly
   return [{ address: address ?? null, country: countryCode }, bounds.values];
 }
 
-/** For how long the networks of a token are remembered. */
+/** For how long a network counts as one of a token's. */
 const NETWORKS_MINUTES = 12 * 60;
 
 /** What a visit sent, and from when on earlier visits are compared with it. */

@@ -25,7 +25,7 @@ const compareHardware = (facts: readonly HardwareFact[], now: Facts, before: Fac
 
 const FINDING = { reason: "ENVIRONMENT_INCONSISTENT", status: "SUSPICIOUS" } as const;
 
-/** What is said of a token whose browser or machine is not the one that it was given to. */
+/** The finding about a token whose browser or machine is not the one that it was issued to. */
 export function copiedTokenFinding(
   contradiction: TokenContradiction,
   now: DeviceTraits,

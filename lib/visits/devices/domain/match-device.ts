@@ -82,7 +82,13 @@ function weighBest(
     .sort((one, other) => other.odds - one.odds)[0];
 }
 
-function judge(sent: Sent, candidate: Candidate, stratum: Stratum, device: KnownDevice, population: Population) {
+function evaluateCandidate(
+  sent: Sent,
+  candidate: Candidate,
+  stratum: Stratum,
+  device: KnownDevice,
+  population: Population,
+) {
   const best = weighBest(sent, device.profile);
   if (best === undefined) return unlinked("other_machine", { stratum: stratumName({ ...stratum, age: undefined }) });
   const control = controlOf(stratum, population.tallies);
@@ -112,16 +118,16 @@ export function matchEvidence(sent: Sent, neighbourhood: Neighbourhood, populati
     others: othersIn(observations, dayOf(at)),
     modelShare: modelShare(traits, population),
   };
-  const nobody = stratumName(stratumOf({ ...place, ageDays: undefined }));
-  if (typeof candidate === "string") return unlinked(candidate, { stratum: nobody });
+  const unknownStratum = stratumName(stratumOf({ ...place, ageDays: undefined }));
+  if (typeof candidate === "string") return unlinked(candidate, { stratum: unknownStratum });
   const device = devices.find(({ deviceId }) => deviceId === candidate.deviceId);
-  if (device === undefined) return unlinked("unknown_model", { stratum: nobody });
+  if (device === undefined) return unlinked("unknown_model", { stratum: unknownStratum });
   const stratum = stratumOf({ ...place, ageDays: candidate.ageDays });
-  return judge(sent, candidate, stratum, device, population);
+  return evaluateCandidate(sent, candidate, stratum, device, population);
 }
 
 /**
- * Decides whose visit this is. A valid token decides alone unless the browser that sent it contradicts the one that it
+ * Decides which device a visit belongs to. A valid token decides alone unless the browser that sent it contradicts the one that it
  * was given to; then the token was copied, and only the evidence counts.
  */
 export function matchDevice(

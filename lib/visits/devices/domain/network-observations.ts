@@ -11,7 +11,7 @@ export type TokenObservation = {
   days: number;
 };
 
-/** Days for which a token counts as alive, and for which a network is remembered at all. */
+/** Days for which a token counts as alive, and for which a network's tokens are kept at all. */
 export const TOKEN_ALIVE_DAYS = 30;
 export const OBSERVATION_KEPT_DAYS = 120;
 

@@ -11,7 +11,7 @@ export type Recognition = {
   tokenId: string | undefined;
   /** Whether the token was bound before: it decides then. */
   isTokenKnown: boolean;
-  /** The device that the evidence leads to. A token that is known by then decides before it. */
+  /** The device that the evidence leads to. A token that is bound when the visit is written takes precedence. */
   linkedDeviceId: string | undefined;
   /** Identity that a new device gets. */
   newDeviceId: string;
@@ -31,7 +31,7 @@ export type IdentityRecord =
       "outcome" | "confidence" | "evidence"
     >);
 
-/** How a visit's device was found, as it is told to the integrator. */
+/** How a visit's device was found, as the headers of its Report say it. */
 export type DecidedRecognition = {
   by: (typeof RECOGNITIONS)[number];
   /** Of a link by evidence: from 0 to 1. */

@@ -64,7 +64,7 @@ export function evaluateGeneration(presented: number, use: TokenUse): TokenEvalu
   };
 }
 
-/** What is said of a visit whose token is in use in two places. */
+/** The finding about a visit whose token is in use in two places. */
 export function reusedTokenFinding(presented: number, { generation }: TokenUse) {
   const isOlder = presented < generation;
   const renewals = (count: number) => (count === 1 ? "renewed once" : `renewed ${count} times`);

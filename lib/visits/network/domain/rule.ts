@@ -3,7 +3,7 @@ import type { Reason } from "@/lib/contract/report";
 import type { IpConsistency } from "./compare-addresses";
 import type { NetworkFacts, TypeSource } from "./network-facts";
 
-/** One fact beside the others that a rule compared; `isPlace`: only for members who may see addresses. */
+/** One of the facts that a rule compared; `isPlace`: only for members who may see addresses. */
 type Compared = { label: string; value: string; isOdd: boolean; isPlace?: boolean };
 
 type Finding = {
@@ -14,7 +14,7 @@ type Finding = {
   harmlessCauses?: readonly string[];
 };
 
-/** The clock of the visitor's browser beside the clocks of the country that the address lies in. */
+/** The clock of the visitor's browser, compared with the clocks of the country that the address lies in. */
 export type Clock = {
   /** Zone and offset as the browser states them. */
   label: string;

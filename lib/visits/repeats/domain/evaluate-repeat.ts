@@ -10,7 +10,7 @@ export type EarlierVisit = {
   isSameKind: boolean;
   /** Whether it had the same token and came from the same network. */
   isSameSender: boolean;
-  /** Visits of that kind that are remembered, up to `COUNTED_VISITS`. */
+  /** Visits of that kind that are kept, up to `COUNTED_VISITS`. */
   kindVisits: number;
 };
 
@@ -28,15 +28,15 @@ export type Repetition = { earlier?: EarlierVisit; pictures?: Pictures };
  * are counted: together one false alarm in some thousand visits of a crowd, and fewer elsewhere.
  */
 const SPARE_BITS = 8;
-/** Bits that durations of machines of different kinds need: as many as a million remembered visits take up, and spare ones. */
+/** Bits that durations of machines of different kinds need: as many as a million stored visits take up, and spare ones. */
 const FOREIGN_BITS = 30;
 
-/** Of so many latest visits of one kind within an hour, at least `different` pictures from as many networks are odd. */
+/** Of so many latest visits of one kind within an hour, at least `different` pictures from as many networks are unusual. */
 export const PICTURE_WINDOW = { visits: 16, minutes: 60, different: 12, networks: 12 } as const;
 
 /** Where counting the visits of one kind ends. */
 export const COUNTED_VISITS = 50_000;
-/** Visits that a workspace remembers at most: about 150 MB with their indexes. */
+/** Most visits of a workspace that are kept to find repetitions: about 150 MB with their indexes. */
 export const REMEMBERED_VISITS = 500_000;
 
 const isTelling = (
@@ -112,7 +112,7 @@ const changingPictures = ({ visits, different, networks }: Pictures): Repeat => 
   source: "Own rule: a browser without noise draws by its version, fonts and graphics, which these visits share",
 });
 
-/** What it says that a visit, or most of it, was seen before. */
+/** The findings about a visit that repeats an earlier one, whole or in part. */
 export function evaluateRepeat({ earlier, pictures }: Repetition, durations: Durations): Repeat[] {
   if (earlier && !isOwnRetry(earlier) && isTelling(earlier, durations)) return [repeatedDurations(earlier, durations)];
   return pictures ? [changingPictures(pictures)] : [];

@@ -1,7 +1,7 @@
 import type { RECOGNITIONS } from "@/lib/contract/report";
 
-/** What is told of a visit beside its Report, as it was stored; nothing for visits from before it was. */
-export type ToldOfVisit = {
+/** What the headers of a delivered Report say, as it was stored with the visit; null for visits from before 0.3. */
+export type DeliveryFacts = {
   recognition: (typeof RECOGNITIONS)[number] | null;
   /** Of a link by evidence: from 0 to 1. */
   confidence: number | null;
@@ -13,7 +13,7 @@ export type ToldOfVisit = {
 const MAX_CONFIDENCE = 0.99;
 
 /** The headers of a delivered Report. */
-export function deliveryHeaders({ recognition, confidence, agent }: ToldOfVisit): Record<string, string> {
+export function deliveryHeaders({ recognition, confidence, agent }: DeliveryFacts): Record<string, string> {
   const headers: Record<string, string> = {};
   if (recognition !== null) headers["Imprint-Recognition"] = recognition;
   if (recognition === "evidence" && confidence !== null)

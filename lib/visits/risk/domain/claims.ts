@@ -22,17 +22,17 @@ export const otherClaims = ({ signals, request }: Visit): Claim[] => [
   ...claim("User-Agent header", request.userAgent).filter(({ parsed }) => parsed.engine !== "unknown"),
 ];
 
-/** The page's user agent beside those that contradict it; undefined when none does. */
+/** The page's user agent and those that contradict it; undefined when none does. */
 export function contradictingClaims(
   visit: Visit,
   isContradiction: (page: ParsedUserAgent, other: ParsedUserAgent) => boolean,
 ): Compared[] | undefined {
   const page = pageClaim(visit);
   if (!page) return undefined;
-  const odd = otherClaims(visit).filter(({ parsed }) => isContradiction(page.parsed, parsed));
-  if (odd.length === 0) return undefined;
+  const unexpected = otherClaims(visit).filter(({ parsed }) => isContradiction(page.parsed, parsed));
+  if (unexpected.length === 0) return undefined;
   return [
     { label: page.label, value: page.userAgent, isOdd: false },
-    ...odd.map(({ label, userAgent }) => ({ label, value: userAgent, isOdd: true })),
+    ...unexpected.map(({ label, userAgent }) => ({ label, value: userAgent, isOdd: true })),
   ];
 }

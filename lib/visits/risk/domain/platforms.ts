@@ -4,7 +4,7 @@ type Known = Exclude<OperatingSystemFamily, "unknown">;
 
 /**
  * What `navigator.platform` says on each system. A phone that asks for the desktop site claims Linux or a Mac; an iPad
- * does so always; the free systems beside Linux name themselves.
+ * does so always; the free systems other than Linux name themselves.
  */
 const PLATFORMS: Record<Known, RegExp> = {
   windows: /^Win/,

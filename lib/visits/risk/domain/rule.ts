@@ -4,7 +4,7 @@ import type { Identity } from "./identity";
 import type { PrivacyProfile } from "./profile";
 import type { Visit } from "./visit";
 
-/** One fact beside the others that a rule compared; `isOdd` marks the one that does not fit. */
+/** One of the facts that a rule compared; `isOdd` marks the one that does not fit. */
 export type Compared = {
   label: string;
   value: string;

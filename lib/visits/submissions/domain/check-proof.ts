@@ -77,8 +77,10 @@ function checkDrawing({ challenge, signals }: Proven, { drawing }: Proof): Repea
   const expected = drawExactly(squaresOf(challenge));
   if (drawing === expected) return undefined;
   const sent = pixelsOf(drawing);
-  const odd = pixelsOf(expected).filter((pixel, at) => !isSamePixel(pixel, sent[at] ?? "0".repeat(PIXEL_DIGITS)));
-  if (odd.length * 2 <= pixelsOf(expected).length) return undefined;
+  const unexpected = pixelsOf(expected).filter(
+    (pixel, at) => !isSamePixel(pixel, sent[at] ?? "0".repeat(PIXEL_DIGITS)),
+  );
+  if (unexpected.length * 2 <= pixelsOf(expected).length) return undefined;
   return wrongDrawing([
     { label: "Colours drawn", value: drawing === "" ? "none" : coloursOf(drawing), isOdd: true },
     { label: "Colours that the challenge asks for", value: coloursOf(expected), isOdd: false },

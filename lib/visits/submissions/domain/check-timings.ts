@@ -27,14 +27,14 @@ const impossible = (explanation: string, harmlessCause: string, compared: Compar
 /** A part cannot take longer than the whole it lies in: clocks of pages never run backwards. */
 function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
   const parts: [string, number][] = [["challenge", challenge], ...Object.entries(signals)];
-  const odd = parts.find(([, ms]) => ms > total + PAGE_CLOCK_TOLERANCE_MS);
+  const unexpected = parts.find(([, ms]) => ms > total + PAGE_CLOCK_TOLERANCE_MS);
   return (
-    odd &&
+    unexpected &&
     impossible(
       "A part of the visit claims to have taken longer than the whole visit.",
       "An extension that falsifies the clocks of pages",
       [
-        { label: `Time for ${odd[0]}`, value: text(odd[1]), isOdd: true },
+        { label: `Time for ${unexpected[0]}`, value: text(unexpected[1]), isOdd: true },
         { label: "Time for the whole visit", value: text(total), isOdd: false },
       ],
     )
@@ -43,14 +43,14 @@ function partBeyondWhole({ total, challenge, signals }: Timings): RepeatEvidence
 
 /** The component rounds; a fraction was written by something else. */
 function fraction({ total, challenge, signals }: Timings): RepeatEvidence | undefined {
-  const odd = [total, challenge, ...Object.values(signals)].find((ms) => !Number.isInteger(ms));
-  return odd === undefined
+  const unexpected = [total, challenge, ...Object.values(signals)].find((ms) => !Number.isInteger(ms));
+  return unexpected === undefined
     ? undefined
     : impossible(
         "The visit tells a time in a form that its component never sends.",
         "A copy of the component that the site has changed",
         [
-          { label: "Time sent", value: text(odd), isOdd: true },
+          { label: "Time sent", value: text(unexpected), isOdd: true },
           { label: "Expected", value: "whole milliseconds", isOdd: false },
         ],
       );

@@ -7,7 +7,7 @@ export const REPEAT_RULES = {
 } as const;
 type RepeatRule = keyof typeof REPEAT_RULES;
 
-/** One fact beside the others that a check compared; `isOdd` marks the one that does not fit. */
+/** One of the facts that a check compared; `isOdd` marks the one that does not fit. */
 export type Compared = { label: string; value: string; isOdd: boolean };
 
 type Found = { explanation: string; compared: Compared[]; harmlessCauses: readonly string[]; source: string };

@@ -21,7 +21,7 @@ function emulatedWindow({ signals }: Visit): Compared[] {
 
 /**
  * Something reads the console at once: a tool attached through the DevTools protocol, or developer tools that a person
- * opened. The two look the same, so this counts only beside a second sign that a person's browser would not show,
+ * opened. The two look the same, so this counts only together with a second sign that a person's browser would not show,
  * and never as more than SUSPICIOUS.
  */
 export const consoleWatched: Rule = {

@@ -36,15 +36,15 @@ export const environmentTouch: Rule = {
     const touchPoints = groupValue(visit.signals, "navigator")?.maxTouchPoints;
     const page = pageClaim(visit);
     if (touchPoints === undefined || page === undefined) return undefined;
-    const odd = touchlessPhone(visit, page, touchPoints) ?? touchingMac(visit, page, touchPoints);
-    if (odd === undefined) return undefined;
+    const unexpected = touchlessPhone(visit, page, touchPoints) ?? touchingMac(visit, page, touchPoints);
+    if (unexpected === undefined) return undefined;
     return {
       status: "SUSPICIOUS",
-      explanation: odd.explanation,
+      explanation: unexpected.explanation,
       compared: [
         { label: page.label, value: page.userAgent, isOdd: true },
         { label: "Touch points", value: String(touchPoints), isOdd: false },
-        { label: "Expected on such a device", value: odd.expected, isOdd: false },
+        { label: "Expected on such a device", value: unexpected.expected, isOdd: false },
       ],
     };
   },

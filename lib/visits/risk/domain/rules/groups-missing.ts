@@ -27,7 +27,7 @@ const ALWAYS_SENT: readonly SignalName[] = [
   "fonts",
 ];
 
-/** Of those that are always answered, the ones whose reading catches all errors by itself: one that says otherwise is enough. */
+/** Of those that are always answered, those that catch all errors themselves: one error among them is enough. */
 const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
 const MAX_FAILED = 1;
 

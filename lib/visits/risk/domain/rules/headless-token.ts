@@ -27,7 +27,7 @@ export const headlessToken: Rule = {
   harmlessCauses: ["Uptime monitors", "Services that render previews or PDF files", "The site's own end-to-end tests"],
   check(visit) {
     const compared: Compared[] = selfDescriptions(visit).map((text) => ({ ...text, isOdd: TOKEN.test(text.value) }));
-    // The component looks at the same user agent before it is cut to the length that is sent.
+    // The component reads the same user agent before it is cut to the length that is sent.
     if (groupValue(visit.signals, "automation")?.hasHeadlessToken === true) {
       compared.push({ label: "Headless token seen by the component", value: "true", isOdd: true });
     }

@@ -17,13 +17,13 @@ function oddLists(visit: Visit): Compared[] {
   const first = lists.find(({ brands }) => brands.length > 0);
   if (first === undefined) return [];
   const family = named(first.brands);
-  const odd = lists.filter(
+  const unexpected = lists.filter(
     ({ label, brands }) => isEmptied(visit, label) || (brands.length > 0 && named(brands) !== family),
   );
-  if (odd.length === 0) return [];
+  if (unexpected.length === 0) return [];
   return [
     { label: first.label, value: show(first.brands), isOdd: false },
-    ...odd.map(({ label, brands }) => ({ label, value: show(brands), isOdd: true })),
+    ...unexpected.map(({ label, brands }) => ({ label, value: show(brands), isOdd: true })),
   ];
 }
 

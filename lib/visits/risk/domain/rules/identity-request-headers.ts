@@ -75,7 +75,7 @@ function traitsOf(request: RequestFacts, claimed: ParsedUserAgent): Trait[] {
     ...clientHints(request, claimed, due),
     ...ordinaryHeaders(request),
   ];
-  // An extension that sets a header moves it: the order counts only beside what is missing.
+  // An extension that sets a header moves it: the order counts only together with what is missing.
   const order = found.length === 0 ? undefined : foreignOrder(request, claimed.engine);
   return order === undefined ? found : [...found, trait("Order of headers", order, `that of ${claimed.engine}`)];
 }

@@ -30,7 +30,7 @@ export const systemGraphics: Rule = {
     const page = pageClaim(visit);
     const system = page?.parsed.operatingSystem ?? "unknown";
     if (page === undefined || system === "unknown" || engineOf(visit) !== "blink") return undefined;
-    const odd = [
+    const unexpected = [
       { label: "Graphics, page", value: groupValue(visit.signals, "webgl")?.renderer },
       { label: "Graphics, worker", value: groupValue(visit.signals, "worker")?.renderer },
     ].flatMap(({ label, value }) => {
@@ -38,14 +38,18 @@ export const systemGraphics: Rule = {
       const driver = GRAPHICS.find(({ name, systems }) => name.test(value) && !systems.includes(system));
       return driver ? [{ label, value, isOdd: true, systems: driver.systems }] : [];
     });
-    if (odd.length === 0) return undefined;
+    if (unexpected.length === 0) return undefined;
     return {
-      status: odd.every(({ value }) => isPort(value, system)) ? "SUSPICIOUS" : "DECEPTIVE",
+      status: unexpected.every(({ value }) => isPort(value, system)) ? "SUSPICIOUS" : "DECEPTIVE",
       explanation: "The graphics driver exists only on another operating system than the one that the browser names.",
       compared: [
         { label: page.label, value: page.userAgent, isOdd: false },
-        ...odd.map(({ label, value, isOdd }) => ({ label, value, isOdd })),
-        { label: "Systems with that driver", value: namesOf(odd.flatMap(({ systems }) => systems)), isOdd: false },
+        ...unexpected.map(({ label, value, isOdd }) => ({ label, value, isOdd })),
+        {
+          label: "Systems with that driver",
+          value: namesOf(unexpected.flatMap(({ systems }) => systems)),
+          isOdd: false,
+        },
       ],
     };
   },

@@ -30,10 +30,10 @@ export const systemPlatform: Rule = {
     ].flatMap(({ label, value }) =>
       value === undefined ? [] : [{ label, value, isOdd: !platformFits(operatingSystem, value) }],
     );
-    const odd = platforms.filter(({ isOdd }) => isOdd);
-    if (odd.length === 0) return undefined;
+    const unexpected = platforms.filter(({ isOdd }) => isOdd);
+    if (unexpected.length === 0) return undefined;
     const isExcusable =
-      mayBeIntelPhone(page.parsed) && odd.every(({ value }) => /^Linux (?:x86_64|i\d86)$/.test(value));
+      mayBeIntelPhone(page.parsed) && unexpected.every(({ value }) => /^Linux (?:x86_64|i\d86)$/.test(value));
     return {
       status: isExcusable ? "SUSPICIOUS" : "DECEPTIVE",
       explanation: "The browser says that it runs on one operating system, and its platform belongs to another.",

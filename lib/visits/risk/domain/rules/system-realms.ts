@@ -11,10 +11,12 @@ function oddPlatforms({ signals }: Visit): Compared[] {
     { label: "navigator.platform, frame", value: groupValue(signals, "iframe")?.platform },
   ];
   if (page === undefined) return [];
-  const odd = others.flatMap(({ label, value }) =>
+  const unexpected = others.flatMap(({ label, value }) =>
     value === undefined || value === page ? [] : [{ label, value, isOdd: true }],
   );
-  return odd.length === 0 ? [] : [{ label: "navigator.platform, page", value: page, isOdd: false }, ...odd];
+  return unexpected.length === 0
+    ? []
+    : [{ label: "navigator.platform, page", value: page, isOdd: false }, ...unexpected];
 }
 
 /** One machine, two systems: what worker, frame or request header say is not what the page says. */

@@ -7,7 +7,7 @@ import { majorOf } from "../user-agent";
 /**
  * The made-up brand that Chromium adds to its list, so that sites do not rely on the others: its punctuation and its
  * version follow from the release. Source: Chromium, components/embedder_support/user_agent_utils.cc; measured on 87 to
- * 156, judged for those that were measured in its present form.
+ * 156, applied to those that were measured in its present form.
  */
 const PUNCTUATION = [" ", "(", ":", "-", ".", "/", ")", ";", "=", "?", "_"] as const;
 const VERSIONS = ["8", "99", "24"] as const;
@@ -38,17 +38,17 @@ export const versionBrandList: Rule = {
   explainedBy: ["brave", "tor", "gecko-rfp", "gecko-fpp", "webkit"],
   check(visit, identity) {
     if (engineOf(visit) !== "blink" || EMBEDDED_FAMILIES.includes(identity.browser.family)) return undefined;
-    const odd = brandLists(visit).flatMap(({ label, brands }) => {
+    const unexpected = brandLists(visit).flatMap(({ label, brands }) => {
       const found = brands.length === 0 ? undefined : oddList(brands);
       return found === undefined ? [] : [{ label, ...found }];
     });
-    const [first] = odd;
+    const [first] = unexpected;
     if (first === undefined) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "The list of names that the browser gives was not written by the version that it names.",
       compared: [
-        ...odd.map(({ label, seen }) => ({ label, value: seen, isOdd: true })),
+        ...unexpected.map(({ label, seen }) => ({ label, value: seen, isOdd: true })),
         { label: "Written by that version beside its own names", value: first.expected, isOdd: false },
       ],
     };

@@ -33,7 +33,7 @@ function older({ engine, version }: Release, bits: string) {
 
 /**
  * Interfaces that came later: a browser newer than it says. Parts of the language, which a library may have added, count
- * beside an interface, which it cannot have.
+ * together with an interface, which it cannot have.
  */
 function newer({ engine, version }: Release, bits: string) {
   const early = earlyFeatures(bits, engine, version);
