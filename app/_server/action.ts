@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import type { z } from "zod";
 
-import type { ActionResult } from "@/components/console/action-result";
+import type { ActionResult } from "@/components/ui/action-result";
 import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";

@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { cache } from "react";
 
-import { ZONE_COOKIE } from "@/components/console/zone-cookie";
+import { ZONE_COOKIE } from "@/components/ui/zone-cookie";
 import { isZone, UTC } from "@/components/ui/zone";
 import { decodeCookie } from "@/lib/platform/decode-cookie";
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 import { signOutAction } from "@/app/(console)/actions/session";
 import { currentActor } from "@/app/_server/page";
-import { JoinForm } from "@/components/console/join-form";
+import { JoinForm } from "./_components/join-form";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 import { Facts, Panel } from "@/components/ui/panel";

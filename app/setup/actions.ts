@@ -5,7 +5,7 @@ import { z } from "zod";
 import { answerAction } from "@/app/_server/action";
 import { startSession } from "@/app/_server/auth";
 import { requestFacts } from "@/app/_server/page";
-import type { SetupInput } from "@/components/console/setup-flow";
+import type { SetupInput } from "./_components/setup-flow";
 import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { AppError } from "@/lib/contract/errors";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
-import { SetupFlow } from "@/components/console/setup-flow";
+import { SetupFlow } from "./_components/setup-flow";
 import { database } from "@/db/client";
 import { checkSetupToken } from "@/lib/tenancy/sign-in";
 import { completeSetupAction } from "./actions";

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 
 import { currentActor } from "@/app/_server/page";
 import { Button } from "@/components/ui/button";
-import { SignInForm } from "@/components/console/sign-in-form";
+import { SignInForm } from "./_components/sign-in-form";
 import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/platform/env";
 import { returnPath, type SignInMethod, signInMethods } from "@/lib/tenancy/sign-in";

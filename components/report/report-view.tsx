@@ -1,4 +1,4 @@
-import { curlCommand } from "@/components/console/snippets";
+import { curlCommand } from "./snippets";
 import { JsonBlock } from "@/components/ui/json-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Panel } from "@/components/ui/panel";

@@ -9,11 +9,11 @@ import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import type { Action } from "./action-result";
+import type { Action } from "@/components/ui/action-result";
 import { planName } from "./plan-name";
-import { Refusal } from "./refusal";
+import { Refusal } from "@/components/ui/refusal";
 import type { ShellData } from "./shell-data";
-import { useAction } from "./use-action";
+import { useAction } from "@/components/ui/use-action";
 
 export type CreateWorkspaceAction = Action<{ name: string }, { workspaceId: string }>;
 

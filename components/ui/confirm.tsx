@@ -2,8 +2,8 @@
 
 import { type ReactElement, type ReactNode, useState } from "react";
 
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "./field";
+import { Input } from "./input";
 import type { Action } from "./action-result";
 import { FormDialog } from "./form-dialog";
 

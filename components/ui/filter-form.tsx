@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Button } from "./button";
+import { Field } from "./field";
+import { Input } from "./input";
 import { type FilterTexts, isFiltered } from "./filter-texts";
 
 type Props = { path: string; query: FilterTexts & { from: string; to: string }; children: ReactNode };

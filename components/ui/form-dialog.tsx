@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { type ReactElement, type ReactNode, useState } from "react";
 
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
-import { useToast } from "@/components/ui/toast";
+import { Button } from "./button";
+import { Dialog, DialogActions, DialogClose } from "./dialog";
+import { useToast } from "./toast";
 import type { Action } from "./action-result";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "react";
 
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Textarea } from "@/components/ui/input";
+import { Button } from "./button";
+import { Field } from "./field";
+import { Textarea } from "./input";
 import type { Action } from "./action-result";
 import { type OriginVerdict, splitOrigins } from "./origin-verdict";
 

@@ -1,4 +1,4 @@
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "./button";
 import { filterAddress, type FilterTexts } from "./filter-texts";
 
 type Props = { path: string; query: FilterTexts; cursor: string | undefined; nextCursor: string | undefined };

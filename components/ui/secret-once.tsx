@@ -3,9 +3,9 @@
 import { Download, Eye, EyeOff } from "lucide-react";
 import { useEffect, useState } from "react";
 
-import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Checkbox } from "@/components/ui/input";
+import { Button } from "./button";
+import { CopyButton } from "./copy-button";
+import { Checkbox } from "./input";
 import { downloadText } from "./download-text";
 
 /** Asks before the page is left while `isAtStake`. */

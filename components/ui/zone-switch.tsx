@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
 
-import { choiceStyle } from "@/components/ui/choice";
-import { UTC } from "@/components/ui/zone";
+import { choiceStyle } from "./choice";
+import { UTC } from "./zone";
 import { ZONE_COOKIE } from "./zone-cookie";
 
 const YEAR_SECONDS = 365 * 86_400;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { answerAction } from "@/app/_server/action";
-import type { OriginVerdict } from "@/components/console/origin-verdict";
+import type { OriginVerdict } from "@/components/ui/origin-verdict";
 import { AppError } from "@/lib/contract/errors";
 import { parseOrigin } from "@/lib/tenancy/web-apps";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { DocsNavigation } from "@/components/docs/docs-navigation";
+import { DocsNavigation } from "./_components/docs-navigation";
 import { DOC_PAGES, GENERATED_PAGES } from "./pages";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { REASON_COPY } from "@/components/report/reason-copy";
-import { type Section, sectionsOf } from "@/components/docs/search";
+import { type Section, sectionsOf } from "./_components/search";
 import { REASONS } from "@/lib/contract/report";
 import { readDocument } from "@/lib/interfaces/documents";
 import { ERRORS } from "@/lib/contract/errors";

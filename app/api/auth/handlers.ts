@@ -3,7 +3,7 @@ import { NextRequest } from "next/server";
 import { baseUrl } from "@/lib/platform/env";
 import { decodeCookie } from "@/lib/platform/decode-cookie";
 import { returnPath } from "@/lib/tenancy/sign-in";
-import { handlers } from "./auth";
+import { handlers } from "@/app/_server/auth";
 
 const CALLBACK = "callbackUrl";
 const CALLBACK_COOKIE = /^(__Secure-)?authjs\.callback-url=/;

@@ -6,7 +6,7 @@ import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
 import { readBody } from "@/lib/interfaces/http/read-body";
 import { log } from "@/lib/platform/log";
 import { confirmUrl, returnPath, useLoginLink } from "@/lib/tenancy/sign-in";
-import { startSession } from "./auth";
+import { startSession } from "@/app/_server/auth";
 
 const MAX_BODY_BYTES = 4 * 1024;
 

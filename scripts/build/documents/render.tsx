@@ -2,9 +2,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 
 import { EXPLANATIONS } from "@/app/(site)/docs/errors/explanations";
 import { SERVED_FILES } from "@/app/(site)/docs/pages";
-import { mcpSnippets } from "@/components/console/mcp-clients";
-import { listOperations } from "@/components/docs/openapi";
-import { OperationReference } from "@/components/docs/operation-reference";
+import { mcpSnippets } from "@/app/(console)/w/[workspaceId]/connect/_components/mcp-clients";
+import { listOperations } from "@/app/(site)/docs/_components/openapi";
+import { OperationReference } from "@/app/(site)/docs/_components/operation-reference";
 import { buildOpenApiDocument } from "@/lib/contract/openapi";
 import {
   type Code,

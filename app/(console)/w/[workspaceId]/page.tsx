@@ -1,10 +1,10 @@
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
-import { answerFirstVisit } from "@/app/_server/first-visit";
+import { answerFirstVisit } from "./first-visit/answer";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { creatorName } from "@/components/console/creator-name";
-import { FirstReport } from "@/components/console/first-report";
-import { FirstVisitWait } from "@/components/console/first-visit-wait";
-import { Overview } from "@/components/console/overview";
+import { creatorName } from "@/components/shell/creator-name";
+import { FirstReport } from "./_components/first-report";
+import { FirstVisitWait } from "./_components/first-visit-wait";
+import { Overview } from "./_components/overview";
 import { lastSteps } from "@/components/report/time-steps";
 import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { Document } from "@/components/docs/document";
+import { Document } from "../_components/document";
 import { readRendered } from "@/lib/interfaces/documents";
 import { DOC_PAGES } from "../pages";
 

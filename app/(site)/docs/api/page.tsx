@@ -1,4 +1,4 @@
-import { Html } from "@/components/docs/document";
+import { Html } from "../_components/document";
 import { OPERATIONS } from "@/lib/contract";
 import { readRendered } from "@/lib/interfaces/documents";
 import { baseUrl } from "@/lib/platform/env";

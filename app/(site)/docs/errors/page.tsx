@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import { Document } from "@/components/docs/document";
+import { Document } from "../_components/document";
 import { Table, Td, Th } from "@/components/ui/table";
 import { readRendered } from "@/lib/interfaces/documents";
 import { ERRORS } from "@/lib/contract/errors";

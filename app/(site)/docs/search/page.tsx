@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import { searchSections } from "@/components/docs/search";
+import { searchSections } from "../_components/search";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { readSections } from "../search-index";

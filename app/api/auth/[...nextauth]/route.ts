@@ -1,4 +1,4 @@
-import { answerGet, answerPost } from "@/app/_server/auth-handlers";
+import { answerGet, answerPost } from "../handlers";
 
 export const GET = answerGet;
 export const POST = answerPost;

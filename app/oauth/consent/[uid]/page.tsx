@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 
 import { pageContext } from "@/app/_server/page";
-import { ConsentForm } from "@/components/oauth/consent-form";
+import { ConsentForm } from "./_components/consent-form";
 import { MessagePage } from "@/components/ui/message-page";
 import { isAppError } from "@/lib/contract/errors";
 import { type Consent, readConsent } from "@/lib/interfaces/oauth";

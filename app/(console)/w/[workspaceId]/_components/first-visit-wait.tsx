@@ -7,10 +7,10 @@ import { RiskBadge } from "@/components/report/risk-badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
-import type { Action } from "./action-result";
-import { LiveClient, readJson } from "./live-client";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { LiveClient, readJson } from "@/components/shell/live-client";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 const INTERVAL_MS = 3_000;
 

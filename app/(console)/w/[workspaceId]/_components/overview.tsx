@@ -6,7 +6,7 @@ import { StatusChart } from "@/components/report/status-chart";
 import { Figure } from "@/components/ui/figure";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
-import { UnitsNotice } from "@/components/usage/units-panel";
+import { UnitsNotice } from "@/components/report/units-panel";
 import type { LinkControl } from "@/lib/visits/devices";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 

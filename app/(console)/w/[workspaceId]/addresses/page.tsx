@@ -1,8 +1,8 @@
 import { pageContext, readForPage } from "@/app/_server/page";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/console/zone-switch";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { addressHref } from "@/components/report/address-link";
-import { Breadcrumb } from "@/components/report/breadcrumb";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { CountryList } from "@/components/report/country-panel";
 import { DeviceTable } from "@/components/report/device-table";
 import { narrowedHref } from "@/components/report/report-query";

@@ -1,9 +1,9 @@
 import { pageContext, readForPage } from "@/app/_server/page";
-import { AuditFilters } from "@/components/console/audit-filters";
-import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
-import { AuditTable } from "@/components/console/audit-table";
-import { filterAddress, isFiltered, type Parameters } from "@/components/console/filter-texts";
-import { PageLinks } from "@/components/console/page-links";
+import { AuditFilters } from "./_components/audit-filters";
+import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
+import { AuditTable } from "./_components/audit-table";
+import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { PageLinks } from "@/components/ui/page-links";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";

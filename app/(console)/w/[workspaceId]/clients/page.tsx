@@ -1,9 +1,9 @@
 import Link from "next/link";
 
-import { revokeAllClientsAction, revokeClientAction } from "@/app/(console)/actions/clients";
+import { revokeAllClientsAction, revokeClientAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { type ClientRow, ClientTable, RevokeAllClients } from "@/components/console/client-table";
-import { McpOff } from "@/components/console/mcp-off";
+import { type ClientRow, ClientTable, RevokeAllClients } from "./_components/client-table";
+import { McpOff } from "@/components/shell/mcp-off";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";

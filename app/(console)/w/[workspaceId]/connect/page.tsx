@@ -1,10 +1,10 @@
 import Link from "next/link";
 
-import { answerMcpCalls } from "@/app/_server/mcp-calls";
+import { answerMcpCalls } from "./calls/answer";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { MCP_PLACES } from "@/components/console/mcp-clients";
-import { McpOff } from "@/components/console/mcp-off";
-import { McpWait } from "@/components/console/mcp-wait";
+import { MCP_PLACES } from "./_components/mcp-clients";
+import { McpOff } from "@/components/shell/mcp-off";
+import { McpWait } from "./_components/mcp-wait";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 
 import { pageContext, readForPage } from "@/app/_server/page";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/console/zone-switch";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { DeviceTable } from "@/components/report/device-table";
 import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";

@@ -1,4 +1,4 @@
-import type { FirstVisitAnswer } from "@/components/console/first-visit-wait";
+import type { FirstVisitAnswer } from "../_components/first-visit-wait";
 import type { Context } from "@/lib/platform/context";
 import { watchFirstVisit } from "@/lib/visits/reports";
 import { listRefusedOrigins, listWebApps } from "@/lib/tenancy/web-apps";

@@ -1,4 +1,4 @@
-import { answerFirstVisit } from "@/app/_server/first-visit";
+import { answerFirstVisit } from "./answer";
 import { defineSessionRoute } from "@/app/_server/session-route";
 import { parseInstant } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";

@@ -1,16 +1,10 @@
-import {
-  createKeyAction,
-  endOverlapAction,
-  revokeKeyAction,
-  revokeUnusedKeysAction,
-  rotateKeyAction,
-} from "@/app/(console)/actions/keys";
+import { createKeyAction, endOverlapAction, revokeKeyAction, revokeUnusedKeysAction, rotateKeyAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { CreateKey } from "@/components/console/key-dialogs";
-import { toKeyRow } from "@/components/console/key-row";
-import { KeyTable } from "@/components/console/key-table";
-import { planName } from "@/components/console/plan-name";
-import { UnusedKeys } from "@/components/console/unused-keys";
+import { CreateKey } from "./_components/key-dialogs";
+import { toKeyRow } from "./_components/key-row";
+import { KeyTable } from "./_components/key-table";
+import { planName } from "@/components/shell/plan-name";
+import { UnusedKeys } from "./_components/unused-keys";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import { listKeys } from "@/lib/tenancy/api-keys";

@@ -4,11 +4,11 @@ import {
   renewInvitationAction,
   revokeInvitationAction,
   setMemberRoleAction,
-} from "@/app/(console)/actions/members";
+} from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { creatorName } from "@/components/console/creator-name";
-import { InvitationTable, InviteMember } from "@/components/console/invitations";
-import { MemberTable } from "@/components/console/member-forms";
+import { creatorName } from "@/components/shell/creator-name";
+import { InvitationTable, InviteMember } from "./_components/invitations";
+import { MemberTable } from "./_components/member-forms";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";

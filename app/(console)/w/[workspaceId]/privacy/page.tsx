@@ -1,11 +1,11 @@
 import Link from "next/link";
 
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
-import { deleteAccountAction, exportAccountAction } from "@/app/(console)/actions/privacy";
+import { deleteAccountAction, exportAccountAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { COLLECTED, RECEIVED } from "@/components/console/collected";
-import { keptText } from "@/components/console/kept-text";
-import { AccountErasure, DeviceErasure } from "@/components/console/erasure";
+import { COLLECTED, RECEIVED } from "./_components/collected";
+import { keptText } from "@/components/shell/kept-text";
+import { AccountErasure, DeviceErasure } from "./_components/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { env } from "@/lib/platform/env";

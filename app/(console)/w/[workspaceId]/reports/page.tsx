@@ -1,13 +1,13 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
-import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
+import { deleteViewAction, renameViewAction, saveViewAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { filterOf } from "@/app/_server/report-filter";
+import { filterOf } from "./filter";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/console/zone-switch";
-import { LiveSwitch } from "@/components/report/live-switch";
-import { ReportFilters } from "@/components/report/report-filters";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
+import { LiveSwitch } from "./_components/live-switch";
+import { ReportFilters } from "./_components/report-filters";
 import {
   isUntidy,
   parseReportQuery,
@@ -18,7 +18,7 @@ import {
   timeRange,
 } from "@/components/report/report-query";
 import { ReportTable } from "@/components/report/report-table";
-import { SavedViews, type SavedView } from "@/components/report/saved-views";
+import { SavedViews, type SavedView } from "./_components/saved-views";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";

@@ -1,6 +1,6 @@
 import { pageContext, readForPage } from "@/app/_server/page";
 import { SearchBox } from "@/components/report/search-box";
-import { type Miss, MISSES } from "@/components/report/subject-href";
+import { type Miss, MISSES } from "./_components/subject-href";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { readWorkspace } from "@/lib/tenancy/workspaces";

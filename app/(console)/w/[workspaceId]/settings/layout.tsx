@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { pageContext } from "@/app/_server/page";
-import { SettingsNavigation } from "@/components/console/settings-navigation";
+import { SettingsNavigation } from "./_components/settings-navigation";
 import { PageHeader } from "@/components/ui/panel";
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };

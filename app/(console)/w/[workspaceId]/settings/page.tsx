@@ -2,10 +2,10 @@ import Link from "next/link";
 
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { keptText } from "@/components/console/kept-text";
-import { ChangeRetention, SwitchViewLog } from "@/components/console/retention";
-import { planName } from "@/components/console/plan-name";
-import { RenameWorkspace } from "@/components/console/rename-workspace";
+import { keptText } from "@/components/shell/kept-text";
+import { ChangeRetention, SwitchViewLog } from "./_components/retention";
+import { planName } from "@/components/shell/plan-name";
+import { RenameWorkspace } from "./_components/rename-workspace";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";

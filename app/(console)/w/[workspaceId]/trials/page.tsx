@@ -1,18 +1,13 @@
-import {
-  blockBuyerAction,
-  recheckTrialAction,
-  switchProductAction,
-  unblockBuyerAction,
-} from "@/app/(console)/actions/trials";
+import { blockBuyerAction, recheckTrialAction, switchProductAction, unblockBuyerAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { amountOf, answerQueue } from "@/app/_server/trial-queue";
-import { BlocksPanel } from "@/components/trials/blocks-panel";
-import { ProductPanel } from "@/components/trials/product-panel";
-import { ProductSwitch } from "@/components/trials/product-switch";
-import { readPurchaseQuery, VIEWS, type PurchaseQuery } from "@/components/trials/purchase-query";
-import { PurchaseFilters, type PurchaseRow, PurchaseTable } from "@/components/trials/purchase-table";
-import { TrialQueue } from "@/components/trials/queue";
-import { TotalsPanel } from "@/components/trials/totals-panel";
+import { amountOf, answerQueue } from "./queue/answer";
+import { BlocksPanel } from "./_components/blocks-panel";
+import { ProductPanel } from "./_components/product-panel";
+import { ProductSwitch } from "./_components/product-switch";
+import { readPurchaseQuery, VIEWS, type PurchaseQuery } from "./_components/purchase-query";
+import { PurchaseFilters, type PurchaseRow, PurchaseTable } from "./_components/purchase-table";
+import { TrialQueue } from "./_components/queue";
+import { TotalsPanel } from "./_components/totals-panel";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";

@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 
 import { pageContext, readForPage } from "@/app/_server/page";
-import { operationName } from "@/components/console/operation-name";
-import { DayBars } from "@/components/usage/day-bars";
-import { UnitsNotice, UnitsPanel } from "@/components/usage/units-panel";
+import { operationName } from "@/components/shell/operation-name";
+import { DayBars } from "./_components/day-bars";
+import { UnitsNotice, UnitsPanel } from "@/components/report/units-panel";
 import {
   monthName,
   readUsageQuery,
@@ -11,8 +11,8 @@ import {
   usageHref,
   type UsageQuery,
   usageRange,
-} from "@/components/usage/usage-query";
-import { RefusalTable, type UsageRow, UsageTable } from "@/components/usage/usage-tables";
+} from "./_components/usage-query";
+import { RefusalTable, type UsageRow, UsageTable } from "./_components/usage-tables";
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { shortId } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { createWebAppAction } from "@/app/(console)/actions/web-apps";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { CreateWebApp } from "@/components/console/create-web-app";
+import { CreateWebApp } from "./_components/create-web-app";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 
-import { Html } from "@/components/docs/document";
+import { Html } from "../../_components/document";
 import { JsonBlock } from "@/components/ui/json-block";
 import { OPERATIONS } from "@/lib/contract";
 import { COMMON_ERRORS, type Operation } from "@/lib/contract/operation";

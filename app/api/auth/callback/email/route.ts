@@ -1,4 +1,4 @@
-import { openByLink, showLink } from "@/app/_server/login-link";
+import { openByLink, showLink } from "../../login-link";
 
 export const GET = showLink;
 export const POST = openByLink;

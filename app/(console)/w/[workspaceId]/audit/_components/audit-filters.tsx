@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
 import type { AuditQueryTexts } from "./audit-query";
-import { FilterForm } from "./filter-form";
+import { FilterForm } from "@/components/ui/filter-form";
 
 const RESOURCES = [
   { value: "workspace", text: "Workspace" },

@@ -1,5 +1,5 @@
 import { type AuditFilter, endOfDay, startOfDay } from "@/lib/platform/audit";
-import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "./filter-texts";
+import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "@/components/ui/filter-texts";
 
 const FILTERS = ["action", "actor", "target", "from", "to"] as const;
 

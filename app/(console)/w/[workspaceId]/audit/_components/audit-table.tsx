@@ -4,7 +4,7 @@ import { Table, Td, Th } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { detailLines } from "./audit-text";
-import { creatorName } from "./creator-name";
+import { creatorName } from "@/components/shell/creator-name";
 
 type Members = readonly { userId: string; email: string }[];
 

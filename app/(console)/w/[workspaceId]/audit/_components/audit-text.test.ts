@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { auditFilterOf, readAuditQuery } from "./audit-query";
 import { detailLines } from "./audit-text";
-import { filterAddress } from "./filter-texts";
+import { filterAddress } from "@/components/ui/filter-texts";
 
 test("a change is shown with the value before and after, everything else by its name", () => {
   expect(detailLines({ from: "analyst", to: "admin", canSeeAddresses: true, note: "", gone: null })).toEqual([

@@ -1,6 +1,6 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { textStream } from "@/app/_server/text-stream";
-import { auditFilterOf, readAuditQuery } from "@/components/console/audit-query";
+import { auditFilterOf, readAuditQuery } from "../_components/audit-query";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { csvLine } from "@/lib/platform/csv";
 import { exportAudit } from "@/lib/tenancy/workspaces";

@@ -3,8 +3,8 @@
 import { Button } from "@/components/ui/button";
 import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
 
 export type ClientRow = {
   grantId: string;

@@ -1,11 +1,11 @@
 import Link from "next/link";
 
 import { pageContext, readForPage } from "@/app/_server/page";
-import { isFiltered, type Parameters } from "@/components/console/filter-texts";
-import { PageLinks } from "@/components/console/page-links";
-import { ToolCallFilters } from "@/components/console/tool-call-filters";
-import { readToolCallQuery, toolCallFilterOf } from "@/components/console/tool-call-query";
-import { ToolCallTable } from "@/components/console/tool-call-table";
+import { isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { PageLinks } from "@/components/ui/page-links";
+import { ToolCallFilters } from "./_components/tool-call-filters";
+import { readToolCallQuery, toolCallFilterOf } from "./_components/tool-call-query";
+import { ToolCallTable } from "./_components/tool-call-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { LiveClient, readJson } from "./live-client";
+import { LiveClient, readJson } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 

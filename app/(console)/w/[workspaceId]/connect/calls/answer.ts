@@ -1,4 +1,4 @@
-import type { McpCallsAnswer } from "@/components/console/mcp-wait";
+import type { McpCallsAnswer } from "../_components/mcp-wait";
 import type { Context } from "@/lib/platform/context";
 import { listClients } from "@/lib/interfaces/oauth";
 

@@ -1,4 +1,4 @@
-import { answerMcpCalls } from "@/app/_server/mcp-calls";
+import { answerMcpCalls } from "./answer";
 import { defineSessionRoute } from "@/app/_server/session-route";
 import { parseInstant } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";

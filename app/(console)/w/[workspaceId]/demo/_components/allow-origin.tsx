@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 
 import { Button } from "@/components/ui/button";
-import type { Action } from "./action-result";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type Input = { workspaceId: string; webAppId: string; origins: string[] };
 

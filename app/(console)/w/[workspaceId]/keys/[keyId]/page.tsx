@@ -1,11 +1,11 @@
 import Link from "next/link";
 
-import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "@/app/(console)/actions/keys";
-import { answerKeyUses } from "@/app/_server/key-uses";
+import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
+import { answerKeyUses } from "./uses/answer";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { toKeyRow } from "@/components/console/key-row";
-import { KeyTable } from "@/components/console/key-table";
-import { KeyUses } from "@/components/console/key-uses";
+import { toKeyRow } from "../_components/key-row";
+import { KeyTable } from "../_components/key-table";
+import { KeyUses } from "./_components/key-uses";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { requireKey } from "@/lib/tenancy/api-keys";

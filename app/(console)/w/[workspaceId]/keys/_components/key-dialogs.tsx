@@ -8,10 +8,10 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
-import type { Action } from "./action-result";
-import { Refusal } from "./refusal";
-import { SecretOnce } from "./secret-once";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Refusal } from "@/components/ui/refusal";
+import { SecretOnce } from "@/components/ui/secret-once";
+import { useAction } from "@/components/ui/use-action";
 
 export type NewSecret = { secret: string; name: string };
 type CreateInput = { workspaceId: string; name: string; expiresAfterDays?: number };

@@ -1,5 +1,5 @@
 import type { requireKey } from "@/lib/tenancy/api-keys";
-import { creatorName } from "./creator-name";
+import { creatorName } from "@/components/shell/creator-name";
 import type { KeyRow } from "./key-table";
 
 const text = (at: Date | null) => at?.toISOString() ?? null;

@@ -13,10 +13,10 @@ import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { useToast } from "@/components/ui/toast";
-import type { Action } from "./action-result";
+import type { Action } from "@/components/ui/action-result";
 import { type NewSecret, type OverlapChoice, RotateKey } from "./key-dialogs";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 export type KeyRow = {
   keyId: string;

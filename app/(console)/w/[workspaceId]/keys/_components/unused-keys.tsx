@@ -1,8 +1,8 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
 import type { KeyRow } from "./key-table";
 
 type Props = {

@@ -12,10 +12,10 @@ import { Input } from "@/components/ui/input";
 import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type Invited = { email: string; url: string; isMailed: boolean };
 type OfInvitation = { workspaceId: string; invitationId: string };

@@ -7,11 +7,11 @@ import { Button, buttonStyle } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { idPattern } from "@/lib/contract/ids";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
-import { downloadText } from "./download-text";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
+import { downloadText } from "@/components/ui/download-text";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type DeviceProps = { workspaceId: string; remove: Action<{ workspaceId: string; deviceId: string }, unknown> };
 

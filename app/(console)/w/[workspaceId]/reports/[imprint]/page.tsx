@@ -3,7 +3,7 @@ import Link from "next/link";
 
 import { pageContext, readForPage } from "@/app/_server/page";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/console/zone-switch";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { ReportCopies, ReportView } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { shortId } from "@/components/ui/id";

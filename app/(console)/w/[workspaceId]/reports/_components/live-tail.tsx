@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-import { LiveClient, readJson } from "@/components/console/live-client";
+import { LiveClient, readJson } from "@/components/shell/live-client";
 
 const INTERVAL_MS = 3_000;
 

@@ -10,11 +10,18 @@ import { shortId } from "@/components/ui/id";
 import { Input, NativeSelect } from "@/components/ui/input";
 import { Restricted } from "@/components/ui/states";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
-import { CONNECTION_TEXT } from "./connection-text";
-import { countryName } from "./country-name";
-import { REASON_COPY } from "./reason-copy";
-import { type FilterName, type ReportQuery, reportListHref, setFilters, type Span, SPANS } from "./report-query";
-import { riskWord } from "./risk-badge";
+import { CONNECTION_TEXT } from "@/components/report/connection-text";
+import { countryName } from "@/components/report/country-name";
+import { REASON_COPY } from "@/components/report/reason-copy";
+import {
+  type FilterName,
+  type ReportQuery,
+  reportListHref,
+  setFilters,
+  type Span,
+  SPANS,
+} from "@/components/report/report-query";
+import { riskWord } from "@/components/report/risk-badge";
 
 type Facet = { value: string; count: number };
 export type FilterChoices = {

@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
-import type { Action } from "@/components/console/action-result";
-import { Refusal } from "@/components/console/refusal";
-import { useAction } from "@/components/console/use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";

@@ -1,4 +1,4 @@
-import { filterOf } from "@/app/_server/report-filter";
+import { filterOf } from "../filter";
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { streamOf } from "@/app/_server/stream";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";

@@ -1,6 +1,6 @@
-import { filterOf } from "@/app/_server/report-filter";
+import { filterOf } from "../filter";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import type { NewerAnswer } from "@/components/report/live-tail";
+import type { NewerAnswer } from "../_components/live-tail";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
 import { listReports } from "@/lib/visits/reports";

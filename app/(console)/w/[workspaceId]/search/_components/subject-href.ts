@@ -1,5 +1,5 @@
-import { addressHref } from "./address-link";
-import { narrowedHref } from "./report-query";
+import { addressHref } from "@/components/report/address-link";
+import { narrowedHref } from "@/components/report/report-query";
 
 export const MISSES = ["imprint", "device", "account", "restricted", "plan", "reference"] as const;
 /** Why a search led nowhere. */

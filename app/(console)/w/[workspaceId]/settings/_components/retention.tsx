@@ -5,9 +5,9 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
-import { FormDialog } from "./form-dialog";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
+import { FormDialog } from "@/components/ui/form-dialog";
 
 type RetentionProps = {
   workspaceId: string;

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 
-import { setRedirectRulesAction, switchMcpAction } from "@/app/(console)/actions/mcp";
+import { setRedirectRulesAction, switchMcpAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { ChangeRedirectRules, McpSwitch } from "@/components/console/mcp-policy";
+import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
 import { Facts, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";

@@ -1,6 +1,6 @@
-import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "@/app/(console)/actions/sessions";
+import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "./actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { EndOtherSessions, MethodList, SessionTable } from "@/components/console/session-table";
+import { EndOtherSessions, MethodList, SessionTable } from "./_components/session-table";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";

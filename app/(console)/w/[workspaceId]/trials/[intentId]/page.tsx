@@ -1,19 +1,14 @@
 import Link from "next/link";
 
-import {
-  blockBuyerAction,
-  noteRefundAction,
-  recheckTrialAction,
-  revokeTrialAction,
-} from "@/app/(console)/actions/trials";
+import { blockBuyerAction, noteRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { BlockBuyer } from "@/components/trials/block-buyer";
-import { GrantPanel, type GrantView } from "@/components/trials/grant-panel";
-import { type AttemptView, PaymentsPanel, RefundPanel } from "@/components/trials/payments-panel";
-import { PurchaseActions } from "@/components/trials/purchase-actions";
-import { Timeline } from "@/components/trials/timeline";
-import { STATUS_WORDS } from "@/components/trials/words";
-import { creatorName } from "@/components/console/creator-name";
+import { BlockBuyer } from "../_components/block-buyer";
+import { GrantPanel, type GrantView } from "./_components/grant-panel";
+import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
+import { PurchaseActions } from "./_components/purchase-actions";
+import { Timeline } from "./_components/timeline";
+import { STATUS_WORDS } from "../_components/words";
+import { creatorName } from "@/components/shell/creator-name";
 import { Chip } from "@/components/ui/chip";
 import { Id, shortId } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";

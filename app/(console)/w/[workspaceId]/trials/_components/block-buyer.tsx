@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 
-import type { Action } from "@/components/console/action-result";
-import { FormDialog } from "@/components/console/form-dialog";
+import type { Action } from "@/components/ui/action-result";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";

@@ -1,5 +1,5 @@
-import type { Action } from "@/components/console/action-result";
-import { Confirm } from "@/components/console/confirm";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { ActionsTh, Table, Td, Th } from "@/components/ui/table";

@@ -1,7 +1,7 @@
 "use client";
 
-import type { Action } from "@/components/console/action-result";
-import { Confirm } from "@/components/console/confirm";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
 import { Button } from "@/components/ui/button";
 
 type Props = {

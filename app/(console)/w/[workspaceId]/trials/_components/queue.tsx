@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 
-import type { Action } from "@/components/console/action-result";
-import { LiveClient, readJson } from "@/components/console/live-client";
-import { Refusal } from "@/components/console/refusal";
-import { useAction } from "@/components/console/use-action";
+import type { Action } from "@/components/ui/action-result";
+import { LiveClient, readJson } from "@/components/shell/live-client";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";

@@ -1,4 +1,4 @@
-import type { QueueAnswer } from "@/components/trials/queue";
+import type { QueueAnswer } from "../_components/queue";
 import type { Context } from "@/lib/platform/context";
 import { describeAmount } from "@/lib/trials/payments";
 import { listTrials, type Purchase, UNRESOLVED_STATUSES } from "@/lib/trials";

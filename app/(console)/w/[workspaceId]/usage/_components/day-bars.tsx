@@ -2,7 +2,7 @@ import { chartLines } from "@/components/report/chart-scale";
 import { ChartTable } from "@/components/ui/chart-table";
 import { Td, Th } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/metering";
-import { answeredCalls, refusedCalls } from "./outcome-words";
+import { answeredCalls, refusedCalls } from "@/components/report/outcome-words";
 
 const grouped = new Intl.NumberFormat("en-US");
 const LABEL_EVERY = 7;

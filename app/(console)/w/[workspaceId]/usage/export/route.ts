@@ -1,5 +1,5 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
-import { readUsageQuery, usageRange } from "@/components/usage/usage-query";
+import { readUsageQuery, usageRange } from "../_components/usage-query";
 import { readUsage, USAGE_OUTCOMES } from "@/lib/metering";
 
 /** Units and calls by day as the page shows them. Only dates and numbers: nothing to escape. */

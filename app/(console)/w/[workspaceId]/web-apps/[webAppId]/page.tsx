@@ -8,9 +8,9 @@ import {
   renameWebAppAction,
 } from "@/app/(console)/actions/web-apps";
 import { pageContext, readForPage } from "@/app/_server/page";
-import { OriginEditor } from "@/components/console/origin-editor";
-import { RefusedOrigins } from "@/components/console/refused-origins";
-import { WebAppActions } from "@/components/console/web-app-actions";
+import { OriginEditor } from "./_components/origin-editor";
+import { RefusedOrigins } from "./_components/refused-origins";
+import { WebAppActions } from "./_components/web-app-actions";
 import { Chip } from "@/components/ui/chip";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";

@@ -9,12 +9,12 @@ import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
-import type { Action } from "./action-result";
-import { type OriginVerdict, splitOrigins } from "./origin-verdict";
-import { OriginsField } from "./origins-field";
-import { Refusal } from "./refusal";
-import { SecretOnce } from "./secret-once";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
+import { OriginsField } from "@/components/ui/origins-field";
+import { Refusal } from "@/components/ui/refusal";
+import { SecretOnce } from "@/components/ui/secret-once";
+import { useAction } from "@/components/ui/use-action";
 
 type Created = { webAppId: string; environmentId: string; secret: string };
 type Props = {

@@ -1,6 +1,6 @@
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
-import { FilterForm } from "./filter-form";
+import { FilterForm } from "@/components/ui/filter-form";
 import type { ToolCallTexts } from "./tool-call-query";
 import { OUTCOMES, TOOLS } from "./tool-call-words";
 

@@ -1,6 +1,6 @@
 import { endOfDay, startOfDay } from "@/lib/platform/audit";
 import type { ToolCallFilter } from "@/lib/interfaces/oauth";
-import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "./filter-texts";
+import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "@/components/ui/filter-texts";
 
 const FILTERS = ["tool", "client", "person", "outcome", "imprint", "from", "to"] as const;
 

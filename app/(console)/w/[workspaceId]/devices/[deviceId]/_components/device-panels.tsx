@@ -3,9 +3,9 @@ import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { AddressLink } from "./address-link";
-import { CountryList } from "./country-panel";
-import { countryName } from "./country-name";
+import { AddressLink } from "@/components/report/address-link";
+import { CountryList } from "@/components/report/country-panel";
+import { countryName } from "@/components/report/country-name";
 
 type Account = { accountId: string; firstSeenAt: Date; firstImprint: string; devices: number };
 type Common = { workspaceId: string; now: Date; zone: string };

@@ -1,7 +1,7 @@
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
-import { familyName } from "./family-name";
+import { familyName } from "@/components/report/family-name";
 import { describeLink, type LinkRecord } from "./describe-link";
 
 type Device = {

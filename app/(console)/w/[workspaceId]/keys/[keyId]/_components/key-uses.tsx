@@ -7,8 +7,8 @@ import { Panel } from "@/components/ui/panel";
 import { Restricted } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { LiveClient, readJson } from "./live-client";
-import { operationName } from "./operation-name";
+import { LiveClient, readJson } from "@/components/shell/live-client";
+import { operationName } from "@/components/shell/operation-name";
 
 const INTERVAL_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import type { KeyUsesAnswer } from "@/components/console/key-uses";
+import type { KeyUsesAnswer } from "../_components/key-uses";
 import { readKeyUses } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 

@@ -1,4 +1,4 @@
-import { answerKeyUses } from "@/app/_server/key-uses";
+import { answerKeyUses } from "./answer";
 import { defineSessionRoute } from "@/app/_server/session-route";
 
 /** Polled by the page of a key. */

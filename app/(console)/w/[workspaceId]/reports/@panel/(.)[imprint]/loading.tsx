@@ -1,4 +1,4 @@
-import { SidePanel } from "@/components/console/side-panel";
+import { SidePanel } from "../../_components/side-panel";
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
 
 export default function Loading() {

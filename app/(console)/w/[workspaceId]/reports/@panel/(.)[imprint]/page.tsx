@@ -1,6 +1,6 @@
 import { pageContext, readForPage } from "@/app/_server/page";
 import { pageZone } from "@/app/_server/zone";
-import { SidePanel } from "@/components/console/side-panel";
+import { SidePanel } from "../../_components/side-panel";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { RestrictedState } from "@/components/ui/states";

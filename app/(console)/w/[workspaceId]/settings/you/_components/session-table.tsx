@@ -4,9 +4,9 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import type { Action } from "./action-result";
+import type { Action } from "@/components/ui/action-result";
 import { browserName } from "./browser-name";
-import { Confirm } from "./confirm";
+import { Confirm } from "@/components/ui/confirm";
 
 export type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
 

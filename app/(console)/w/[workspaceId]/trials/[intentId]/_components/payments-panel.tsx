@@ -4,8 +4,8 @@ import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
-import { Amount } from "./amount";
-import { evidenceWords } from "./words";
+import { Amount } from "../../_components/amount";
+import { evidenceWords } from "../../_components/words";
 
 export type AttemptView = {
   attemptId: string;

@@ -3,17 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
-import type { Action } from "@/components/console/action-result";
-import { FormDialog } from "@/components/console/form-dialog";
-import { Refusal } from "@/components/console/refusal";
-import { useAction } from "@/components/console/use-action";
+import type { Action } from "@/components/ui/action-result";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { ReasonField } from "./reason-field";
-import { STATUS_WORDS } from "./words";
+import { ReasonField } from "../../_components/reason-field";
+import { STATUS_WORDS } from "../../_components/words";
 
 type OfIntent = { intentId: string };
 type Outcome = { status: IntentStatus };

@@ -2,7 +2,7 @@ import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { instantText } from "@/components/ui/time-text";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { detailWords, eventWords, STATUS_WORDS } from "./words";
+import { detailWords, eventWords, STATUS_WORDS } from "../../_components/words";
 
 export type TimelineEntry = {
   at: Date;

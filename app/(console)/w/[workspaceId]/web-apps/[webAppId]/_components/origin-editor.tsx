@@ -7,11 +7,11 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { useToast } from "@/components/ui/toast";
-import type { Action } from "./action-result";
-import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "./origin-verdict";
-import { OriginsField } from "./origins-field";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
+import { OriginsField } from "@/components/ui/origins-field";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 export type AddedOrigins = {

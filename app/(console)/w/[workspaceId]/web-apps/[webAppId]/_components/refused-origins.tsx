@@ -6,9 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import type { Action } from "./action-result";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 export type RefusedRow = { origin: string; count: number; lastSeenAt: string | null; canBeAllowed: boolean };

@@ -8,10 +8,10 @@ import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
-import type { Action } from "./action-result";
-import { Confirm } from "./confirm";
-import { Refusal } from "./refusal";
-import { useAction } from "./use-action";
+import type { Action } from "@/components/ui/action-result";
+import { Confirm } from "@/components/ui/confirm";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
 type Change = "pause" | "resume" | "archive";
