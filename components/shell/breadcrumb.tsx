@@ -1,18 +1,28 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 
 import { shortId } from "@/components/ui/id";
+import { pageHref, PAGES } from "./pages";
 
-/** The list that a page belongs to, and what the page is about. */
-export function Breadcrumb({ href, list, id }: { href: string; list: string; id: string }) {
+type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "keys" | "trials" } & (
+  { id: string } | { children: ReactNode }
+);
+
+/** The list that a page belongs to, and what the page is about: its name, or its id. */
+export function Breadcrumb({ workspaceId, list, ...about }: Props) {
   return (
     <nav aria-label="Breadcrumb">
-      <Link href={href} className="hover:text-fg">
-        {list}
+      <Link href={pageHref(list, { workspaceId })} className="hover:text-fg">
+        {PAGES[list].title}
       </Link>{" "}
       /{" "}
-      <span className="font-mono text-xs break-all" title={id}>
-        {shortId(id)}
-      </span>
+      {"id" in about ? (
+        <span className="font-mono text-xs break-all" title={about.id}>
+          {shortId(about.id)}
+        </span>
+      ) : (
+        about.children
+      )}
     </nav>
   );
 }

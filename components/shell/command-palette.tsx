@@ -6,21 +6,20 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { shortId } from "@/components/ui/id";
 import { Modal } from "@/components/ui/modal";
 import { idPattern } from "@/lib/contract/ids";
-import { type NavigationItem, navigationHref } from "./navigation";
+import type { NavigationItem } from "./navigation";
+import { pageHref } from "./pages";
 
 /** Without an address: the text is searched for, as the search box of a page would. */
 type Entry = { label: string; href?: string };
 
-const PAGES = [
-  { pattern: idPattern("imprint"), folder: "reports", label: "Open the Report" },
-  { pattern: idPattern("device"), folder: "devices", label: "Open the device" },
-];
-
 /** What a pasted text can open; nothing when it is no identifier. */
 function entryOfId(text: string, workspaceId: string): Entry | undefined {
   const id = text.trim().toLowerCase();
-  const page = PAGES.find(({ pattern }) => pattern.test(id));
-  return page && { label: `${page.label} ${shortId(id)}`, href: `/w/${workspaceId}/${page.folder}/${id}` };
+  if (idPattern("imprint").test(id))
+    return { label: `Open the Report ${shortId(id)}`, href: pageHref("report", { workspaceId, imprint: id }) };
+  if (idPattern("device").test(id))
+    return { label: `Open the device ${shortId(id)}`, href: pageHref("device", { workspaceId, deviceId: id }) };
+  return undefined;
 }
 
 /** The pages whose name fits, then the search: of what is no page's name it is the only entry. */
@@ -45,7 +44,6 @@ export function CommandPalette({ onClose, workspaceId, items, navigate }: Props)
   const [text, setText] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
-  const pages = items.map((item) => ({ label: item.label, href: navigationHref(workspaceId, item) }));
   const open = ({ href }: Entry) => {
     if (href === undefined) {
       form.current?.requestSubmit();
@@ -63,8 +61,8 @@ export function CommandPalette({ onClose, workspaceId, items, navigate }: Props)
       <h2 id={titleId} className="sr-only">
         Go to
       </h2>
-      <Combobox text={text} onText={setText} entries={entriesFor(text, pages, workspaceId)} open={open} />
-      <form ref={form} action={`/w/${workspaceId}/search/go`} method="post" hidden>
+      <Combobox text={text} onText={setText} entries={entriesFor(text, items, workspaceId)} open={open} />
+      <form ref={form} action={`${pageHref("search", { workspaceId })}/go`} method="post" hidden>
         <input type="hidden" name="search" value={text} />
       </form>
     </Modal>

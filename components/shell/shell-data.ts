@@ -1,4 +1,4 @@
-import type { NavigationKey } from "./navigation";
+import type { PageId } from "./pages";
 
 /** What the frame of the Console shows around a page. */
 export type ShellData = {
@@ -8,5 +8,5 @@ export type ShellData = {
   /** Whether the person may make another workspace. */
   canCreateWorkspace: boolean;
   /** Pages that the member's role does not include. */
-  hidden: readonly NavigationKey[];
+  hidden: readonly PageId[];
 };

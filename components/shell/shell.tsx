@@ -10,7 +10,8 @@ import { Modal } from "@/components/ui/modal";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { AccountMenu } from "./account-menu";
 import { CommandPalette } from "./command-palette";
-import { navigationHref, visibleItems } from "./navigation";
+import { navigationItems } from "./navigation";
+import { pageHref } from "./pages";
 import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
 import { ShortcutSheet } from "./shortcut-sheet";
@@ -68,11 +69,12 @@ function Drawer({ name, children }: { name: string; children: (close: () => void
 /** The frame of the Console: navigation at the side, or in a drawer on narrow screens. */
 export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const { workspace, hidden, email } = data;
+  const { workspaceId } = workspace;
   const router = useRouter();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [singleKeys] = useSingleKeyShortcuts();
-  const items = visibleItems(hidden);
+  const items = navigationItems({ workspaceId }, hidden);
   const navigate = (href: string) => {
     router.push(href);
   };
@@ -82,11 +84,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const openSheet = () => {
     setSheetOpen(true);
   };
-  const destinations = new Map(
-    items.flatMap((item) =>
-      item.shortcut ? [[item.shortcut, navigationHref(workspace.workspaceId, item)] as const] : [],
-    ),
-  );
+  const destinations = new Map(items.map(({ shortcut, href }) => [shortcut, href]));
   useShortcuts({ singleKeys, destinations, navigate, openPalette, openSheet });
 
   const side = (onNavigate?: () => void) => (
@@ -109,14 +107,18 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
         Jump to…
         <kbd className="ml-auto font-mono text-[0.6875rem]">Ctrl K</kbd>
       </button>
-      <SideNavigation workspaceId={workspace.workspaceId} hidden={hidden} {...(onNavigate ? { onNavigate } : {})} />
+      <SideNavigation
+        home={pageHref("overview", { workspaceId })}
+        items={items}
+        {...(onNavigate ? { onNavigate } : {})}
+      />
       <div className="mt-auto flex flex-col gap-2 pt-6">
         <div className="px-2">
           <ThemeSwitch />
         </div>
         <AccountMenu
           email={email}
-          settingsHref={`/w/${workspace.workspaceId}/settings/you`}
+          settingsHref={pageHref("settings-you", { workspaceId })}
           signOut={signOut}
           onShowShortcuts={openSheet}
         />
@@ -150,7 +152,7 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
           onClose={() => {
             setPaletteOpen(false);
           }}
-          workspaceId={workspace.workspaceId}
+          workspaceId={workspaceId}
           items={items}
           navigate={navigate}
         />

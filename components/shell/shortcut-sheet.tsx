@@ -30,7 +30,7 @@ export function ShortcutSheet(props: {
     { text: "Go anywhere, or open what is pasted", keys: ["Ctrl", "K"] },
     { text: "Search this page", keys: ["/"] },
     { text: "Next and previous row of a list", keys: ["j", "k"] },
-    ...props.items.flatMap(({ label, shortcut }) => (shortcut ? [{ text: label, keys: ["g", shortcut] }] : [])),
+    ...props.items.map(({ label, shortcut }) => ({ text: label, keys: ["g", shortcut] })),
     { text: "This sheet", keys: ["?"] },
   ];
   return (

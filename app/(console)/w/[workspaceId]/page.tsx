@@ -1,6 +1,7 @@
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { answerFirstVisit } from "./first-visit/answer";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { creatorName } from "@/components/shell/creator-name";
 import { FirstReport } from "./_components/first-report";
 import { FirstVisitWait } from "./_components/first-visit-wait";
@@ -8,7 +9,6 @@ import { Overview } from "./_components/overview";
 import { lastSteps } from "@/components/report/time-steps";
 import { UTC } from "@/components/ui/zone";
 import { ButtonLink } from "@/components/ui/button";
-import { RestrictedState } from "@/components/ui/states";
 import { RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/platform/context";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
@@ -17,9 +17,9 @@ import { readLinkControl, readShadow } from "@/lib/visits/devices";
 import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/visits/reports";
 import { readUnits } from "@/lib/metering";
 import { listWebApps } from "@/lib/tenancy/web-apps";
-import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Overview" };
+export const metadata = pageMetadata("overview");
 
 const DAY_MS = 86_400_000;
 const RECENT = 8;
@@ -27,17 +27,9 @@ const RECENT_DAYS = 30;
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-async function WaitForFirst({
-  context,
-  workspaceId,
-  watch,
-}: {
-  context: Context;
-  workspaceId: string;
-  watch: FirstVisit;
-}) {
-  const { role } = await readWorkspace(context, { workspaceId });
-  const canManage = role === undefined || roleHas(role, "webApp.manage");
+async function WaitForFirst({ context, access, watch }: { context: Context; access: Access; watch: FirstVisit }) {
+  const { workspaceId } = access;
+  const canManage = holds(access, "webApp.manage");
   const [webApps, keys, members, initial] = await Promise.all([
     listWebApps(context, { workspaceId }),
     canManage ? listKeys(context, { workspaceId }) : [],
@@ -46,7 +38,6 @@ async function WaitForFirst({
   ]);
   const webApp = webApps.find(({ state }) => state === "active");
   const key = keys.find(({ state }) => state === "active");
-  const home = `/w/${workspaceId}`;
   const [page, server] = await Promise.all([
     readSamples(PAGE_SAMPLES, webApp?.environmentId),
     readSamples(SERVER_SAMPLES),
@@ -63,15 +54,15 @@ async function WaitForFirst({
           createdAt: <RelativeTime at={key.createdAt} now={context.now} />,
         }
       }
-      createWebApp={<ButtonLink href={`${home}/web-apps`}>To Web Apps</ButtonLink>}
+      createWebApp={<ButtonLink href={pageHref("web-apps", { workspaceId })}>To Web Apps</ButtonLink>}
       createKey={
         canManage ? (
-          <ButtonLink href={`${home}/keys`}>To Keys</ButtonLink>
+          <ButtonLink href={pageHref("keys", { workspaceId })}>To Keys</ButtonLink>
         ) : (
           "Owners, admins and developers see and create keys."
         )
       }
-      demoHref={webApp && `${home}/demo`}
+      demoHref={webApp && pageHref("demo", { workspaceId })}
       wait={
         <FirstVisitWait
           workspaceId={workspaceId}
@@ -101,21 +92,19 @@ async function readOverview(context: Context, workspaceId: string) {
 
 export default async function OverviewPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}`);
-  const watching = await readForPage(() => watchFirstVisit(context, { workspaceId, since: null }));
-  if (!watching.ok)
-    return <RestrictedState title="The overview is not part of your role">{watching.restriction}.</RestrictedState>;
-  if (!watching.value.hasVisits)
-    return <WaitForFirst context={context} workspaceId={workspaceId} watch={watching.value} />;
-  const reading = await readForPage(() => readOverview(context, workspaceId));
-  if (!reading.ok)
-    return <RestrictedState title="The overview is not part of your role">{reading.restriction}.</RestrictedState>;
+  const page = await openPage("overview", { workspaceId }, async (context, access) => {
+    const watch = await watchFirstVisit(context, { workspaceId, since: null });
+    return { access, watch, overview: watch.hasVisits ? await readOverview(context, workspaceId) : undefined };
+  });
+  if (!page.ok) return page.restricted;
+  const { access, watch, overview } = page.value;
+  if (!overview) return <WaitForFirst context={page.context} access={access} watch={watch} />;
   return (
     <Overview
       workspaceId={workspaceId}
-      now={context.now}
-      firstDeliveredAt={watching.value.firstDeliveredAt}
-      {...reading.value}
+      now={page.context.now}
+      firstDeliveredAt={watch.firstDeliveredAt}
+      {...overview}
     />
   );
 }

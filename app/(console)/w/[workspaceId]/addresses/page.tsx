@@ -1,4 +1,4 @@
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { addressHref } from "@/components/report/address-link";
@@ -13,8 +13,9 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { readAddress } from "@/lib/visits/devices";
 import { isAppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
 
-export const metadata = { title: "Address" };
+export const metadata = pageMetadata("address");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ of?: string }> };
 
@@ -34,25 +35,26 @@ function leadOf({ deviceCount, addressCount, isSingle, isBounded }: Found): stri
 
 export default async function AddressPage({ params, searchParams }: Props) {
   const [{ workspaceId }, { of = "" }] = [await params, await searchParams];
-  const [context, zone] = [await pageContext(addressHref(workspaceId, of)), await pageZone()];
-  const reading = await readForPage(async () => {
+  const zone = await pageZone();
+  const read = async (context: Context) => {
     try {
       return await readAddress(context, { workspaceId, address: of });
     } catch (error) {
       if (isAppError(error) && error.code === "invalid_request") return undefined;
       throw error;
     }
-  });
-  const above = <Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id="address" />;
+  };
+  const page = await openPage("address", { workspaceId }, read, addressHref(workspaceId, of));
+  const above = <Breadcrumb workspaceId={workspaceId} list="devices" id="address" />;
   const search = <SearchBox workspaceId={workspaceId} className="mb-4" />;
-  if (!reading.ok)
+  if (!page.ok)
     return (
       <>
         <PageHeader title="Address" above={above} />
-        <RestrictedState title="Addresses and places are not part of your role">{reading.restriction}.</RestrictedState>
+        <RestrictedState title="Addresses and places are not part of your role">{page.restriction}.</RestrictedState>
       </>
     );
-  const found = reading.value;
+  const found = page.value;
   if (!found || found.devices.length === 0)
     return (
       <>
@@ -92,7 +94,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
           <DeviceTable
             workspaceId={workspaceId}
             devices={found.devices}
-            now={context.now}
+            now={page.context.now}
             zone={zone}
             label="Devices at this address"
           />

@@ -1,4 +1,5 @@
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { AuditFilters } from "./_components/audit-filters";
 import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
 import { AuditTable } from "./_components/audit-table";
@@ -6,10 +7,10 @@ import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filt
 import { PageLinks } from "@/components/ui/page-links";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
-import { listAudit, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
+import { EmptyState, NoMatchState } from "@/components/ui/states";
+import { listAudit, listMembers } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Audit log" };
+export const metadata = pageMetadata("audit");
 
 const PAGE_SIZE = 50;
 
@@ -20,26 +21,14 @@ export default async function AuditPage({ params, searchParams }: Props) {
   const parameters = await searchParams;
   const query = readAuditQuery(parameters);
   const cursor = typeof parameters["cursor"] === "string" ? parameters["cursor"] : undefined;
-  const path = `/w/${workspaceId}/audit`;
-  const context = await pageContext(path);
-  const reading = await readForPage(async () => ({
-    page: await listAudit(context, { workspaceId, cursor, limit: PAGE_SIZE, filter: auditFilterOf(query) }),
+  const path = pageHref("audit", { workspaceId });
+  const page = await openPage("audit", { workspaceId }, async (context, { canSeeAddresses }) => ({
+    log: await listAudit(context, { workspaceId, cursor, limit: PAGE_SIZE, filter: auditFilterOf(query) }),
     members: await listMembers(context, { workspaceId }),
-    access: await readWorkspace(context, { workspaceId }),
+    canSeeAddresses,
   }));
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHeader title="Audit log" />
-        <Panel>
-          <RestrictedState title="The audit log is not part of your role">
-            {reading.restriction}. Owners and admins can.
-          </RestrictedState>
-        </Panel>
-      </>
-    );
-  }
-  const { page, members, access } = reading.value;
+  if (!page.ok) return page.restricted;
+  const { log, members, canSeeAddresses } = page.value;
   return (
     <>
       <PageHeader
@@ -58,14 +47,14 @@ export default async function AuditPage({ params, searchParams }: Props) {
       />
       <AuditFilters path={path} query={query} members={members} />
       <Panel>
-        {page.entries.length > 0 ? (
-          <AuditTable entries={page.entries} members={members} addressesVisible={access.canSeeAddresses} />
+        {log.entries.length > 0 ? (
+          <AuditTable entries={log.entries} members={members} addressesVisible={canSeeAddresses} />
         ) : isFiltered(query) ? (
           <NoMatchState title="No entry matches" action={<ButtonLink href={path}>Clear the filters</ButtonLink>} />
         ) : (
           <EmptyState title="No entries">Changes to this workspace appear here.</EmptyState>
         )}
-        <PageLinks path={path} query={query} cursor={cursor} nextCursor={page.nextCursor} />
+        <PageLinks path={path} query={query} cursor={cursor} nextCursor={log.nextCursor} />
       </Panel>
     </>
   );

@@ -1,24 +1,24 @@
 import Link from "next/link";
 
 import { revokeAllClientsAction, revokeClientAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { type ClientRow, ClientTable, RevokeAllClients } from "./_components/client-table";
 import { McpOff } from "@/components/shell/mcp-off";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { isMcpOn, listClients, scopeTitles } from "@/lib/interfaces/oauth";
-import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Connected clients" };
+export const metadata = pageMetadata("clients");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-async function readClients(context: Context, workspaceId: string) {
-  const { role } = await readWorkspace(context, { workspaceId });
-  const isAll = role === undefined || roleHas(role, "oauthClient.manage");
+async function readClients(context: Context, access: Access) {
+  const { workspaceId } = access;
+  const isAll = holds(access, "oauthClient.manage");
   const [clients, members] = await Promise.all([
     listClients(context, { workspaceId, isAll }),
     listMembers(context, { workspaceId }),
@@ -43,14 +43,9 @@ async function readClients(context: Context, workspaceId: string) {
 
 export default async function ClientsPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/clients`);
-  const reading = await readForPage(() => readClients(context, workspaceId));
-  if (!reading.ok) {
-    return (
-      <RestrictedState title="Connected clients are not part of your role">{reading.restriction}.</RestrictedState>
-    );
-  }
-  const { clients, isAll } = reading.value;
+  const page = await openPage("clients", { workspaceId }, readClients);
+  if (!page.ok) return page.restricted;
+  const { clients, isAll } = page.value;
   const isOn = await isMcpOn();
   return (
     <>
@@ -84,7 +79,7 @@ export default async function ClientsPage({ params }: Props) {
           <ClientTable
             workspaceId={workspaceId}
             clients={clients}
-            now={context.now.toISOString()}
+            now={page.context.now.toISOString()}
             revoke={revokeClientAction}
           />
         )}

@@ -1,28 +1,27 @@
 import Link from "next/link";
 
 import { answerMcpCalls } from "./calls/answer";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { MCP_PLACES } from "./_components/mcp-clients";
 import { McpOff } from "@/components/shell/mcp-off";
 import { McpWait } from "./_components/mcp-wait";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { baseUrl } from "@/lib/platform/env";
 import { readRendered } from "@/lib/interfaces/documents";
 import { isMcpOn } from "@/lib/interfaces/oauth";
 
-export const metadata = { title: "Connect" };
+export const metadata = pageMetadata("connect");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
 export default async function ConnectPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/connect`);
-  const reading = await readForPage(() => answerMcpCalls(context, workspaceId, context.now));
-  if (!reading.ok)
-    return <RestrictedState title="Connecting is not part of your role">{reading.restriction}.</RestrictedState>;
+  const page = await openPage("connect", { workspaceId }, (context) =>
+    answerMcpCalls(context, workspaceId, context.now),
+  );
+  if (!page.ok) return page.restricted;
   const url = `${baseUrl()}/mcp`;
   const [isOn, { mcpClients }] = await Promise.all([isMcpOn(), readRendered()]);
   return (
@@ -39,7 +38,7 @@ export default async function ConnectPage({ params }: Props) {
               <Id value={url} isWhole copy="always" className="text-sm" />
             </p>
             <CodeTabs label="Configuration" codes={mcpClients} />
-            <McpWait workspaceId={workspaceId} since={context.now.toISOString()} initial={reading.value} />
+            <McpWait workspaceId={workspaceId} since={page.context.now.toISOString()} initial={page.value} />
           </div>
         </Panel>
         <Panel id="places" title="Where it goes">

@@ -1,7 +1,8 @@
 import Link from "next/link";
 
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { pageZone } from "@/app/_server/zone";
 import { AllowOrigin } from "./_components/allow-origin";
 import { DemoRun } from "./_components/demo-run";
@@ -9,24 +10,22 @@ import { ReportView } from "@/components/report/report-view";
 import { ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { readReportForConsole } from "@/lib/visits/reports";
 import { listWebApps } from "@/lib/tenancy/web-apps";
-import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Demo" };
+export const metadata = pageMetadata("demo");
 
 type Query = { app?: string; imprint?: string };
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Query> };
 
-async function readDemo(context: Context, workspaceId: string, { app, imprint }: Query) {
+async function readDemo(context: Context, access: Access, { app, imprint }: Query) {
+  const { workspaceId } = access;
   const origin = new URL(baseUrl()).origin;
-  const [{ role }, all] = await Promise.all([
-    readWorkspace(context, { workspaceId }),
-    listWebApps(context, { workspaceId }),
-  ]);
+  const all = await listWebApps(context, { workspaceId });
   const webApps = all.filter(({ state }) => state === "active");
   const webApp =
     webApps.find(({ webAppId }) => webAppId === app) ??
@@ -36,7 +35,7 @@ async function readDemo(context: Context, workspaceId: string, { app, imprint }:
     origin,
     webApps,
     webApp,
-    canManage: role === undefined || roleHas(role, "webApp.manage"),
+    canManage: holds(access, "webApp.manage"),
     view: imprint === undefined ? undefined : await readReportForConsole(context, { workspaceId, imprint }),
   };
 }
@@ -94,12 +93,11 @@ function Run(props: RunProps) {
 
 export default async function DemoPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
-  const path = `/w/${workspaceId}/demo`;
-  const [context, zone, query] = [await pageContext(path), await pageZone(), await searchParams];
-  const reading = await readForPage(() => readDemo(context, workspaceId, query));
-  if (!reading.ok)
-    return <RestrictedState title="The demo is not part of your role">{reading.restriction}.</RestrictedState>;
-  const { webApp, view } = reading.value;
+  const path = pageHref("demo", { workspaceId });
+  const [zone, query] = [await pageZone(), await searchParams];
+  const page = await openPage("demo", { workspaceId }, (context, access) => readDemo(context, access, query));
+  if (!page.ok) return page.restricted;
+  const { webApp, view } = page.value;
   return (
     <>
       <PageHeader
@@ -112,7 +110,7 @@ export default async function DemoPage({ params, searchParams }: Props) {
         }
       />
       {webApp ? (
-        <Run path={path} workspaceId={workspaceId} demo={{ ...reading.value, webApp }} />
+        <Run path={path} workspaceId={workspaceId} demo={{ ...page.value, webApp }} />
       ) : (
         <Panel>
           <EmptyState
@@ -123,7 +121,7 @@ export default async function DemoPage({ params, searchParams }: Props) {
           </EmptyState>
         </Panel>
       )}
-      {view ? <ReportView workspaceId={workspaceId} view={view} now={context.now} zone={zone} /> : null}
+      {view ? <ReportView workspaceId={workspaceId} view={view} now={page.context.now} zone={zone} /> : null}
     </>
   );
 }

@@ -1,18 +1,19 @@
 import { redirect } from "next/navigation";
 
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { DeviceTable } from "@/components/report/device-table";
 import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { listDevices } from "@/lib/visits/devices";
 import { isAppError } from "@/lib/contract/errors";
 
-export const metadata = { title: "Devices" };
+export const metadata = pageMetadata("devices");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ before?: string }> };
 
@@ -28,13 +29,11 @@ async function readPage(context: Context, workspaceId: string, before: string | 
 
 export default async function DevicesPage({ params, searchParams }: Props) {
   const [{ workspaceId }, { before }] = [await params, await searchParams];
-  const path = `/w/${workspaceId}/devices`;
-  const [context, zone] = [await pageContext(path), await pageZone()];
-  const reading = await readForPage(() => readPage(context, workspaceId, before));
-  if (!reading.ok)
-    return <RestrictedState title="Devices are not part of your role">{reading.restriction}.</RestrictedState>;
-  if (reading.value === undefined) redirect(path);
-  const { devices, older } = reading.value;
+  const [path, zone] = [pageHref("devices", { workspaceId }), await pageZone()];
+  const page = await openPage("devices", { workspaceId }, (context) => readPage(context, workspaceId, before));
+  if (!page.ok) return page.restricted;
+  if (page.value === undefined) redirect(path);
+  const { devices, older } = page.value;
   return (
     <>
       <PageHeader title="Devices" actions={<SearchBox workspaceId={workspaceId} />} />
@@ -51,7 +50,7 @@ export default async function DevicesPage({ params, searchParams }: Props) {
             The first visit of a browser makes its device.
           </EmptyState>
         ) : (
-          <DeviceTable workspaceId={workspaceId} devices={devices} now={context.now} zone={zone} label="Devices" />
+          <DeviceTable workspaceId={workspaceId} devices={devices} now={page.context.now} zone={zone} label="Devices" />
         )}
         {before !== undefined || older !== null ? (
           <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">

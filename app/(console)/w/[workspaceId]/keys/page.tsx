@@ -1,22 +1,22 @@
 import { createKeyAction, endOverlapAction, revokeKeyAction, revokeUnusedKeysAction, rotateKeyAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { CreateKey } from "./_components/key-dialogs";
 import { toKeyRow } from "./_components/key-row";
 import { KeyTable } from "./_components/key-table";
 import { planName } from "@/components/shell/plan-name";
 import { UnusedKeys } from "./_components/unused-keys";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import { listKeys } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
-import { holds, listMembers, PLAN_LIMITS, readWorkspace } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listMembers, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Keys" };
+export const metadata = pageMetadata("keys");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-async function readKeys(context: Context, workspaceId: string) {
-  const access = await readWorkspace(context, { workspaceId });
+async function readKeys(context: Context, access: Access) {
+  const { workspaceId } = access;
   const [keys, members] = await Promise.all([
     listKeys(context, { workspaceId }),
     listMembers(context, { workspaceId }),
@@ -31,21 +31,9 @@ async function readKeys(context: Context, workspaceId: string) {
 
 export default async function KeysPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/keys`);
-  const reading = await readForPage(() => readKeys(context, workspaceId));
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHeader title="Keys" />
-        <Panel>
-          <RestrictedState title="Keys are not part of your role">
-            {reading.restriction}. Owners, admins and developers can.
-          </RestrictedState>
-        </Panel>
-      </>
-    );
-  }
-  const { keys, canManage, canIssue, plan } = reading.value;
+  const page = await openPage("keys", { workspaceId }, readKeys);
+  if (!page.ok) return page.restricted;
+  const { keys, canManage, canIssue, plan } = page.value;
   return (
     <>
       <PageHeader
@@ -72,7 +60,7 @@ export default async function KeysPage({ params }: Props) {
           <KeyTable
             workspaceId={workspaceId}
             keys={keys}
-            now={context.now.toISOString()}
+            now={page.context.now.toISOString()}
             canManage={canManage}
             canIssue={canIssue}
             rotate={rotateKeyAction}

@@ -5,22 +5,22 @@ import {
   revokeInvitationAction,
   setMemberRoleAction,
 } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { creatorName } from "@/components/shell/creator-name";
 import { InvitationTable, InviteMember } from "./_components/invitations";
 import { MemberTable } from "./_components/member-forms";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
-import { listInvitations, listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listInvitations, listMembers } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Members" };
+export const metadata = pageMetadata("members");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-async function readPeople(context: Context, workspaceId: string) {
-  const { role } = await readWorkspace(context, { workspaceId });
-  const canManage = role === undefined || roleHas(role, "member.manage");
+async function readPeople(context: Context, access: Access) {
+  const { workspaceId } = access;
+  const canManage = holds(access, "member.manage");
   const [members, invitations] = await Promise.all([
     listMembers(context, { workspaceId }),
     canManage ? listInvitations(context, { workspaceId }) : [],
@@ -30,12 +30,10 @@ async function readPeople(context: Context, workspaceId: string) {
 
 export default async function MembersPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/members`);
-  const reading = await readForPage(() => readPeople(context, workspaceId));
-  if (!reading.ok)
-    return <RestrictedState title="Members are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { members, invitations, canManage } = reading.value;
-  const now = context.now.toISOString();
+  const page = await openPage("members", { workspaceId }, readPeople);
+  if (!page.ok) return page.restricted;
+  const { members, invitations, canManage } = page.value;
+  const now = page.context.now.toISOString();
   return (
     <>
       <PageHeader
@@ -58,7 +56,7 @@ export default async function MembersPage({ params }: Props) {
               canSeeAddresses,
               createdAt: createdAt.toISOString(),
             }))}
-            ownUserId={context.actor.userId}
+            ownUserId={page.context.actor.userId}
             now={now}
             canManage={canManage}
             set={setMemberRoleAction}

@@ -2,16 +2,16 @@ import Link from "next/link";
 
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { deleteAccountAction, exportAccountAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { COLLECTED, RECEIVED } from "./_components/collected";
 import { keptText } from "@/components/shell/kept-text";
 import { AccountErasure, DeviceErasure } from "./_components/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { env } from "@/lib/platform/env";
-import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { holds, readWorkspace } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Privacy" };
+export const metadata = pageMetadata("privacy");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
@@ -63,12 +63,9 @@ function Consent() {
 
 export default async function PrivacyPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/privacy`);
-  const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
-  if (!reading.ok)
-    return <RestrictedState title="Privacy is not part of your role">{reading.restriction}.</RestrictedState>;
-  const { role } = reading.value;
-  const canErase = role === undefined || roleHas(role, "data.delete");
+  const page = await openPage("privacy", { workspaceId }, (context) => readWorkspace(context, { workspaceId }));
+  if (!page.ok) return page.restricted;
+  const canErase = holds(page.value, "data.delete");
   return (
     <>
       <PageHeader
@@ -89,7 +86,7 @@ export default async function PrivacyPage({ params }: Props) {
           )}
         </Panel>
         <Panel id="stored" title="What is stored, and how long">
-          <Stored kept={reading.value} />
+          <Stored kept={page.value} />
           <p className="border-t px-4 py-2 text-fg-muted">
             Everything lies in the PostgreSQL of this installation. Nothing is sent anywhere else.
           </p>

@@ -2,7 +2,8 @@ import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
 import { deleteViewAction, renameViewAction, saveViewAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { filterOf } from "./filter";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
@@ -30,7 +31,7 @@ import { countReports, listReports, MAX_EXPORTED, type ReportPage, watchFirstVis
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 
-export const metadata = { title: "Reports" };
+export const metadata = pageMetadata("reports");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
@@ -145,14 +146,18 @@ const NO_CHOICES = { connection: [], browser: [], system: [] };
 export default async function ReportsPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
   const raw = await searchParams;
-  const path = `/w/${workspaceId}/reports`;
+  const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
   if (isUntidy(raw)) redirect(reportListHref(path, query, {}));
-  const [context, zone] = [await pageContext(reportListHref(path, query, {})), await pageZone()];
-  const reading = await readForPage(() => readList(context, workspaceId, query, zone));
-  if (!reading.ok)
-    return <RestrictedState title="Reports are not part of your role">{reading.restriction}.</RestrictedState>;
-  const list = reading.value;
+  const [zone, returnTo] = [await pageZone(), reportListHref(path, query, {})];
+  const page = await openPage(
+    "reports",
+    { workspaceId },
+    (context) => readList(context, workspaceId, query, zone),
+    returnTo,
+  );
+  if (!page.ok) return page.restricted;
+  const list = page.value;
   if (!list.hasVisits)
     return (
       <>
@@ -193,7 +198,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
             <ReportTable
               workspaceId={workspaceId}
               rows={list.page.items}
-              now={context.now}
+              now={page.context.now}
               addressesVisible={list.page.addressesVisible}
               zone={zone}
             />

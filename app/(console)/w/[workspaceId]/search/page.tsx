@@ -1,11 +1,10 @@
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { SearchBox } from "@/components/report/search-box";
 import { type Miss, MISSES } from "./_components/subject-href";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
-import { readWorkspace } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Search" };
+export const metadata = pageMetadata("search");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ why?: string }> };
 
@@ -51,9 +50,8 @@ const KNOWN = [
 
 export default async function SearchPage({ params, searchParams }: Props) {
   const [{ workspaceId }, { why }] = [await params, await searchParams];
-  const context = await pageContext(`/w/${workspaceId}/search`);
-  const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
-  if (!reading.ok) return <RestrictedState title="Not part of your role">{reading.restriction}.</RestrictedState>;
+  const page = await openPage("search", { workspaceId }, () => Promise.resolve());
+  if (!page.ok) return page.restricted;
   const miss = MISSES.find((known) => known === why);
   return (
     <>

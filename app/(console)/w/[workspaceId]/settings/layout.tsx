@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
+import { hiddenPages } from "@/app/_server/console-page";
 import { pageContext } from "@/app/_server/page";
+import { pageHref } from "@/components/shell/pages";
 import { SettingsNavigation } from "./_components/settings-navigation";
 import { PageHeader } from "@/components/ui/panel";
 
@@ -8,11 +10,11 @@ type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 
 export default async function SettingsLayout({ params, children }: Props) {
   const { workspaceId } = await params;
-  const { actor } = await pageContext(`/w/${workspaceId}/settings`);
+  const { actor } = await pageContext(pageHref("settings", { workspaceId }));
   return (
     <>
       <PageHeader title="Settings" />
-      <SettingsNavigation workspaceId={workspaceId} isOperator={actor.isOperator} />
+      <SettingsNavigation workspaceId={workspaceId} hidden={hiddenPages({ role: undefined, ...actor })} />
       {children}
     </>
   );

@@ -1,19 +1,18 @@
 import Link from "next/link";
 
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { keptText } from "@/components/shell/kept-text";
 import { ChangeRetention, SwitchViewLog } from "./_components/retention";
 import { planName } from "@/components/shell/plan-name";
 import { RenameWorkspace } from "./_components/rename-workspace";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
 import { env } from "@/lib/platform/env";
-import { LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { holds, LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Settings" };
+export const metadata = pageMetadata("settings");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
@@ -31,13 +30,11 @@ function planText(plan: Plan): string {
 
 export default async function SettingsPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/settings`);
-  const reading = await readForPage(() => readWorkspace(context, { workspaceId }));
-  if (!reading.ok)
-    return <RestrictedState title="Settings are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { name, plan, createdAt, role, canSeeAddresses, retentionDays, logsReportViews } = reading.value;
-  const canManage = role === undefined || roleHas(role, "workspace.manage");
-  const isOwner = role === undefined || roleHas(role, "privacy.manage");
+  const page = await openPage("settings", { workspaceId }, (context) => readWorkspace(context, { workspaceId }));
+  if (!page.ok) return page.restricted;
+  const { name, plan, createdAt, role, canSeeAddresses, retentionDays, keptDays, logsReportViews } = page.value;
+  const canManage = holds(page.value, "workspace.manage");
+  const isOwner = holds(page.value, "privacy.manage");
   return (
     <div className="grid gap-4">
       <Panel id="workspace" title="Workspace">
@@ -96,7 +93,7 @@ export default async function SettingsPage({ params }: Props) {
           rows={[
             {
               name: "Visits",
-              value: `${keptText(reading.value)}, with their Reports and links`,
+              value: `${keptText(page.value)}, with their Reports and links`,
               aside: isOwner ? (
                 <ChangeRetention
                   workspaceId={workspaceId}
@@ -109,7 +106,7 @@ export default async function SettingsPage({ params }: Props) {
             },
             {
               name: "Raw signals",
-              value: `${Math.min(env.SIGNALS_RETENTION_DAYS, reading.value.keptDays)} days, then erased from their visits`,
+              value: `${Math.min(env.SIGNALS_RETENTION_DAYS, keptDays)} days, then erased from their visits`,
             },
             {
               name: "Opened Reports",

@@ -1,5 +1,6 @@
 import { blockBuyerAction, recheckTrialAction, switchProductAction, unblockBuyerAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { amountOf, answerQueue } from "./queue/answer";
 import { BlocksPanel } from "./_components/blocks-panel";
 import { ProductPanel } from "./_components/product-panel";
@@ -9,13 +10,12 @@ import { PurchaseFilters, type PurchaseRow, PurchaseTable } from "./_components/
 import { TrialQueue } from "./_components/queue";
 import { TotalsPanel } from "./_components/totals-panel";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { isAppError } from "@/lib/contract/errors";
 import { describeAmount } from "@/lib/trials/payments";
 import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
 
-export const metadata = { title: "Agent Trials" };
+export const metadata = pageMetadata("trials");
 
 const PAGE_SIZE = 50;
 const TOTAL_DAYS = 30;
@@ -84,22 +84,11 @@ async function readTrials(context: Context, query: PurchaseQuery) {
 export default async function TrialsPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
   const query = readPurchaseQuery(await searchParams);
-  const path = `/w/${workspaceId}/trials`;
-  const context = await pageContext(path);
-  const reading = await readForPage(() => readTrials(context, query));
-  if (!reading.ok) {
-    return (
-      <>
-        <PageHeader title="Agent Trials" />
-        <Panel>
-          <RestrictedState title="Agent Trials belong to the operator of this instance">
-            {reading.restriction}. They are not part of a workspace.
-          </RestrictedState>
-        </Panel>
-      </>
-    );
-  }
-  const { product, queue, totals, purchases, blocks } = reading.value;
+  const path = pageHref("trials", { workspaceId });
+  const page = await openPage("trials", { workspaceId }, (context) => readTrials(context, query));
+  if (!page.ok) return page.restricted;
+  const { product, queue, totals, purchases, blocks } = page.value;
+  const { now } = page.context;
   return (
     <>
       <PageHeader
@@ -120,9 +109,9 @@ export default async function TrialsPage({ params, searchParams }: Props) {
       <TrialQueue path={path} initial={queue} recheck={recheckTrialAction} />
       <Panel id="purchases" title="Purchases">
         <PurchaseFilters path={path} query={query} />
-        <PurchaseTable path={path} query={query} {...purchases} now={context.now} />
+        <PurchaseTable path={path} query={query} {...purchases} now={now} />
       </Panel>
-      <BlocksPanel blocks={blocks} now={context.now} block={blockBuyerAction} unblock={unblockBuyerAction} />
+      <BlocksPanel blocks={blocks} now={now} block={blockBuyerAction} unblock={unblockBuyerAction} />
     </>
   );
 }

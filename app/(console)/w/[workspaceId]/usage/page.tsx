@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { operationName } from "@/components/shell/operation-name";
 import { DayBars } from "./_components/day-bars";
 import { UnitsNotice, UnitsPanel } from "@/components/report/units-panel";
@@ -16,14 +17,13 @@ import { RefusalTable, type UsageRow, UsageTable } from "./_components/usage-tab
 import { ButtonLink, buttonStyle } from "@/components/ui/button";
 import { shortId } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { listKeys } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 import { projectUnits, readUsage, type Usage } from "@/lib/metering";
 import { listWebApps } from "@/lib/tenancy/web-apps";
-import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Usage" };
+export const metadata = pageMetadata("usage");
 
 type Props = {
   params: Promise<{ workspaceId: string }>;
@@ -31,19 +31,19 @@ type Props = {
 };
 type Names = ReadonlyMap<string, string>;
 
-async function readPage(context: Context, workspaceId: string, query: UsageQuery) {
-  const { role } = await readWorkspace(context, { workspaceId });
+async function readPage(context: Context, access: Access, query: UsageQuery) {
+  const { workspaceId } = access;
   const { webAppId, keyId } = query;
   const [usage, webApps, keys] = await Promise.all([
     readUsage(context, { workspaceId, webAppId, keyId, ...usageRange(query, context.now) }),
     listWebApps(context, { workspaceId }),
-    role === undefined || roleHas(role, "apiKey.read") ? listKeys(context, { workspaceId }) : [],
+    holds(access, "apiKey.read") ? listKeys(context, { workspaceId }) : [],
   ]);
   const names: Names = new Map([
     ...webApps.map(({ webAppId: id, name }) => [id, name] as const),
     ...keys.map(({ keyId: id, name, preview, lastFour }) => [id, `${name} (${preview}…${lastFour})`] as const),
   ]);
-  return { usage, names };
+  return { usage, names, query };
 }
 
 function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; path: string; query: UsageQuery }) {
@@ -131,13 +131,12 @@ function Narrowed({ path, query, names }: { path: string; query: UsageQuery; nam
 
 export default async function UsagePage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
-  const path = `/w/${workspaceId}/usage`;
-  const context = await pageContext(path);
-  const query = readUsageQuery(await searchParams, context.now);
-  const reading = await readForPage(() => readPage(context, workspaceId, query));
-  if (!reading.ok)
-    return <RestrictedState title="Usage is not part of your role">{reading.restriction}.</RestrictedState>;
-  const { usage, names } = reading.value;
+  const [path, parameters] = [pageHref("usage", { workspaceId }), await searchParams];
+  const page = await openPage("usage", { workspaceId }, (context, access) =>
+    readPage(context, access, readUsageQuery(parameters, context.now)),
+  );
+  if (!page.ok) return page.restricted;
+  const { usage, names, query } = page.value;
   const isPresent = query.month === usage.month.period;
   const isWhole = query.webAppId === undefined && query.keyId === undefined;
   const month = isPresent && isWhole ? usage.month : undefined;
@@ -150,7 +149,7 @@ export default async function UsagePage({ params, searchParams }: Props) {
       />
       <Narrowed path={path} query={query} names={names} />
       {month ? <UnitsNotice {...month} /> : null}
-      <UnitsPanel month={month} projection={month && projectUnits(month, context.now)} total={usage.total} />
+      <UnitsPanel month={month} projection={month && projectUnits(month, page.context.now)} total={usage.total} />
       <Panel id="days" title="Report units by day" className="mb-4">
         <DayBars days={usage.days} name={monthName(query.month)} />
       </Panel>

@@ -2,34 +2,31 @@ import Link from "next/link";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { createWebAppAction } from "@/app/(console)/actions/web-apps";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { CreateWebApp } from "./_components/create-web-app";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, RestrictedState } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { listWebApps } from "@/lib/tenancy/web-apps";
-import { holds, readWorkspace } from "@/lib/tenancy/workspaces";
+import { holds } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Web Apps" };
+export const metadata = pageMetadata("web-apps");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
 export default async function WebAppsPage({ params }: Props) {
   const { workspaceId } = await params;
-  const path = `/w/${workspaceId}/web-apps`;
-  const context = await pageContext(path);
-  const reading = await readForPage(async () => ({
+  const page = await openPage("web-apps", { workspaceId }, async (context, access) => ({
     webApps: await listWebApps(context, { workspaceId }),
-    access: await readWorkspace(context, { workspaceId }),
+    // A key comes with each.
+    canCreate: holds(access, "webApp.manage") && holds(access, "apiKey.issue"),
   }));
-  if (!reading.ok)
-    return <RestrictedState title="Web Apps are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { webApps, access } = reading.value;
-  // A key comes with each.
-  const canCreate = holds(access, "webApp.manage") && holds(access, "apiKey.issue");
+  if (!page.ok) return page.restricted;
+  const { webApps, canCreate } = page.value;
   const create = canCreate ? (
     <CreateWebApp workspaceId={workspaceId} create={createWebAppAction} explainOrigins={explainOriginsAction} />
   ) : null;
@@ -64,7 +61,7 @@ export default async function WebAppsPage({ params }: Props) {
                   <Td>
                     <Link
                       data-row-link
-                      href={`${path}/${webApp.webAppId}`}
+                      href={pageHref("web-app", { workspaceId, webAppId: webApp.webAppId })}
                       className="font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
                     >
                       {webApp.name}
@@ -87,7 +84,7 @@ export default async function WebAppsPage({ params }: Props) {
                     )}
                   </Td>
                   <Td>
-                    <RelativeTime at={webApp.createdAt} now={context.now} />
+                    <RelativeTime at={webApp.createdAt} now={page.context.now} />
                   </Td>
                 </tr>
               ))}

@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
-
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
@@ -12,7 +10,6 @@ import { lastSteps } from "@/components/report/time-steps";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Figure } from "@/components/ui/figure";
-import { shortId } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
@@ -26,9 +23,7 @@ type Props = { params: Promise<{ workspaceId: string; accountId: string }> };
 const WEEKS = 13;
 const grouped = new Intl.NumberFormat("en-US");
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Account ${shortId((await params).accountId)}` };
-}
+export const generateMetadata = titledById("account", "accountId");
 
 async function readPage(context: Context, workspaceId: string, accountId: string, zone: string) {
   const account = await unlessRestricted(readAccount(context, { workspaceId, accountId }));
@@ -42,21 +37,23 @@ async function readPage(context: Context, workspaceId: string, accountId: string
 
 export default async function AccountPage({ params }: Props) {
   const { workspaceId, accountId } = await params;
-  const [context, zone] = [await pageContext(`/w/${workspaceId}/accounts/${accountId}`), await pageZone()];
-  const reading = await readForPage(() => readPage(context, workspaceId, accountId, zone));
-  const above = <Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id={accountId} />;
-  if (!reading.ok || !reading.value)
+  const zone = await pageZone();
+  const page = await openPage("account", { workspaceId, accountId }, (context) =>
+    readPage(context, workspaceId, accountId, zone),
+  );
+  if (!page.ok) return page.restricted;
+  const above = <Breadcrumb workspaceId={workspaceId} list="devices" id={accountId} />;
+  if (!page.value)
     return (
       <>
         <PageHeader title="Account" above={above} />
         <RestrictedState title="Accounts are not part of this plan or role">
-          {reading.ok
-            ? "Account Map comes with Pro and Enterprise: which devices an account uses, and which accounts share a device."
-            : `${reading.restriction}.`}
+          Account Map comes with Pro and Enterprise: which devices an account uses, and which accounts share a device.
         </RestrictedState>
       </>
     );
-  const { account, counts, devices } = reading.value;
+  const { account, counts, devices } = page.value;
+  const { now } = page.context;
   const first = new Map(account.newestDevices.map(({ deviceId, firstSeenAt }) => [deviceId, firstSeenAt]));
   return (
     <>
@@ -84,10 +81,10 @@ export default async function AccountPage({ params }: Props) {
             name="Visits"
             value={`${account.visits >= account.visitsBound ? "≥ " : ""}${grouped.format(account.visits)}`}
           />
-          <Figure name="First seen" value={<RelativeTime at={account.firstSeenAt} now={context.now} zone={zone} />}>
+          <Figure name="First seen" value={<RelativeTime at={account.firstSeenAt} now={now} zone={zone} />}>
             <AbsoluteTime at={account.firstSeenAt} zone={zone} />
           </Figure>
-          <Figure name="Last seen" value={<RelativeTime at={account.lastSeenAt} now={context.now} zone={zone} />}>
+          <Figure name="Last seen" value={<RelativeTime at={account.lastSeenAt} now={now} zone={zone} />}>
             <AbsoluteTime at={account.lastSeenAt} zone={zone} />
           </Figure>
         </div>
@@ -100,14 +97,14 @@ export default async function AccountPage({ params }: Props) {
         <DeviceTable
           workspaceId={workspaceId}
           devices={devices}
-          now={context.now}
+          now={now}
           zone={zone}
           label="Devices of this account"
           extra={{
             title: "First together",
             of: (deviceId) => {
               const at = first.get(deviceId);
-              return at ? <RelativeTime at={at} now={context.now} zone={zone} /> : "–";
+              return at ? <RelativeTime at={at} now={now} zone={zone} /> : "–";
             },
           }}
         />

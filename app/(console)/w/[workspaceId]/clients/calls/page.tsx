@@ -1,6 +1,7 @@
 import Link from "next/link";
 
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { isFiltered, type Parameters } from "@/components/ui/filter-texts";
 import { PageLinks } from "@/components/ui/page-links";
 import { ToolCallFilters } from "./_components/tool-call-filters";
@@ -8,21 +9,21 @@ import { readToolCallQuery, toolCallFilterOf } from "./_components/tool-call-que
 import { ToolCallTable } from "./_components/tool-call-table";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
+import { EmptyState, NoMatchState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/interfaces/oauth";
-import { listMembers, readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Calls of tools" };
+export const metadata = pageMetadata("clients-calls");
 
 const PAGE_SIZE = 50;
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<Parameters> };
 type RowQuery = { workspaceId: string; cursor: string | undefined; filter: ToolCallFilter };
 
-async function readCalls(context: Context, { workspaceId, cursor, filter }: RowQuery) {
-  const { role, keptDays } = await readWorkspace(context, { workspaceId });
-  const isAll = role === undefined || roleHas(role, "oauthClient.manage");
+async function readCalls(context: Context, access: Access, { workspaceId, cursor, filter }: RowQuery) {
+  const { keptDays } = await readWorkspace(context, { workspaceId });
+  const isAll = holds(access, "oauthClient.manage");
   const [page, clients, members] = await Promise.all([
     listToolCalls(context, { workspaceId, isAll, cursor, limit: PAGE_SIZE, filter }),
     listClients(context, { workspaceId, isAll }),
@@ -47,20 +48,19 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
   const parameters = await searchParams;
   const query = readToolCallQuery(parameters);
   const cursor = typeof parameters["cursor"] === "string" ? parameters["cursor"] : undefined;
-  const clientsPath = `/w/${workspaceId}/clients`;
-  const path = `${clientsPath}/calls`;
-  const context = await pageContext(path);
-  const reading = await readForPage(() => readCalls(context, { workspaceId, cursor, filter: toolCallFilterOf(query) }));
-  if (!reading.ok)
-    return <RestrictedState title="Calls of tools are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { calls, nextCursor, isAll, days, clients, people } = reading.value;
+  const path = pageHref("clients-calls", { workspaceId });
+  const page = await openPage("clients-calls", { workspaceId }, (context, access) =>
+    readCalls(context, access, { workspaceId, cursor, filter: toolCallFilterOf(query) }),
+  );
+  if (!page.ok) return page.restricted;
+  const { calls, nextCursor, isAll, days, clients, people } = page.value;
   return (
     <>
       <PageHeader
         title="Calls of tools"
         lead={`What ${isAll ? "connected clients" : "your connected clients"} asked for, the newest first. Kept for ${days} days. Times are UTC.`}
         above={
-          <Link className="link" href={clientsPath}>
+          <Link className="link" href={pageHref("clients", { workspaceId })}>
             Connected clients
           </Link>
         }

@@ -1,7 +1,5 @@
-import type { Metadata } from "next";
-
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { Confirm } from "@/components/ui/confirm";
@@ -15,9 +13,7 @@ import { StatusChart } from "@/components/report/status-chart";
 import { lastSteps } from "@/components/report/time-steps";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { shortId } from "@/components/ui/id";
 import { PageHeader } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import type { Context } from "@/lib/platform/context";
 import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
@@ -27,9 +23,7 @@ type Props = { params: Promise<{ workspaceId: string; deviceId: string }> };
 
 const WEEKS = 13;
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Device ${shortId((await params).deviceId)}` };
-}
+export const generateMetadata = titledById("device", "deviceId");
 
 async function readProfile(context: Context, workspaceId: string, deviceId: string, zone: string) {
   const key = { workspaceId, deviceId };
@@ -71,16 +65,18 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
 
 export default async function DevicePage({ params }: Props) {
   const { workspaceId, deviceId } = await params;
-  const [context, zone] = [await pageContext(`/w/${workspaceId}/devices/${deviceId}`), await pageZone()];
-  const reading = await readForPage(() => readProfile(context, workspaceId, deviceId, zone));
-  if (!reading.ok)
-    return <RestrictedState title="Devices are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { device, counts, visits, accounts, addresses } = reading.value;
+  const zone = await pageZone();
+  const page = await openPage("device", { workspaceId, deviceId }, (context) =>
+    readProfile(context, workspaceId, deviceId, zone),
+  );
+  if (!page.ok) return page.restricted;
+  const { device, counts, visits, accounts, addresses } = page.value;
+  const { now } = page.context;
   return (
     <>
       <PageHeader
         title="Device"
-        above={<Breadcrumb href={`/w/${workspaceId}/devices`} list="Devices" id={deviceId} />}
+        above={<Breadcrumb workspaceId={workspaceId} list="devices" id={deviceId} />}
         actions={
           <>
             <ZoneSwitch zone={zone} />
@@ -89,15 +85,15 @@ export default async function DevicePage({ params }: Props) {
         }
       />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
-      <DeviceTimeline workspaceId={workspaceId} visits={visits} until={context.now} zone={zone} />
+      <DeviceTimeline workspaceId={workspaceId} visits={visits} until={now} zone={zone} />
       <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <DeviceSummary device={device} zone={zone} />
           <DeviceLinks workspaceId={workspaceId} zone={zone} links={device.links} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <DeviceAccounts workspaceId={workspaceId} now={context.now} zone={zone} accounts={accounts} />
-          <DeviceAddresses workspaceId={workspaceId} now={context.now} zone={zone} addresses={addresses} />
+          <DeviceAccounts workspaceId={workspaceId} now={now} zone={zone} accounts={accounts} />
+          <DeviceAddresses workspaceId={workspaceId} now={now} zone={zone} addresses={addresses} />
         </div>
       </div>
     </>

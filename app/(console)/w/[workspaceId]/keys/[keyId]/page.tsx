@@ -2,23 +2,23 @@ import Link from "next/link";
 
 import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
 import { answerKeyUses } from "./uses/answer";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { toKeyRow } from "../_components/key-row";
 import { KeyTable } from "../_components/key-table";
 import { KeyUses } from "./_components/key-uses";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { requireKey } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
-import { holds, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
+import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Key" };
+export const metadata = pageMetadata("key");
 
-type OfKey = { workspaceId: string; keyId: string };
-type Props = { params: Promise<OfKey> };
+type Props = { params: Promise<{ workspaceId: string; keyId: string }> };
 
-async function readPage(context: Context, { workspaceId, keyId }: OfKey) {
-  const access = await readWorkspace(context, { workspaceId });
+async function readPage(context: Context, access: Access, keyId: string) {
+  const { workspaceId } = access;
   const [key, uses, members] = await Promise.all([
     requireKey(context, { workspaceId, keyId }),
     answerKeyUses(context, { workspaceId, keyId }),
@@ -34,23 +34,17 @@ async function readPage(context: Context, { workspaceId, keyId }: OfKey) {
 
 export default async function KeyPage({ params }: Props) {
   const { workspaceId, keyId } = await params;
-  const list = `/w/${workspaceId}/keys`;
-  const context = await pageContext(`${list}/${keyId}`);
-  const reading = await readForPage(() => readPage(context, { workspaceId, keyId }));
-  if (!reading.ok)
-    return <RestrictedState title="Keys are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { key, uses, canManage, canIssue } = reading.value;
+  const page = await openPage("key", { workspaceId, keyId }, (context, access) => readPage(context, access, keyId));
+  if (!page.ok) return page.restricted;
+  const { key, uses, canManage, canIssue } = page.value;
   return (
     <>
       <PageHeader
         title={key.name}
         above={
-          <nav aria-label="Breadcrumb">
-            <Link href={list} className="hover:text-fg">
-              Keys
-            </Link>{" "}
-            / {key.name}
-          </nav>
+          <Breadcrumb workspaceId={workspaceId} list="keys">
+            {key.name}
+          </Breadcrumb>
         }
         lead={
           <>
@@ -65,7 +59,7 @@ export default async function KeyPage({ params }: Props) {
         <KeyTable
           workspaceId={workspaceId}
           keys={[key]}
-          now={context.now.toISOString()}
+          now={page.context.now.toISOString()}
           canManage={canManage}
           canIssue={canIssue}
           rotate={rotateKeyAction}
@@ -73,7 +67,7 @@ export default async function KeyPage({ params }: Props) {
           revoke={revokeKeyAction}
         />
       </Panel>
-      <KeyUses path={`${list}/${keyId}/uses`} initial={uses} />
+      <KeyUses path={`${pageHref("key", { workspaceId, keyId })}/uses`} initial={uses} />
     </>
   );
 }

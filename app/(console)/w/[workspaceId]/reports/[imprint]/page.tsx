@@ -1,46 +1,29 @@
-import type { Metadata } from "next";
-import Link from "next/link";
-
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, titledById } from "@/app/_server/console-page";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { ReportCopies, ReportView } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
-import { shortId } from "@/components/ui/id";
 import { PageHeader } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { baseUrl } from "@/lib/platform/env";
 import { readReportForConsole } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; imprint: string }> };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Report ${shortId((await params).imprint)}` };
-}
+export const generateMetadata = titledById("report", "imprint");
 
 export default async function ReportPage({ params }: Props) {
   const { workspaceId, imprint } = await params;
-  const list = `/w/${workspaceId}/reports`;
-  const context = await pageContext(`${list}/${imprint}`);
-  const reading = await readForPage(() => readReportForConsole(context, { workspaceId, imprint }));
-  if (!reading.ok)
-    return <RestrictedState title="Reports are not part of your role">{reading.restriction}.</RestrictedState>;
-  const [view, zone] = [reading.value, await pageZone()];
+  const page = await openPage("report", { workspaceId, imprint }, (context) =>
+    readReportForConsole(context, { workspaceId, imprint }),
+  );
+  if (!page.ok) return page.restricted;
+  const [view, zone] = [page.value, await pageZone()];
   return (
     <>
       <PageHeader
         title={visitTitle(view)}
-        above={
-          <nav aria-label="Breadcrumb">
-            <Link href={list} className="hover:text-fg">
-              Reports
-            </Link>{" "}
-            /{" "}
-            <span className="font-mono text-xs" title={imprint}>
-              {shortId(imprint)}
-            </span>
-          </nav>
-        }
+        above={<Breadcrumb workspaceId={workspaceId} list="reports" id={imprint} />}
         actions={
           <>
             <ZoneSwitch zone={zone} />
@@ -48,7 +31,7 @@ export default async function ReportPage({ params }: Props) {
           </>
         }
       />
-      <ReportView workspaceId={workspaceId} view={view} now={context.now} zone={zone} />
+      <ReportView workspaceId={workspaceId} view={view} now={page.context.now} zone={zone} />
     </>
   );
 }

@@ -3,22 +3,20 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 
+import { type PageId, pageHref, PAGES } from "@/components/shell/pages";
 import { cn } from "@/components/ui/class-names";
 
-type Props = { workspaceId: string; isOperator: boolean };
+type Props = { workspaceId: string; hidden: readonly PageId[] };
 
-export function SettingsNavigation({ workspaceId, isOperator }: Props) {
+export function SettingsNavigation({ workspaceId, hidden }: Props) {
   const path = usePathname();
-  const home = `/w/${workspaceId}/settings`;
-  const entries = [
-    { href: home, title: "Workspace" },
-    { href: `${home}/you`, title: "Your sign-in" },
-    ...(isOperator ? [{ href: `${home}/instance`, title: "Instance" }] : []),
-  ];
+  const tabs = (["settings", "settings-you", "settings-instance"] as const)
+    .filter((id) => !hidden.includes(id))
+    .map((id) => ({ href: pageHref(id, { workspaceId }), title: PAGES[id].settingsTab }));
   return (
     <nav aria-label="Settings" className="mb-4 border-b">
       <ul className="flex flex-wrap gap-x-4">
-        {entries.map(({ href, title }) => (
+        {tabs.map(({ href, title }) => (
           <li key={href}>
             <Link
               href={href}

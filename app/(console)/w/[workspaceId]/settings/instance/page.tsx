@@ -1,10 +1,9 @@
 import { join, resolve } from "node:path";
 
 import { setRedirectRulesAction, switchMcpAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
 import { Facts, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -13,7 +12,7 @@ import { readMcpPolicy } from "@/lib/interfaces/oauth";
 import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
 
-export const metadata = { title: "Instance" };
+export const metadata = pageMetadata("settings-instance");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
@@ -48,19 +47,11 @@ function FactRow({ name, status, text, fix }: Fact) {
 
 export default async function InstancePage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/settings/instance`);
-  const reading = await readForPage(async () => {
-    const [facts, mcp] = await Promise.all([examine(context), readMcpPolicy(context)]);
-    return { facts, mcp };
-  });
-  if (!reading.ok) {
-    return (
-      <Panel>
-        <RestrictedState title="The instance is for its operators">{reading.restriction}.</RestrictedState>
-      </Panel>
-    );
-  }
-  const { facts, mcp } = reading.value;
+  const page = await openPage("settings-instance", { workspaceId }, (context) =>
+    Promise.all([examine(context), readMcpPolicy(context)]),
+  );
+  if (!page.ok) return page.restricted;
+  const [facts, mcp] = page.value;
   const methods = ["link by e-mail", ...signInMethods().map(({ name }) => name)];
   return (
     <div className="grid gap-4">

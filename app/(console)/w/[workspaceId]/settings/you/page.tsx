@@ -1,13 +1,12 @@
 import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "./actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { EndOtherSessions, MethodList, SessionTable } from "./_components/session-table";
 import { Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
 import { listLinkedProviders, listSessions, signInMethods } from "@/lib/tenancy/sign-in";
 
-export const metadata = { title: "Your sign-in" };
+export const metadata = pageMetadata("settings-you");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
@@ -23,14 +22,13 @@ async function readMethods(context: Context, userId: string): Promise<Method[]> 
 
 export default async function YourSignInPage({ params }: Props) {
   const { workspaceId } = await params;
-  const context = await pageContext(`/w/${workspaceId}/settings/you`);
-  const { userId, email, sessionId } = context.actor;
-  const reading = await readForPage(async () => ({
-    sessions: await listSessions(context, { userId }),
-    methods: await readMethods(context, userId),
+  const page = await openPage("settings-you", { workspaceId }, async (context) => ({
+    sessions: await listSessions(context, context.actor),
+    methods: await readMethods(context, context.actor.userId),
   }));
-  if (!reading.ok) return <RestrictedState title="These are another person's">{reading.restriction}.</RestrictedState>;
-  const { sessions, methods } = reading.value;
+  if (!page.ok) return page.restricted;
+  const { sessions, methods } = page.value;
+  const { userId, email, sessionId } = page.context.actor;
   return (
     <div className="grid gap-4">
       <Panel
@@ -46,7 +44,7 @@ export default async function YourSignInPage({ params }: Props) {
             expiresAt: expiresAt.toISOString(),
           }))}
           ownSessionId={sessionId}
-          now={context.now.toISOString()}
+          now={page.context.now.toISOString()}
           end={endSessionAction}
         />
       </Panel>

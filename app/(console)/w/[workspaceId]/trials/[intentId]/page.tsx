@@ -1,7 +1,6 @@
-import Link from "next/link";
-
 import { blockBuyerAction, noteRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { BlockBuyer } from "../_components/block-buyer";
 import { GrantPanel, type GrantView } from "./_components/grant-panel";
 import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
@@ -12,12 +11,11 @@ import { creatorName } from "@/components/shell/creator-name";
 import { Chip } from "@/components/ui/chip";
 import { Id, shortId } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime } from "@/components/ui/time";
 import { describeAmount } from "@/lib/trials/payments";
 import { showTrial, UNRESOLVED_STATUSES } from "@/lib/trials";
 
-export const metadata = { title: "Purchase" };
+export const metadata = pageMetadata("trial");
 
 type Shown = Awaited<ReturnType<typeof showTrial>>;
 type Props = { params: Promise<{ workspaceId: string; intentId: string }> };
@@ -75,20 +73,13 @@ function StateFacts({ shown }: { shown: Shown }) {
 
 export default async function PurchasePage({ params }: Props) {
   const { workspaceId, intentId } = await params;
-  const list = `/w/${workspaceId}/trials`;
-  const context = await pageContext(`${list}/${intentId}`);
-  const reading = await readForPage(() => showTrial(context, { intentId }));
-  if (!reading.ok)
-    return (
-      <RestrictedState title="Agent Trials belong to the operator of this instance">
-        {reading.restriction}.
-      </RestrictedState>
-    );
-  const { intent, events, refunds, attempts: stored, createdAt, origin } = reading.value;
+  const page = await openPage("trial", { workspaceId, intentId }, (context) => showTrial(context, { intentId }));
+  if (!page.ok) return page.restricted;
+  const { intent, events, refunds, attempts: stored, createdAt, origin } = page.value;
   const attempts = stored.map(attemptView);
   const settled = attempts.find(({ outcome }) => outcome === "settled");
-  const grant = grantView(reading.value);
-  const { userId, email } = context.actor;
+  const grant = grantView(page.value);
+  const { userId, email } = page.context.actor;
   const noter = (by: string) =>
     by !== userId && by.startsWith("usr_") ? "another operator" : creatorName(by, [{ userId, email }]);
   return (
@@ -96,12 +87,9 @@ export default async function PurchasePage({ params }: Props) {
       <PageHeader
         title={<span className="font-mono">{shortId(intentId)}</span>}
         above={
-          <nav aria-label="Breadcrumb">
-            <Link href={list} className="hover:text-fg">
-              Agent Trials
-            </Link>{" "}
-            / Purchase
-          </nav>
+          <Breadcrumb workspaceId={workspaceId} list="trials">
+            Purchase
+          </Breadcrumb>
         }
         actions={
           <>
@@ -123,8 +111,8 @@ export default async function PurchasePage({ params }: Props) {
       />
       <div className="grid items-start gap-4 nav:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
-          <StateFacts shown={reading.value} />
-          {grant ? <GrantPanel grant={grant} now={context.now} /> : null}
+          <StateFacts shown={page.value} />
+          {grant ? <GrantPanel grant={grant} now={page.context.now} /> : null}
           <PaymentsPanel attempts={attempts} />
           {settled ? (
             <RefundPanel

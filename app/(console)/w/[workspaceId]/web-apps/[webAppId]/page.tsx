@@ -7,7 +7,8 @@ import {
   removeOriginAction,
   renameWebAppAction,
 } from "@/app/(console)/actions/web-apps";
-import { pageContext, readForPage } from "@/app/_server/page";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { OriginEditor } from "./_components/origin-editor";
 import { RefusedOrigins } from "./_components/refused-origins";
 import { WebAppActions } from "./_components/web-app-actions";
@@ -15,15 +16,14 @@ import { Chip } from "@/components/ui/chip";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
-import { RestrictedState } from "@/components/ui/states";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import type { Context } from "@/lib/platform/context";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import { listReports } from "@/lib/visits/reports";
 import { listRefusedOrigins, readWebApp } from "@/lib/tenancy/web-apps";
-import { readWorkspace, roleHas } from "@/lib/tenancy/workspaces";
+import { type Access, holds } from "@/lib/tenancy/workspaces";
 
-export const metadata = { title: "Web App" };
+export const metadata = pageMetadata("web-app");
 
 const LAST_VISIT_DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -31,18 +31,17 @@ const DAY_MS = 86_400_000;
 type WebAppKey = { workspaceId: string; webAppId: string };
 type Props = { params: Promise<WebAppKey> };
 
-async function readDetail(context: Context, key: WebAppKey) {
+async function readDetail(context: Context, access: Access, key: WebAppKey) {
   const span = {
     from: new Date(context.now.getTime() - LAST_VISIT_DAYS * DAY_MS),
     to: new Date(context.now.getTime() + 60_000),
   };
   const webApp = await readWebApp(context, key);
-  const [refused, last, { role }] = await Promise.all([
+  const [refused, last] = await Promise.all([
     listRefusedOrigins(context, key),
     listReports(context, { ...key, ...span, limit: 1 }),
-    readWorkspace(context, key),
   ]);
-  return { webApp, refused, lastVisit: last.items[0], canManage: role === undefined || roleHas(role, "webApp.manage") };
+  return { webApp, refused, lastVisit: last.items[0], canManage: holds(access, "webApp.manage") };
 }
 
 const STATE_TEXT = {
@@ -54,12 +53,10 @@ const STATE_TEXT = {
 export default async function WebAppPage({ params }: Props) {
   const key = await params;
   const { workspaceId } = key;
-  const list = `/w/${workspaceId}/web-apps`;
-  const context = await pageContext(`${list}/${key.webAppId}`);
-  const reading = await readForPage(() => readDetail(context, key));
-  if (!reading.ok)
-    return <RestrictedState title="Web Apps are not part of your role">{reading.restriction}.</RestrictedState>;
-  const { webApp, refused, lastVisit, canManage } = reading.value;
+  const page = await openPage("web-app", key, (context, access) => readDetail(context, access, key));
+  if (!page.ok) return page.restricted;
+  const { webApp, refused, lastVisit, canManage } = page.value;
+  const { now } = page.context;
   const isOpen = webApp.state !== "archived";
   const webAppKey = { workspaceId, webAppId: webApp.webAppId };
   const [pageSamples, serverSamples] = await Promise.all([
@@ -71,12 +68,9 @@ export default async function WebAppPage({ params }: Props) {
       <PageHeader
         title={webApp.name}
         above={
-          <nav aria-label="Breadcrumb">
-            <Link href={list} className="hover:text-fg">
-              Web Apps
-            </Link>{" "}
-            / {webApp.name}
-          </nav>
+          <Breadcrumb workspaceId={workspaceId} list="web-apps">
+            {webApp.name}
+          </Breadcrumb>
         }
         actions={
           canManage ? (
@@ -109,7 +103,7 @@ export default async function WebAppPage({ params }: Props) {
                   name: "Last visit",
                   value: lastVisit ? (
                     <Link className="link" href={`/w/${workspaceId}/reports/${lastVisit.imprint}`}>
-                      <RelativeTime at={lastVisit.recordedAt} now={context.now} />
+                      <RelativeTime at={lastVisit.recordedAt} now={now} />
                     </Link>
                   ) : (
                     <span className="text-fg-muted">none in {LAST_VISIT_DAYS} days</span>
@@ -151,7 +145,7 @@ export default async function WebAppPage({ params }: Props) {
             rows={refused
               .filter(({ origin }) => !webApp.origins.includes(origin))
               .map((row) => ({ ...row, lastSeenAt: row.lastSeenAt?.toISOString() ?? null }))}
-            now={context.now.toISOString()}
+            now={now.toISOString()}
             canManage={canManage && isOpen}
             allow={addOriginsAction}
           />

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { PAGE_IDS, pageOf } from "@/components/shell/pages";
+
+const ROOT = join(import.meta.dirname, "w/[workspaceId]");
+
+/** The page of the list that a file shows: a slot shows the page that it intercepts. */
+const pathOf = (file: string) =>
+  dirname(file)
+    .replace(/^\.$/, "")
+    .replace(/\/@\w+\/\(\.\)/, "/");
+
+const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
+  (file) => /(^|\/)page\.tsx$/.test(file) && !/@\w+\/page\.tsx$/.test(file),
+);
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
+
+test("every page of the Console is in the list, and the list names no other", () => {
+  expect([...new Set(files.map(pathOf))].toSorted()).toEqual(PAGE_IDS.map((id) => pageOf(id).path).toSorted());
+});
+
+test.each(files)("%s checks the permission and has the title that the list gives it", (file) => {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const id = PAGE_IDS.find((known) => pageOf(known).path === pathOf(file));
+  expect(all(text, /\bopenPage\(\s*"([\w-]+)"/g)).toEqual([id]);
+  expect(text).not.toMatch(/\b(pageContext|readForPage)\(/);
+  const titles = all(text, /\b(?:pageMetadata|titledById)\("([\w-]+)"/g);
+  expect(titles).toEqual(file.includes("@") ? [] : [id]);
+});
+
+test("what the navigation leads to needs the workspace only, and no two pages share a shortcut", () => {
+  const linked = PAGE_IDS.map(pageOf).filter(({ navigation, settingsTab }) => navigation ?? settingsTab);
+  expect(linked.filter(({ path }) => path.includes("["))).toEqual([]);
+  const shortcuts = ["d", ...linked.flatMap(({ navigation }) => navigation?.shortcut ?? [])];
+  expect(new Set(shortcuts).size).toBe(shortcuts.length);
+});

@@ -1,0 +1,155 @@
+import {
+  AppWindow,
+  Bot,
+  Cable,
+  ChartColumn,
+  ClipboardList,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MonitorSmartphone,
+  Plug,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Users,
+} from "lucide-react";
+
+import type { Permission } from "@/lib/tenancy/workspaces";
+
+type ConsolePage = {
+  /** Folder of its `page.tsx` below `/w/WORKSPACE`, and thereby its address. */
+  path: string;
+  title: string;
+  /** What a member needs to open it. Its actions and its parts may need more. */
+  permission: Permission | "operator";
+  /** Its entry in the side navigation, the command palette and the keyboard shortcuts. */
+  navigation?: { section: "" | "Access" | "Instance"; Icon: LucideIcon; /** Second key after `g`. */ shortcut: string };
+  /** Its label among the tabs of the settings, whose layout has the heading. */
+  settingsTab?: string;
+};
+
+/**
+ * Every page of the Console, once and in order. Navigation, palette, shortcuts, page titles, permission checks,
+ * screenshots and tests read this list.
+ */
+export const PAGES = {
+  overview: {
+    path: "",
+    title: "Overview",
+    permission: "report.read",
+    navigation: { section: "", Icon: LayoutDashboard, shortcut: "o" },
+  },
+  reports: {
+    path: "reports",
+    title: "Reports",
+    permission: "report.read",
+    navigation: { section: "", Icon: ScrollText, shortcut: "r" },
+  },
+  report: { path: "reports/[imprint]", title: "Report", permission: "report.read" },
+  devices: {
+    path: "devices",
+    title: "Devices",
+    permission: "report.read",
+    navigation: { section: "", Icon: MonitorSmartphone, shortcut: "e" },
+  },
+  device: { path: "devices/[deviceId]", title: "Device", permission: "report.read" },
+  account: { path: "accounts/[accountId]", title: "Account", permission: "report.read" },
+  address: { path: "addresses", title: "Address", permission: "report.read" },
+  search: { path: "search", title: "Search", permission: "report.read" },
+  "web-apps": {
+    path: "web-apps",
+    title: "Web Apps",
+    permission: "webApp.read",
+    navigation: { section: "", Icon: AppWindow, shortcut: "w" },
+  },
+  "web-app": { path: "web-apps/[webAppId]", title: "Web App", permission: "webApp.read" },
+  keys: {
+    path: "keys",
+    title: "Keys",
+    permission: "apiKey.read",
+    navigation: { section: "", Icon: KeyRound, shortcut: "k" },
+  },
+  key: { path: "keys/[keyId]", title: "Key", permission: "apiKey.read" },
+  usage: {
+    path: "usage",
+    title: "Usage",
+    permission: "usage.read",
+    navigation: { section: "", Icon: ChartColumn, shortcut: "u" },
+  },
+  demo: { path: "demo", title: "Demo", permission: "webApp.read" },
+  connect: {
+    path: "connect",
+    title: "Connect",
+    permission: "workspace.read",
+    navigation: { section: "Access", Icon: Cable, shortcut: "n" },
+  },
+  clients: {
+    path: "clients",
+    title: "Connected clients",
+    permission: "workspace.read",
+    navigation: { section: "Access", Icon: Plug, shortcut: "c" },
+  },
+  "clients-calls": { path: "clients/calls", title: "Calls of tools", permission: "workspace.read" },
+  members: {
+    path: "members",
+    title: "Members",
+    permission: "member.read",
+    navigation: { section: "Access", Icon: Users, shortcut: "m" },
+  },
+  audit: {
+    path: "audit",
+    title: "Audit log",
+    permission: "audit.read",
+    navigation: { section: "Access", Icon: ClipboardList, shortcut: "a" },
+  },
+  privacy: {
+    path: "privacy",
+    title: "Privacy",
+    permission: "workspace.read",
+    navigation: { section: "Access", Icon: ShieldCheck, shortcut: "p" },
+  },
+  settings: {
+    path: "settings",
+    title: "Settings",
+    permission: "workspace.read",
+    navigation: { section: "Access", Icon: Settings, shortcut: "s" },
+    settingsTab: "Workspace",
+  },
+  "settings-you": {
+    path: "settings/you",
+    title: "Your sign-in",
+    permission: "workspace.read",
+    settingsTab: "Your sign-in",
+  },
+  "settings-instance": {
+    path: "settings/instance",
+    title: "Instance",
+    permission: "operator",
+    settingsTab: "Instance",
+  },
+  trials: {
+    path: "trials",
+    title: "Agent Trials",
+    permission: "operator",
+    navigation: { section: "Instance", Icon: Bot, shortcut: "t" },
+  },
+  trial: { path: "trials/[intentId]", title: "Purchase", permission: "operator" },
+} as const satisfies Record<string, ConsolePage>;
+
+export type PageId = keyof typeof PAGES;
+
+type NamesIn<Path extends string> = Path extends `${string}[${infer Name}]${infer Rest}` ? Name | NamesIn<Rest> : never;
+/** What the address of a page names. */
+export type PageParams<Id extends PageId> = Record<"workspaceId" | NamesIn<(typeof PAGES)[Id]["path"]>, string>;
+
+export const PAGE_IDS = Object.keys(PAGES) as PageId[]; // safe: the list is closed
+
+export const pageOf = (id: PageId): ConsolePage => PAGES[id];
+
+/** The address of a page. */
+export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): string {
+  const { workspaceId, ...others }: Record<string, string> = params;
+  const path = PAGES[id].path.replaceAll(/\[(\w+)\]/g, (_, name: string) => others[name] ?? "");
+  return `/w/${workspaceId ?? ""}${path === "" ? "" : `/${path}`}`;
+}
