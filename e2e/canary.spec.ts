@@ -11,6 +11,7 @@ import { ERRORS } from "@/lib/contract/errors";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";
 import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
+import { everyPath } from "./console/console-pages";
 import { leaksIn } from "./leaks";
 import { statusOf } from "./process/service";
 import { createSite, readReport, type RunningService, type Site, startService, visit } from "./service";
@@ -114,24 +115,9 @@ async function lookAtEverything(imprint: string) {
       values ('${idToUuid(intentId)}', '\\x${sha256(planted.claimToken).toString("hex")}', 'https://agent.example', now(), '{}')`,
   ]);
   await look(`/api/v1/agent/trial-intents/${intentId}`, { Authorization: `Bearer ${planted.claimToken}` });
-  const pages = [
-    "",
-    "/trials",
-    "/trials/queue",
-    "/trials/totals",
-    `/trials/${intentId}`,
-    "/settings",
-    "/settings/instance",
-    "/keys",
-    "/members",
-    "/audit",
-    "/reports",
-    `/reports/${imprint}`,
-    "/web-apps",
-    `/web-apps/${site.webAppId}`,
-  ];
+  const pages = everyPath({ imprint, intentId, webAppId: site.webAppId });
   const scripts = new Set<string>();
-  for (const page of pages) {
+  for (const page of [...pages, "/trials/queue", "/trials/totals"]) {
     const html = await lookSignedIn(home + page);
     for (const [script] of html.matchAll(/\/_next\/static\/[\w./~%-]+\.js/g)) scripts.add(script);
   }

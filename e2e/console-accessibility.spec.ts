@@ -11,6 +11,7 @@ import {
   THEMES,
   violationsOf,
 } from "./console/console-page";
+import { everyPath, PAGES_OF_ADMINS } from "./console/console-pages";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -35,30 +36,12 @@ const OPEN_PAGES = [
   "/sign-in/check",
   "/nothing-here",
 ];
+/** Every page, and states of some. */
 const consolePages = () => [
-  "",
-  "/reports",
+  ...everyPath({ imprint: bench.imprint, webAppId: bench.site.webAppId }, PAGES_OF_ADMINS),
   "/reports?risk=DECEPTIVE",
   "/reports?search=hello",
-  "/devices",
-  "/search?why=reference",
-  "/addresses?of=203.0.113.7",
-  `/reports/${bench.imprint}`,
-  `/reports/imp_${"0".repeat(32)}`,
-  "/web-apps",
-  `/web-apps/${bench.site.webAppId}`,
-  "/keys",
-  "/clients",
-  "/clients/calls",
-  "/members",
-  "/audit",
   "/audit?target=nothing",
-  "/connect",
-  "/demo",
-  "/privacy",
-  "/settings",
-  "/settings/you",
-  "/settings/instance",
 ];
 
 async function expectSound(page: Page, addresses: readonly string[], theme: Theme) {

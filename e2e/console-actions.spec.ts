@@ -33,11 +33,11 @@ test("an analyst sees no address, place or key: they are said to be restricted, 
     expect(await page.getByText("Restricted", { exact: true }).count()).toBeGreaterThan(2);
     expect(await page.content()).not.toContain("observed_ip");
     await page.goto(`${bench.home}/keys`);
-    await page.getByText("Keys are not part of your role").waitFor();
+    await page.getByText("The role analyst may not see API keys. Owners, admins, and developers may.").waitFor();
     // The shown part of a key that no page has by chance, as it can have the last four characters.
     expect(await page.content()).not.toContain(bench.site.apiKey.slice(0, "svc_live_".length + 4));
     await page.goto(`${bench.home}/audit`);
-    await page.getByText("The audit log is not part of your role").waitFor();
+    await page.getByText("The role analyst may not read the audit log. Owners and admins may.").waitFor();
     await page.goto(`${bench.home}/web-apps/${bench.site.webAppId}`);
     await settle(page);
     expect(await page.getByRole("button", { name: /Archive|Add to the list/ }).count()).toBe(0);

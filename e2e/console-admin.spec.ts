@@ -17,6 +17,7 @@ import {
   THEMES,
   violationsOf,
 } from "./console/console-page";
+import { PAGES_OF_ADMINS, pathBelow } from "./console/console-pages";
 import { readReport, type RunningService, type Site, startService, TEST_SECRETS, untilOnSale, visit } from "./service";
 
 const OWNER = "owner@example.com";
@@ -277,7 +278,7 @@ test("Agent Trials are closed to owners who do not run the instance, and to dire
   const context = await rememberedContext(browser, service, OTHER);
   const page = await context.newPage();
   await page.goto(`${home}/trials`);
-  await page.getByText("Agent Trials belong to the operator of this instance").waitFor();
+  await page.getByText("Only an operator of this instance may do that").waitFor();
   expect(await page.getByRole("link", { name: "Agent Trials" }).count()).toBe(0);
   for (const path of ["queue", "totals"])
     expect((await page.request.get(`${home}/trials/${path}`)).status(), path).toBe(403);
@@ -291,8 +292,10 @@ describe.each(THEMES)("in the %s theme", (theme) => {
       const { intentId } = await startPurchase(db, sandbox, ports);
       await page.goto(`${home}/keys`);
       const key = (await page.locator("[data-row-link]").first().getAttribute("href")) ?? "";
-      const paths = ["/usage", "/usage?month=2026-01", "/trials", "/trials?search=nothing", `/trials/${intentId}`];
-      for (const address of [...paths.map((path) => home + path), service.url + key]) {
+      const keyId = key.split("/").at(-1) ?? "";
+      const pages = PAGES_OF_ADMINS.map((id) => pathBelow(id, { intentId, keyId }));
+      for (const path of [...pages, "/usage?month=2026-01", "/trials?search=nothing"]) {
+        const address = home + path;
         await page.setViewportSize({ width: 1360, height: 900 });
         await page.goto(address);
         await settle(page);

@@ -151,5 +151,5 @@ export const pageOf = (id: PageId): ConsolePage => PAGES[id];
 export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): string {
   const { workspaceId, ...others }: Record<string, string> = params;
   const path = PAGES[id].path.replaceAll(/\[(\w+)\]/g, (_, name: string) => others[name] ?? "");
-  return `/w/${workspaceId ?? ""}${path === "" ? "" : `/${path}`}`;
+  return `/w/${workspaceId}${path === "" ? "" : `/${path}`}`;
 }

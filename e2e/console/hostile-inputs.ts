@@ -1,3 +1,4 @@
+import { PAGE_IDS, pageOf } from "@/components/shell/pages";
 import type { PageAction } from "@/scripts/fuzz/build-manifest";
 import { callAction, readActions } from "./actions";
 import { READING, WRITING } from "./role-matrix";
@@ -85,8 +86,10 @@ function pathsOf(workspaceId: string): string[] {
   ];
   const inWorkspace = [
     ...READING.map(([path]) => path.split("?")[0] ?? ""),
-    ...["/addresses", "/first-visit", "/privacy/export", "/trials/totals", "/trials/queue"],
-    ...["/devices/x", "/accounts/x", "/reports/x", "/keys/x", "/keys/x/uses", "/trials/x", "/web-apps/x"],
+    ...PAGE_IDS.map((id) => `/${pageOf(id).path}`)
+      .filter((path) => path.includes("["))
+      .map((path) => path.replaceAll(/\[\w+\]/g, "x")),
+    ...["/first-visit", "/privacy/export", "/trials/totals", "/trials/queue", "/keys/x/uses"],
   ];
   return [
     ...open,

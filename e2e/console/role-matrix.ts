@@ -1,4 +1,6 @@
-import { type Role, ROLES } from "@/lib/tenancy/workspaces";
+import { type PageId, pageOf } from "@/components/shell/pages";
+import { type Role, ROLES, roleHas } from "@/lib/tenancy/workspaces";
+import { PAGES_OF_WORKSPACE, pathBelow } from "./console-pages";
 
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
@@ -8,32 +10,25 @@ const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
+/** Pages of which all say what the page's own permission is not enough for. */
+const PARTS: Partial<Record<PageId, readonly Role[]>> = { address: MANAGERS, privacy: MANAGERS };
+
+/** The roles that a page of the list is for. */
+function rolesOf(id: PageId): readonly Role[] {
+  const { permission } = pageOf(id);
+  if (permission === "operator") return NOBODY;
+  return PARTS[id] ?? ROLES.filter((role) => roleHas(role, permission));
+}
+
 /** Pages and files of a workspace, and the roles that see what is on them; to the others it is said to be restricted. */
-export const READING: readonly [string, readonly Role[]][] = [
-  ["", EVERYONE],
-  ["/reports", EVERYONE],
+export const READING: readonly (readonly [string, readonly Role[]])[] = [
+  ...PAGES_OF_WORKSPACE.map((id) => [pathBelow(id), rolesOf(id)] as const),
   ["/reports/export?format=csv", EVERYONE],
   ["/reports/newer", EVERYONE],
-  ["/demo", EVERYONE],
-  ["/devices", EVERYONE],
-  ["/search", EVERYONE],
-  ["/web-apps", EVERYONE],
-  ["/keys", BUILDERS],
-  ["/usage", EVERYONE],
   ["/usage/export", EVERYONE],
-  ["/connect", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
-  ["/clients", EVERYONE],
-  ["/clients/calls", EVERYONE],
-  ["/members", EVERYONE],
-  ["/audit", MANAGERS],
   ["/audit/export?format=csv", MANAGERS],
   ["/audit/export?format=json", MANAGERS],
-  ["/privacy", MANAGERS],
-  ["/settings", EVERYONE],
-  ["/settings/you", EVERYONE],
-  ["/settings/instance", NOBODY],
-  ["/trials", NOBODY],
 ];
 
 const key = { keyId: `key_${"0".repeat(32)}` };
