@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 
+import { PAGES } from "@/components/shell/pages";
 import type { Examples } from "../common/example-service";
 
 export type Screenshot = {
@@ -77,58 +78,40 @@ const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
   { name: "missing-page", path: "/nothing-here" },
 ];
 
-/** Pages of a workspace with data, below its address. */
-const consolePages = ({
-  webAppId,
-  keyId,
-  imprint,
-  deviceId,
-  accountId,
-  boughtId,
-  returnedId,
-  unclearId,
-}: Examples): Unsigned[] => [
-  { name: "overview", path: "" },
-  { name: "reports", path: "/reports" },
+/** What a page is asked for. */
+const queriesOf = ({ webAppId }: Examples): Record<string, string> => ({
+  address: "?of=203.0.113.0/24",
+  search: "?why=account",
+  demo: `?app=${webAppId}`,
+});
+
+/** Every page of the Console, below the address of its workspace. */
+function consolePages(examples: Examples): Unsigned[] {
+  const values: Record<string, unknown> = { ...examples, intentId: examples.boughtId };
+  return Object.entries(PAGES).map(([name, page]) => {
+    const below = page.path.replaceAll(/\[(\w+)\]/g, (_, parameter: string) => String(values[parameter]));
+    return { name, path: `${below === "" ? "" : `/${below}`}${queriesOf(examples)[name] ?? ""}` };
+  });
+}
+
+/** States of pages, and what opens over them. */
+const pageStates = ({ webAppId, returnedId, unclearId }: Examples): Unsigned[] => [
   { name: "reports-deceptive", path: "/reports?risk=DECEPTIVE" },
   { name: "reports-nothing-found", path: "/reports?search=hello" },
-  { name: "report", path: `/reports/${imprint}` },
   { name: "report-panel", path: "/reports?risk=DECEPTIVE", act: openFirstReport, isOverPage: true },
+  { name: "report-missing", path: `/reports/imp_${"0".repeat(32)}` },
   {
     name: "report-agent",
     path: "/reports?risk=SUSPICIOUS&reason=AUTOMATION_DETECTED&span=90d",
     act: openFirstReportAsPage,
   },
-  { name: "report-missing", path: `/reports/imp_${"0".repeat(32)}` },
-  { name: "devices", path: "/devices" },
-  { name: "device", path: `/devices/${deviceId}` },
-  { name: "account", path: `/accounts/${accountId}` },
-  { name: "address", path: "/addresses?of=203.0.113.0/24" },
-  { name: "search-nothing-found", path: "/search?why=account" },
-  { name: "web-apps", path: "/web-apps" },
-  { name: "web-app", path: `/web-apps/${webAppId}` },
-  { name: "usage", path: "/usage" },
-  { name: "keys", path: "/keys" },
   { name: "keys-new", path: "/keys", act: press("New key"), isOverPage: true },
   { name: "keys-menu", path: "/keys", act: openKeyMenu, isOverPage: true },
-  { name: "key", path: `/keys/${keyId}` },
-  { name: "connect", path: "/connect" },
-  { name: "demo", path: `/demo?app=${webAppId}` },
   { name: "demo-run", path: `/demo?app=${webAppId}`, act: runComponent },
-  { name: "clients", path: "/clients" },
-  { name: "clients-calls", path: "/clients/calls" },
-  { name: "members", path: "/members" },
   { name: "members-invite", path: "/members", act: press("Invite"), isOverPage: true },
-  { name: "audit", path: "/audit" },
   { name: "audit-nothing-found", path: "/audit?target=nothing" },
-  { name: "privacy", path: "/privacy" },
-  { name: "settings", path: "/settings" },
   { name: "settings-retention", path: "/settings", act: press("Change…"), isOverPage: true },
-  { name: "settings-you", path: "/settings/you" },
-  { name: "settings-instance", path: "/settings/instance" },
-  { name: "trials", path: "/trials" },
   { name: "trials-block", path: "/trials", act: press("Block…"), isOverPage: true },
-  { name: "trial-bought", path: `/trials/${boughtId}` },
   { name: "trial-returned", path: `/trials/${returnedId}` },
   { name: "trial-unclear", path: `/trials/${unclearId}` },
   { name: "not-found", path: "/nothing-here" },
@@ -157,7 +140,11 @@ const EMPTY_PATHS = ["", "/reports", "/devices", "/web-apps", "/keys", "/usage",
 /** Every page of the product, in the order of the gallery. */
 export const screenshotsOf = (examples: Examples): Screenshot[] => [
   ...publicPages(examples).map((page) => ({ ...page, as: "nobody" as const })),
-  ...consolePages(examples).map((page) => ({ ...page, path: examples.home + page.path, as: "owner" as const })),
+  ...[...consolePages(examples), ...pageStates(examples)].map((page) => ({
+    ...page,
+    path: examples.home + page.path,
+    as: "owner" as const,
+  })),
   ...analystPages(examples).map((page) => ({ ...page, path: examples.home + page.path, as: "analyst" as const })),
   { name: "missing-workspace", path: UNKNOWN_WORKSPACE, as: "owner" },
   { name: "consent", path: examples.consentUrl, as: "owner" },
