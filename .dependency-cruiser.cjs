@@ -1,3 +1,6 @@
+const { readdirSync } = require("node:fs");
+const { dirname } = require("node:path");
+
 /** The import rules of this repository. `npm run check` fails on any violation. */
 const TESTS = "(\\.test\\.tsx?|\\.spec\\.ts|/testing\\.ts)$";
 
@@ -21,6 +24,12 @@ const VISIT_STORE = "^lib/visits/visit-store/";
 
 /** What the database layer may use of the rooms: nothing that needs a database. */
 const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-values|log|clock|describe-error|source-frames)\\.ts)";
+
+const escaped = (path) => path.replaceAll(/[()[\].]/g, "\\$&");
+/** Folders of app with parts of their own. */
+const OWNERS = readdirSync(`${__dirname}/app`, { recursive: true })
+  .filter((path) => /(^|[\\/])_components$/.test(path))
+  .map((path) => `app/${dirname(path).replaceAll("\\", "/")}`);
 
 module.exports = {
   forbidden: [
@@ -105,6 +114,19 @@ module.exports = {
       severity: "error",
       from: { path: "^components/" },
       to: { path: "^db/" },
+    },
+    ...OWNERS.map((owner) => ({
+      name: "parts-of-a-page-stay-with-it",
+      comment: "what several pages share lies in components/, their actions in app/(console)/actions",
+      severity: "error",
+      from: { path: "^(app|components|lib|db)/", pathNot: `^${escaped(owner)}/` },
+      to: { path: `^${escaped(owner)}/(_components/|actions\\.ts$)` },
+    })),
+    {
+      name: "components-do-not-know-pages",
+      severity: "error",
+      from: { path: "^components/" },
+      to: { path: "^app/" },
     },
     {
       name: "db-is-the-floor",

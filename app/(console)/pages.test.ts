@@ -7,10 +7,10 @@ import { PAGE_IDS, pageOf } from "@/components/shell/pages";
 
 const ROOT = join(import.meta.dirname, "w/[workspaceId]");
 
-/** The page of the list that a file shows: a slot shows the page that it intercepts. */
+/** The page of the list that a file shows: a group is no part of an address, a slot shows the page that it intercepts. */
 const pathOf = (file: string) =>
   dirname(file)
-    .replace(/^\.$/, "")
+    .replace(/^\(\w+\)$/, "")
     .replace(/\/@\w+\/\(\.\)/, "/");
 
 const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
