@@ -33,7 +33,7 @@ test("an analyst sees no address, place or key: they are said to be restricted, 
     expect(await page.getByText("Restricted", { exact: true }).count()).toBeGreaterThan(2);
     expect(await page.content()).not.toContain("observed_ip");
     await page.goto(`${bench.home}/keys`);
-    await page.getByText("The role analyst may not see API keys. Owners, admins, and developers may.").waitFor();
+    await page.getByText("The role analyst may not see API keys. Owners, admins and developers may.").waitFor();
     // The shown part of a key that no page has by chance, as it can have the last four characters.
     expect(await page.content()).not.toContain(bench.site.apiKey.slice(0, "svc_live_".length + 4));
     await page.goto(`${bench.home}/audit`);

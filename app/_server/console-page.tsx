@@ -44,7 +44,7 @@ function whoMay(permission: Permission | "operator"): string {
   if (permission === "operator") return "";
   const names = ROLES.filter((role) => roleHas(role, permission)).map((role) => `${role}s`);
   if (names.length === ROLES.length) return "";
-  const text = new Intl.ListFormat("en").format(names);
+  const text = new Intl.ListFormat("en-GB").format(names);
   return ` ${text.charAt(0).toUpperCase()}${text.slice(1)} may.`;
 }
 
