@@ -35,37 +35,35 @@ const grouped = new Intl.NumberFormat("en-US");
 /** Devices as a dense list; the id leads to the profile. */
 export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: Props) {
   return (
-    <Table label={label}>
-      <thead>
-        <tr>
-          <Th>Device</Th>
-          {extra ? <Th>{extra.title}</Th> : null}
-          <Th>Last verdict</Th>
-          <Th>Last seen</Th>
-          <Th>First seen</Th>
-          <Th className="pr-5 text-right">Visits</Th>
-          <Th>Client</Th>
+    <Table
+      label={label}
+      columns={[
+        "Device",
+        extra && extra.title,
+        "Last verdict",
+        "Last seen",
+        "First seen",
+        <Th className="pr-5 text-right">Visits</Th>,
+        "Client",
+      ]}
+    >
+      {devices.map((device) => (
+        <tr key={device.deviceId} className="hover:bg-surface-2 focus-within:bg-surface-2">
+          <Td>
+            <Id value={device.deviceId} href={`/w/${workspaceId}/devices/${device.deviceId}`} isRowLink />
+          </Td>
+          {extra ? <Td>{extra.of(device.deviceId)}</Td> : null}
+          <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>
+          <Td>
+            <RelativeTime at={device.lastSeenAt} now={now} zone={zone} />
+          </Td>
+          <Td>
+            <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
+          </Td>
+          <Td className="pr-5 text-right">{grouped.format(device.visits)}</Td>
+          <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
         </tr>
-      </thead>
-      <tbody>
-        {devices.map((device) => (
-          <tr key={device.deviceId} className="hover:bg-surface-2 focus-within:bg-surface-2">
-            <Td>
-              <Id value={device.deviceId} href={`/w/${workspaceId}/devices/${device.deviceId}`} isRowLink />
-            </Td>
-            {extra ? <Td>{extra.of(device.deviceId)}</Td> : null}
-            <Td>{device.lastStatus ? <RiskBadge status={device.lastStatus} /> : "–"}</Td>
-            <Td>
-              <RelativeTime at={device.lastSeenAt} now={now} zone={zone} />
-            </Td>
-            <Td>
-              <RelativeTime at={device.firstSeenAt} now={now} zone={zone} />
-            </Td>
-            <Td className="pr-5 text-right">{grouped.format(device.visits)}</Td>
-            <ElasticTd title={clientName(device)}>{clientName(device)}</ElasticTd>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

@@ -2,7 +2,7 @@ import Link from "next/link";
 
 import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import { dateText } from "@/components/ui/time-text";
 import { shortId } from "@/components/ui/id";
@@ -64,35 +64,26 @@ export function DeviceTimeline({ workspaceId, visits, until, zone }: Props) {
       <details className="px-4 pb-3 text-fg-muted">
         <summary className="w-fit py-0.5 text-xs">View as table</summary>
         <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border text-fg">
-          <Table label="Visits of this device">
-            <thead>
-              <tr>
-                <Th>Time</Th>
-                <Th>Risk</Th>
-                <Th>Imprint</Th>
+          <Table label="Visits of this device" columns={["Time", "Risk", "Imprint"]}>
+            {[...visits].reverse().map((visit) => (
+              <tr key={visit.imprint}>
+                <Td>
+                  <AbsoluteTime at={visit.recordedAt} zone={zone} />
+                </Td>
+                <Td>
+                  <RiskBadge status={visit.status} />
+                </Td>
+                <Td>
+                  <Link
+                    className="link font-mono text-xs"
+                    href={`/w/${workspaceId}/reports/${visit.imprint}`}
+                    title={visit.imprint}
+                  >
+                    {shortId(visit.imprint)}
+                  </Link>
+                </Td>
               </tr>
-            </thead>
-            <tbody>
-              {[...visits].reverse().map((visit) => (
-                <tr key={visit.imprint}>
-                  <Td>
-                    <AbsoluteTime at={visit.recordedAt} zone={zone} />
-                  </Td>
-                  <Td>
-                    <RiskBadge status={visit.status} />
-                  </Td>
-                  <Td>
-                    <Link
-                      className="link font-mono text-xs"
-                      href={`/w/${workspaceId}/reports/${visit.imprint}`}
-                      title={visit.imprint}
-                    >
-                      {shortId(visit.imprint)}
-                    </Link>
-                  </Td>
-                </tr>
-              ))}
-            </tbody>
+            ))}
           </Table>
         </div>
       </details>

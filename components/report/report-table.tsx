@@ -1,6 +1,6 @@
 import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
-import { ElasticTd, Table, Td, Th } from "@/components/ui/table";
+import { ElasticTd, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
@@ -51,54 +51,40 @@ type Props = {
 /** Reports as a dense list: one line each, the imprint leads to the whole. */
 export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = UTC }: Props) {
   return (
-    <Table label="Reports">
-      <thead>
-        <tr>
-          <Th>Time</Th>
-          <Th>Risk</Th>
-          <Th>Reasons</Th>
-          <Th>Imprint</Th>
-          <Th>Device</Th>
-          <Th>IP</Th>
-          <Th>Country</Th>
-          <Th>Client</Th>
+    <Table label="Reports" columns={["Time", "Risk", "Reasons", "Imprint", "Device", "IP", "Country", "Client"]}>
+      {rows.map((row) => (
+        <tr key={row.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
+          <Td>
+            <RelativeTime at={row.recordedAt} now={now} zone={zone} />
+          </Td>
+          <Td>
+            <RiskBadge status={row.status} />
+          </Td>
+          <Td className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted" title={row.reasons.join(", ")}>
+            {row.reasons[0] ?? <Unknown />}
+            {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
+          </Td>
+          <Td>
+            <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink />
+          </Td>
+          <Td>
+            <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} />
+          </Td>
+          <Td className="font-mono text-xs">
+            {!addressesVisible ? (
+              <Restricted />
+            ) : row.address ? (
+              <AddressLink workspaceId={workspaceId} address={row.address} />
+            ) : (
+              <Unknown />
+            )}
+          </Td>
+          <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
+          <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
+            {familyText(row) || <Unknown />}
+          </ElasticTd>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
-            <Td>
-              <RelativeTime at={row.recordedAt} now={now} zone={zone} />
-            </Td>
-            <Td>
-              <RiskBadge status={row.status} />
-            </Td>
-            <Td className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted" title={row.reasons.join(", ")}>
-              {row.reasons[0] ?? <Unknown />}
-              {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
-            </Td>
-            <Td>
-              <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink />
-            </Td>
-            <Td>
-              <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} />
-            </Td>
-            <Td className="font-mono text-xs">
-              {!addressesVisible ? (
-                <Restricted />
-              ) : row.address ? (
-                <AddressLink workspaceId={workspaceId} address={row.address} />
-              ) : (
-                <Unknown />
-              )}
-            </Td>
-            <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
-            <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
-              {familyText(row) || <Unknown />}
-            </ElasticTd>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

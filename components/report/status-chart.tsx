@@ -1,6 +1,6 @@
 import { cn } from "@/components/ui/class-names";
 import { ChartTable } from "@/components/ui/chart-table";
-import { Td, Th } from "@/components/ui/table";
+import { Td } from "@/components/ui/table";
 import { dateText, hourText } from "@/components/ui/time-text";
 import { UTC, zoneText } from "@/components/ui/zone";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
@@ -112,25 +112,18 @@ export function StatusChart({ steps, step, span, zone = UTC }: Props) {
             </span>
           ))}
       </div>
-      <ChartTable label={`Reports by verdict, ${span}`}>
-        <thead>
-          <tr>
-            <Th>{`From (${zoneName})`}</Th>
+      <ChartTable
+        label={`Reports by verdict, ${span}`}
+        columns={[`From (${zoneName})`, ...REPORT_STATUSES.map(riskWord)]}
+      >
+        {steps.map((bar) => (
+          <tr key={bar.from.getTime()}>
+            <Td>{longLabel(bar.from, step, zone)}</Td>
             {REPORT_STATUSES.map((status) => (
-              <Th key={status}>{riskWord(status)}</Th>
+              <Td key={status}>{bar[status]}</Td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {steps.map((bar) => (
-            <tr key={bar.from.getTime()}>
-              <Td>{longLabel(bar.from, step, zone)}</Td>
-              {REPORT_STATUSES.map((status) => (
-                <Td key={status}>{bar[status]}</Td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </ChartTable>
     </figure>
   );

@@ -1,15 +1,15 @@
-import type { ReactNode } from "react";
+import type { ComponentProps } from "react";
 
 import { Table } from "./table";
 
 /** The values of a chart, for everybody whom its picture does not reach. */
-export function ChartTable({ label, children }: { label: string; children: ReactNode }) {
+export function ChartTable(table: ComponentProps<typeof Table>) {
   return (
     <figcaption>
       <details className="text-fg-muted">
         <summary className="mt-2 w-fit py-0.5 text-xs">View as table</summary>
         <div className="mt-2 max-h-80 overflow-y-auto rounded-lg border bg-surface text-fg">
-          <Table label={label}>{children}</Table>
+          <Table {...table} />
         </div>
       </details>
     </figcaption>

@@ -1,12 +1,28 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactNode } from "react";
 
 import { cn } from "./class-names";
 
+type TableProps = {
+  label: string;
+  /** Their heads: a name, or an element where the name alone does not do. Without a value there is no such column. */
+  columns: readonly ReactNode[];
+  children: ReactNode;
+};
+
 /** A table in a scroll region that the keyboard can reach, named by `label`. */
-export function Table({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+export function Table({ label, columns, children }: TableProps) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="relative min-w-0 overflow-x-auto">
-      <table className={cn("w-full border-collapse text-left", className)}>{children}</table>
+      <table className="w-full border-collapse text-left">
+        <thead>
+          <tr>
+            {columns.map((column, index) =>
+              typeof column === "string" ? <Th key={index}>{column}</Th> : <Fragment key={index}>{column}</Fragment>,
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
 
 import { Document } from "../_components/document";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { readRendered } from "@/lib/interfaces/documents";
 import { ERRORS } from "@/lib/contract/errors";
 
@@ -16,27 +16,18 @@ export default async function ErrorsPage() {
       </article>
       <h2 className="mt-10 text-base font-semibold">All codes</h2>
       <div className="mt-3 max-w-200 rounded-lg border bg-surface">
-        <Table label="All error codes">
-          <thead>
-            <tr>
-              <Th>Code</Th>
-              <Th>Status</Th>
-              <Th>Message</Th>
+        <Table label="All error codes" columns={["Code", "Status", "Message"]}>
+          {Object.entries(ERRORS).map(([code, { status, message }]) => (
+            <tr key={code}>
+              <Td className="font-mono text-xs">
+                <Link href={`/docs/errors/${code}`} className="link">
+                  {code}
+                </Link>
+              </Td>
+              <Td>{status}</Td>
+              <Td className="whitespace-normal">{message}</Td>
             </tr>
-          </thead>
-          <tbody>
-            {Object.entries(ERRORS).map(([code, { status, message }]) => (
-              <tr key={code}>
-                <Td className="font-mono text-xs">
-                  <Link href={`/docs/errors/${code}`} className="link">
-                    {code}
-                  </Link>
-                </Td>
-                <Td>{status}</Td>
-                <Td className="whitespace-normal">{message}</Td>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </Table>
       </div>
     </>

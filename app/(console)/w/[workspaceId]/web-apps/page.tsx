@@ -9,7 +9,7 @@ import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
@@ -45,50 +45,39 @@ export default async function WebAppsPage({ params }: Props) {
               : "An owner, admin or developer who may see addresses can create one: it comes with a key that reads them."}
           </EmptyState>
         ) : (
-          <Table label="Web Apps">
-            <thead>
-              <tr>
-                <Th>Name</Th>
-                <Th>State</Th>
-                <Th>Environment id</Th>
-                <Th>Allowed origins</Th>
-                <Th>Created</Th>
+          <Table label="Web Apps" columns={["Name", "State", "Environment id", "Allowed origins", "Created"]}>
+            {webApps.map((webApp) => (
+              <tr key={webApp.webAppId} className="hover:bg-surface-2">
+                <Td>
+                  <Link
+                    data-row-link
+                    href={pageHref("web-app", { workspaceId, webAppId: webApp.webAppId })}
+                    className="font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                  >
+                    {webApp.name}
+                  </Link>
+                </Td>
+                <Td>
+                  <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>
+                </Td>
+                <Td>
+                  <Id value={webApp.environmentId} copy="hover" />
+                </Td>
+                <Td className="max-w-80 truncate font-mono text-xs" title={webApp.origins.join("\n")}>
+                  {webApp.origins.length === 0 ? (
+                    <span className="font-sans text-susp">none: every submission is refused</span>
+                  ) : (
+                    <>
+                      {webApp.origins[0]}
+                      {webApp.origins.length > 1 ? ` +${webApp.origins.length - 1}` : ""}
+                    </>
+                  )}
+                </Td>
+                <Td>
+                  <RelativeTime at={webApp.createdAt} now={page.context.now} />
+                </Td>
               </tr>
-            </thead>
-            <tbody>
-              {webApps.map((webApp) => (
-                <tr key={webApp.webAppId} className="hover:bg-surface-2">
-                  <Td>
-                    <Link
-                      data-row-link
-                      href={pageHref("web-app", { workspaceId, webAppId: webApp.webAppId })}
-                      className="font-medium underline decoration-border-strong underline-offset-3 hover:decoration-current"
-                    >
-                      {webApp.name}
-                    </Link>
-                  </Td>
-                  <Td>
-                    <Chip isActive={webApp.state === "active"}>{webApp.state}</Chip>
-                  </Td>
-                  <Td>
-                    <Id value={webApp.environmentId} copy="hover" />
-                  </Td>
-                  <Td className="max-w-80 truncate font-mono text-xs" title={webApp.origins.join("\n")}>
-                    {webApp.origins.length === 0 ? (
-                      <span className="font-sans text-susp">none: every submission is refused</span>
-                    ) : (
-                      <>
-                        {webApp.origins[0]}
-                        {webApp.origins.length > 1 ? ` +${webApp.origins.length - 1}` : ""}
-                      </>
-                    )}
-                  </Td>
-                  <Td>
-                    <RelativeTime at={webApp.createdAt} now={page.context.now} />
-                  </Td>
-                </tr>
-              ))}
-            </tbody>
+            ))}
           </Table>
         )}
       </Panel>

@@ -5,7 +5,7 @@ import { RiskBadge } from "@/components/report/risk-badge";
 import { StatusChart } from "@/components/report/status-chart";
 import { Figure } from "@/components/ui/figure";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { UnitsNotice } from "@/components/report/units-panel";
 import type { LinkControl } from "@/lib/visits/devices";
 import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
@@ -39,33 +39,31 @@ function LinkControlDetails({ returned, links, wrong, places }: Props["control"]
         </p>
       ) : (
         <div className="text-fg">
-          <Table label="Where visits without a token are linked">
-            <thead>
-              <tr>
-                <Th>Devices</Th>
-                <Th>Network</Th>
-                <Th>Model</Th>
-                <Th>Machine known for</Th>
-                <Th>Links</Th>
-                <Th>Disproved</Th>
-                <Th>New devices linked wrongly, at most</Th>
-                <Th>State</Th>
+          <Table
+            label="Where visits without a token are linked"
+            columns={[
+              "Devices",
+              "Network",
+              "Model",
+              "Machine known for",
+              "Links",
+              "Disproved",
+              "New devices linked wrongly, at most",
+              "State",
+            ]}
+          >
+            {places.map(({ system, network, model, known, ...place }) => (
+              <tr key={`${system} ${network} ${model} ${known}`}>
+                <Td>{system === "desktop" ? "Desktops" : "Phones and tablets"}</Td>
+                <Td>{network}</Td>
+                <Td>{model}</Td>
+                <Td>{known}</Td>
+                <Td>{grouped.format(place.links)}</Td>
+                <Td>{grouped.format(place.wrong)}</Td>
+                <Td>{shareText(place.bound)}</Td>
+                <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
               </tr>
-            </thead>
-            <tbody>
-              {places.map(({ system, network, model, known, ...place }) => (
-                <tr key={`${system} ${network} ${model} ${known}`}>
-                  <Td>{system === "desktop" ? "Desktops" : "Phones and tablets"}</Td>
-                  <Td>{network}</Td>
-                  <Td>{model}</Td>
-                  <Td>{known}</Td>
-                  <Td>{grouped.format(place.links)}</Td>
-                  <Td>{grouped.format(place.wrong)}</Td>
-                  <Td>{shareText(place.bound)}</Td>
-                  <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
-                </tr>
-              ))}
-            </tbody>
+            ))}
           </Table>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { detailLines } from "./audit-text";
@@ -23,43 +23,31 @@ type Props = { entries: readonly AuditEntry[]; members: Members; addressesVisibl
 
 export function AuditTable({ entries, members, addressesVisible }: Props) {
   return (
-    <Table label="Audit log">
-      <thead>
-        <tr>
-          <Th>Time</Th>
-          <Th>Who</Th>
-          <Th>Action</Th>
-          <Th>Target</Th>
-          <Th>What changed</Th>
-          <Th>Source</Th>
+    <Table label="Audit log" columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
+      {entries.map((entry) => (
+        <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
+          <Td>
+            <AbsoluteTime at={entry.at} />
+          </Td>
+          <Td>{actorName(entry, members)}</Td>
+          <Td className="font-mono text-xs">{entry.action}</Td>
+          <Td>
+            <Id value={entry.target} copy="hover" />
+          </Td>
+          <Td className="max-w-96 min-w-48 whitespace-normal text-fg-muted">
+            {detailLines(entry.detail).map((line) => (
+              <span key={line} className="block break-words">
+                {line}
+              </span>
+            ))}
+          </Td>
+          <Td>
+            <Source entry={entry} addressesVisible={addressesVisible} />
+            {entry.credential === "" ? null : <Id value={entry.credential} className="block text-fg-muted" />}
+            {entry.requestId === null ? null : <Id value={entry.requestId} className="block text-fg-muted" />}
+          </Td>
         </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
-            <Td>
-              <AbsoluteTime at={entry.at} />
-            </Td>
-            <Td>{actorName(entry, members)}</Td>
-            <Td className="font-mono text-xs">{entry.action}</Td>
-            <Td>
-              <Id value={entry.target} copy="hover" />
-            </Td>
-            <Td className="max-w-96 min-w-48 whitespace-normal text-fg-muted">
-              {detailLines(entry.detail).map((line) => (
-                <span key={line} className="block break-words">
-                  {line}
-                </span>
-              ))}
-            </Td>
-            <Td>
-              <Source entry={entry} addressesVisible={addressesVisible} />
-              {entry.credential === "" ? null : <Id value={entry.credential} className="block text-fg-muted" />}
-              {entry.requestId === null ? null : <Id value={entry.requestId} className="block text-fg-muted" />}
-            </Td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
@@ -42,58 +42,49 @@ type TableProps = { workspaceId: string; clients: readonly ClientRow[]; now: str
 
 export function ClientTable({ workspaceId, clients, now, revoke }: TableProps) {
   return (
-    <Table label="Connected clients">
-      <thead>
-        <tr>
-          <Th>Client</Th>
-          <Th>May</Th>
-          <Th>Connected by</Th>
-          <Th>Connected</Th>
-          <Th>Last used</Th>
-          <ActionsTh />
+    <Table
+      label="Connected clients"
+      columns={["Client", "May", "Connected by", "Connected", "Last used", <ActionsTh />]}
+    >
+      {clients.map((client) => (
+        <tr key={client.grantId}>
+          <Td className="py-1.5">
+            <span className="font-medium">{client.name}</span>
+            <span className="block text-xs text-fg-muted">
+              {client.verifiedHost === null ? "unverified" : `vouched for by ${client.verifiedHost}`} · answers at{" "}
+              <span className="font-mono">{client.redirectTarget}</span>
+            </span>
+          </Td>
+          <Td className="py-1.5 whitespace-normal">{client.scopes.join(", ")}</Td>
+          <Td>{client.person}</Td>
+          <Td>
+            <RelativeTime at={client.connectedAt} now={now} />
+          </Td>
+          <Td>
+            {client.lastUsedAt === null ? (
+              <span className="text-fg-muted">never</span>
+            ) : (
+              <RelativeTime at={client.lastUsedAt} now={now} />
+            )}
+          </Td>
+          <Td className="text-right">
+            <Confirm
+              trigger={
+                <Button size="sm" variant="danger" aria-label={`Revoke ${client.name} of ${client.person}`}>
+                  Revoke
+                </Button>
+              }
+              title={`Revoke ${client.name}?`}
+              confirmLabel="Revoke"
+              action={revoke}
+              input={{ workspaceId, grantId: client.grantId }}
+              done="Access ended"
+            >
+              Its access ends at once. {client.person} can connect it again.
+            </Confirm>
+          </Td>
         </tr>
-      </thead>
-      <tbody>
-        {clients.map((client) => (
-          <tr key={client.grantId}>
-            <Td className="py-1.5">
-              <span className="font-medium">{client.name}</span>
-              <span className="block text-xs text-fg-muted">
-                {client.verifiedHost === null ? "unverified" : `vouched for by ${client.verifiedHost}`} · answers at{" "}
-                <span className="font-mono">{client.redirectTarget}</span>
-              </span>
-            </Td>
-            <Td className="py-1.5 whitespace-normal">{client.scopes.join(", ")}</Td>
-            <Td>{client.person}</Td>
-            <Td>
-              <RelativeTime at={client.connectedAt} now={now} />
-            </Td>
-            <Td>
-              {client.lastUsedAt === null ? (
-                <span className="text-fg-muted">never</span>
-              ) : (
-                <RelativeTime at={client.lastUsedAt} now={now} />
-              )}
-            </Td>
-            <Td className="text-right">
-              <Confirm
-                trigger={
-                  <Button size="sm" variant="danger" aria-label={`Revoke ${client.name} of ${client.person}`}>
-                    Revoke
-                  </Button>
-                }
-                title={`Revoke ${client.name}?`}
-                confirmLabel="Revoke"
-                action={revoke}
-                input={{ workspaceId, grantId: client.grantId }}
-                done="Access ended"
-              >
-                Its access ends at once. {client.person} can connect it again.
-              </Confirm>
-            </Td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { useToast } from "@/components/ui/toast";
@@ -109,95 +109,84 @@ export function KeyTable(props: Props) {
   const [ending, setEnding] = useState<Ending>();
   return (
     <>
-      <Table label="Keys">
-        <thead>
-          <tr>
-            <Th>Name</Th>
-            <Th>Key</Th>
-            <Th>State</Th>
-            <Th>Created by</Th>
-            <Th>Created</Th>
-            <Th>Last used</Th>
-            <Th>Expires</Th>
-            <ActionsTh />
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((row) => {
-            const isUsable = row.state === "active" || row.state === "overlap";
-            return (
-              <tr key={row.keyId} className={isUsable ? "" : "text-fg-muted"}>
-                <Td className="max-w-56 truncate font-medium" title={row.name}>
-                  <Link
-                    data-row-link
-                    href={`/w/${workspaceId}/keys/${row.keyId}`}
-                    className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+      <Table
+        label="Keys"
+        columns={["Name", "Key", "State", "Created by", "Created", "Last used", "Expires", <ActionsTh />]}
+      >
+        {keys.map((row) => {
+          const isUsable = row.state === "active" || row.state === "overlap";
+          return (
+            <tr key={row.keyId} className={isUsable ? "" : "text-fg-muted"}>
+              <Td className="max-w-56 truncate font-medium" title={row.name}>
+                <Link
+                  data-row-link
+                  href={`/w/${workspaceId}/keys/${row.keyId}`}
+                  className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                >
+                  {row.name}
+                </Link>
+              </Td>
+              <Td className="font-mono text-xs">{row.shown}</Td>
+              <Td>
+                <Chip isActive={row.state === "active"}>{STATES[row.state]}</Chip>
+              </Td>
+              <Td>{row.createdBy}</Td>
+              <Td>
+                <RelativeTime at={row.createdAt} now={now} />
+              </Td>
+              <Td>
+                {row.lastUsedAt ? (
+                  <RelativeTime at={row.lastUsedAt} now={now} />
+                ) : (
+                  <span className="text-fg-muted">never</span>
+                )}
+                {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
+              </Td>
+              <Td>
+                <Expiry row={row} now={now} />
+              </Td>
+              <Td className="text-right">
+                {canManage && isUsable ? (
+                  <Menu
+                    trigger={
+                      <Button variant="ghost" size="icon" aria-label={`Actions for ${row.name}`}>
+                        <Ellipsis aria-hidden />
+                      </Button>
+                    }
                   >
-                    {row.name}
-                  </Link>
-                </Td>
-                <Td className="font-mono text-xs">{row.shown}</Td>
-                <Td>
-                  <Chip isActive={row.state === "active"}>{STATES[row.state]}</Chip>
-                </Td>
-                <Td>{row.createdBy}</Td>
-                <Td>
-                  <RelativeTime at={row.createdAt} now={now} />
-                </Td>
-                <Td>
-                  {row.lastUsedAt ? (
-                    <RelativeTime at={row.lastUsedAt} now={now} />
-                  ) : (
-                    <span className="text-fg-muted">never</span>
-                  )}
-                  {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
-                </Td>
-                <Td>
-                  <Expiry row={row} now={now} />
-                </Td>
-                <Td className="text-right">
-                  {canManage && isUsable ? (
-                    <Menu
-                      trigger={
-                        <Button variant="ghost" size="icon" aria-label={`Actions for ${row.name}`}>
-                          <Ellipsis aria-hidden />
-                        </Button>
-                      }
-                    >
-                      {row.state === "active" && canIssue ? (
-                        <MenuItem
-                          onClick={() => {
-                            setRotating(row);
-                          }}
-                        >
-                          Rotate…
-                        </MenuItem>
-                      ) : null}
-                      {row.state === "overlap" ? (
-                        <MenuItem
-                          onClick={() => {
-                            setEnding({ row, verb: "endOverlap" });
-                          }}
-                        >
-                          End overlap…
-                        </MenuItem>
-                      ) : null}
-                      {row.state === "overlap" || canIssue ? <MenuSeparator /> : null}
+                    {row.state === "active" && canIssue ? (
                       <MenuItem
-                        isDangerous
                         onClick={() => {
-                          setEnding({ row, verb: "revoke" });
+                          setRotating(row);
                         }}
                       >
-                        Revoke…
+                        Rotate…
                       </MenuItem>
-                    </Menu>
-                  ) : null}
-                </Td>
-              </tr>
-            );
-          })}
-        </tbody>
+                    ) : null}
+                    {row.state === "overlap" ? (
+                      <MenuItem
+                        onClick={() => {
+                          setEnding({ row, verb: "endOverlap" });
+                        }}
+                      >
+                        End overlap…
+                      </MenuItem>
+                    ) : null}
+                    {row.state === "overlap" || canIssue ? <MenuSeparator /> : null}
+                    <MenuItem
+                      isDangerous
+                      onClick={() => {
+                        setEnding({ row, verb: "revoke" });
+                      }}
+                    >
+                      Revoke…
+                    </MenuItem>
+                  </Menu>
+                ) : null}
+              </Td>
+            </tr>
+          );
+        })}
       </Table>
       <RotateKey
         workspaceId={workspaceId}

@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 import type { Action } from "@/components/ui/action-result";
@@ -191,52 +191,40 @@ type TableProps = {
 
 export function InvitationTable({ workspaceId, invitations, now, renew, revoke }: TableProps) {
   return (
-    <Table label="Invitations">
-      <thead>
-        <tr>
-          <Th>Invited</Th>
-          <Th>Role</Th>
-          <Th>By</Th>
-          <Th>Since</Th>
-          <Th>Link</Th>
-          <ActionsTh />
+    <Table label="Invitations" columns={["Invited", "Role", "By", "Since", "Link", <ActionsTh />]}>
+      {invitations.map(({ invitationId, email, role, ...invitation }) => (
+        <tr key={invitationId}>
+          <Td>{email}</Td>
+          <Td className="capitalize">{role}</Td>
+          <Td>{invitation.invitedBy}</Td>
+          <Td>
+            <RelativeTime at={invitation.createdAt} now={now} />
+          </Td>
+          <Td>
+            {invitation.isExpired ? "expired " : "ends "}
+            <RelativeTime at={invitation.expiresAt} now={now} />
+          </Td>
+          <Td className="text-right">
+            <span className="inline-flex gap-1.5">
+              <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
+              <Confirm
+                trigger={
+                  <Button size="sm" variant="danger" aria-label={`Take back the invitation of ${email}`}>
+                    Take back
+                  </Button>
+                }
+                title={`Take back the invitation of ${email}?`}
+                confirmLabel="Take back"
+                action={revoke}
+                input={{ workspaceId, invitationId }}
+                done="The link has ended"
+              >
+                The link ends at once.
+              </Confirm>
+            </span>
+          </Td>
         </tr>
-      </thead>
-      <tbody>
-        {invitations.map(({ invitationId, email, role, ...invitation }) => (
-          <tr key={invitationId}>
-            <Td>{email}</Td>
-            <Td className="capitalize">{role}</Td>
-            <Td>{invitation.invitedBy}</Td>
-            <Td>
-              <RelativeTime at={invitation.createdAt} now={now} />
-            </Td>
-            <Td>
-              {invitation.isExpired ? "expired " : "ends "}
-              <RelativeTime at={invitation.expiresAt} now={now} />
-            </Td>
-            <Td className="text-right">
-              <span className="inline-flex gap-1.5">
-                <RenewInvitation ofInvitation={{ workspaceId, invitationId }} email={email} renew={renew} />
-                <Confirm
-                  trigger={
-                    <Button size="sm" variant="danger" aria-label={`Take back the invitation of ${email}`}>
-                      Take back
-                    </Button>
-                  }
-                  title={`Take back the invitation of ${email}?`}
-                  confirmLabel="Take back"
-                  action={revoke}
-                  input={{ workspaceId, invitationId }}
-                  done="The link has ended"
-                >
-                  The link ends at once.
-                </Confirm>
-              </span>
-            </Td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type Access, AccessFields, type Role } from "./access-fields";
 import type { Action } from "@/components/ui/action-result";
@@ -76,56 +76,45 @@ type TableProps = {
 
 export function MemberTable({ workspaceId, members, ownUserId, now, canManage, set, remove }: TableProps) {
   return (
-    <Table label="Members">
-      <thead>
-        <tr>
-          <Th>E-mail</Th>
-          <Th>Role</Th>
-          <Th>Addresses and places</Th>
-          <Th>Member since</Th>
-          <ActionsTh />
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => {
-          const isSelf = member.userId === ownUserId;
-          return (
-            <tr key={member.userId}>
-              <Td>
-                {member.email}
-                {isSelf ? <span className="text-fg-muted"> (you)</span> : null}
-              </Td>
-              <Td className="capitalize">{member.role}</Td>
-              <Td>{member.canSeeAddresses ? "visible" : <span className="text-fg-muted">restricted</span>}</Td>
-              <Td>
-                <RelativeTime at={member.createdAt} now={now} />
-              </Td>
-              <Td className="text-right">
-                <span className="inline-flex gap-1.5">
-                  {canManage ? <ChangeMember member={member} workspaceId={workspaceId} set={set} /> : null}
-                  {canManage || isSelf ? (
-                    <Confirm
-                      trigger={
-                        <Button size="sm" variant="danger" aria-label={isSelf ? "Leave" : `Remove ${member.email}`}>
-                          {isSelf ? "Leave" : "Remove"}
-                        </Button>
-                      }
-                      title={isSelf ? "Leave this workspace?" : `Remove ${member.email}?`}
-                      confirmLabel={isSelf ? "Leave" : "Remove"}
-                      action={remove}
-                      input={{ workspaceId, userId: member.userId }}
-                      done={isSelf ? "You left the workspace" : "Member removed"}
-                      {...(isSelf ? { next: "/" } : {})}
-                    >
-                      Access to this workspace ends at once. Keys that were created stay valid.
-                    </Confirm>
-                  ) : null}
-                </span>
-              </Td>
-            </tr>
-          );
-        })}
-      </tbody>
+    <Table label="Members" columns={["E-mail", "Role", "Addresses and places", "Member since", <ActionsTh />]}>
+      {members.map((member) => {
+        const isSelf = member.userId === ownUserId;
+        return (
+          <tr key={member.userId}>
+            <Td>
+              {member.email}
+              {isSelf ? <span className="text-fg-muted"> (you)</span> : null}
+            </Td>
+            <Td className="capitalize">{member.role}</Td>
+            <Td>{member.canSeeAddresses ? "visible" : <span className="text-fg-muted">restricted</span>}</Td>
+            <Td>
+              <RelativeTime at={member.createdAt} now={now} />
+            </Td>
+            <Td className="text-right">
+              <span className="inline-flex gap-1.5">
+                {canManage ? <ChangeMember member={member} workspaceId={workspaceId} set={set} /> : null}
+                {canManage || isSelf ? (
+                  <Confirm
+                    trigger={
+                      <Button size="sm" variant="danger" aria-label={isSelf ? "Leave" : `Remove ${member.email}`}>
+                        {isSelf ? "Leave" : "Remove"}
+                      </Button>
+                    }
+                    title={isSelf ? "Leave this workspace?" : `Remove ${member.email}?`}
+                    confirmLabel={isSelf ? "Leave" : "Remove"}
+                    action={remove}
+                    input={{ workspaceId, userId: member.userId }}
+                    done={isSelf ? "You left the workspace" : "Member removed"}
+                    {...(isSelf ? { next: "/" } : {})}
+                  >
+                    Access to this workspace ends at once. Keys that were created stay valid.
+                  </Confirm>
+                ) : null}
+              </span>
+            </Td>
+          </tr>
+        );
+      })}
     </Table>
   );
 }

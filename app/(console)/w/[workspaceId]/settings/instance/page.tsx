@@ -4,7 +4,7 @@ import { setRedirectRulesAction, switchMcpAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
 import { Facts, Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
 import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
@@ -93,19 +93,10 @@ export default async function InstancePage({ params }: Props) {
           </>
         }
       >
-        <Table label="Health">
-          <thead>
-            <tr>
-              <Th>What</Th>
-              <Th>State</Th>
-              <Th>Finding</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {facts.map((fact) => (
-              <FactRow key={fact.name} {...fact} />
-            ))}
-          </tbody>
+        <Table label="Health" columns={["What", "State", "Finding"]}>
+          {facts.map((fact) => (
+            <FactRow key={fact.name} {...fact} />
+          ))}
         </Table>
       </Panel>
     </div>

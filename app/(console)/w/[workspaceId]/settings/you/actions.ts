@@ -7,10 +7,6 @@ import { endOtherSessions, endSession, unlinkProvider } from "@/lib/tenancy/sign
 
 const userId = z.string();
 
-const end = defineAction(z.strictObject({ userId, sessionId: z.string() }), endSession);
-const endOthers = defineAction(z.strictObject({ userId }), endOtherSessions);
-const unlink = defineAction(z.strictObject({ userId, provider: z.string() }), unlinkProvider);
-
-export const endSessionAction = async (input: Parameters<typeof end>[0]) => end(input);
-export const endOtherSessionsAction = async (input: Parameters<typeof endOthers>[0]) => endOthers(input);
-export const unlinkProviderAction = async (input: Parameters<typeof unlink>[0]) => unlink(input);
+export const endSessionAction = defineAction(z.strictObject({ userId, sessionId: z.string() }), endSession);
+export const endOtherSessionsAction = defineAction(z.strictObject({ userId }), endOtherSessions);
+export const unlinkProviderAction = defineAction(z.strictObject({ userId, provider: z.string() }), unlinkProvider);

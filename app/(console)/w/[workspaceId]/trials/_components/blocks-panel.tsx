@@ -2,7 +2,7 @@ import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { BlockBuyer } from "./block-buyer";
 
@@ -21,43 +21,33 @@ export function BlocksPanel({ blocks, now, block, unblock }: Props) {
       {blocks.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">Nobody is blocked: trials are sold to every origin and payer.</p>
       ) : (
-        <Table label="Blocked buyers">
-          <thead>
-            <tr>
-              <Th>Origin or payer</Th>
-              <Th>Reason</Th>
-              <Th>Blocked</Th>
-              <ActionsTh />
+        <Table label="Blocked buyers" columns={["Origin or payer", "Reason", "Blocked", <ActionsTh />]}>
+          {blocks.map(({ kind, value, reason, blockedAt }) => (
+            <tr key={`${kind} ${value}`}>
+              <Td className="font-mono text-xs">{value}</Td>
+              <Td className="max-w-96 whitespace-normal">{reason ?? <span className="text-fg-muted">–</span>}</Td>
+              <Td>
+                <RelativeTime at={blockedAt} now={now} />
+              </Td>
+              <Td className="text-right">
+                <Confirm
+                  trigger={
+                    <Button size="sm" aria-label={`Unblock ${value}`}>
+                      Unblock…
+                    </Button>
+                  }
+                  title="Sell to this buyer again?"
+                  confirmLabel="Unblock"
+                  isSafe
+                  action={unblock}
+                  input={{ buyer: value }}
+                  done="This buyer can buy again"
+                >
+                  <span className="font-mono text-xs break-all">{value}</span>
+                </Confirm>
+              </Td>
             </tr>
-          </thead>
-          <tbody>
-            {blocks.map(({ kind, value, reason, blockedAt }) => (
-              <tr key={`${kind} ${value}`}>
-                <Td className="font-mono text-xs">{value}</Td>
-                <Td className="max-w-96 whitespace-normal">{reason ?? <span className="text-fg-muted">–</span>}</Td>
-                <Td>
-                  <RelativeTime at={blockedAt} now={now} />
-                </Td>
-                <Td className="text-right">
-                  <Confirm
-                    trigger={
-                      <Button size="sm" aria-label={`Unblock ${value}`}>
-                        Unblock…
-                      </Button>
-                    }
-                    title="Sell to this buyer again?"
-                    confirmLabel="Unblock"
-                    isSafe
-                    action={unblock}
-                    input={{ buyer: value }}
-                    done="This buyer can buy again"
-                  >
-                    <span className="font-mono text-xs break-all">{value}</span>
-                  </Confirm>
-                </Td>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </Table>
       )}
     </Panel>

@@ -7,7 +7,7 @@ import { choiceStyle } from "@/components/ui/choice";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { IntentStatus } from "@/lib/contract/trial";
 import { purchaseHref, type PurchaseQuery, type View, VIEWS } from "./purchase-query";
@@ -111,45 +111,35 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
   }
   return (
     <>
-      <Table label="Purchases">
-        <thead>
-          <tr>
-            <Th>Purchase</Th>
-            <Th>State</Th>
-            <Th>Begun</Th>
-            <Th>Trial</Th>
-            <Th>Amount</Th>
-            <Th>Origin</Th>
-            <Th>Payer, transaction</Th>
+      <Table
+        label="Purchases"
+        columns={["Purchase", "State", "Begun", "Trial", "Amount", "Origin", "Payer, transaction"]}
+      >
+        {rows.map((row) => (
+          <tr key={row.intentId} className="hover:bg-surface-2">
+            <Td>
+              <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
+            </Td>
+            <Td>
+              <Chip isActive={row.status === "active"}>{STATUS_WORDS[row.status]}</Chip>
+              {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
+            </Td>
+            <Td>
+              <RelativeTime at={row.createdAt} now={now} />
+            </Td>
+            <Td>
+              <TrialCell row={row} now={now} />
+            </Td>
+            <Td>{row.amount ?? <span className="text-fg-muted">–</span>}</Td>
+            <Td className="max-w-48 truncate font-mono text-xs" title={row.origin}>
+              {row.origin}
+            </Td>
+            <Td className="py-1">
+              {row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}
+              {row.transaction ? <Id value={row.transaction} copy="hover" className="flex text-fg-muted" /> : null}
+            </Td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.intentId} className="hover:bg-surface-2">
-              <Td>
-                <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
-              </Td>
-              <Td>
-                <Chip isActive={row.status === "active"}>{STATUS_WORDS[row.status]}</Chip>
-                {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
-              </Td>
-              <Td>
-                <RelativeTime at={row.createdAt} now={now} />
-              </Td>
-              <Td>
-                <TrialCell row={row} now={now} />
-              </Td>
-              <Td>{row.amount ?? <span className="text-fg-muted">–</span>}</Td>
-              <Td className="max-w-48 truncate font-mono text-xs" title={row.origin}>
-                {row.origin}
-              </Td>
-              <Td className="py-1">
-                {row.payer ? <Id value={row.payer} copy="hover" /> : <span className="text-fg-muted">–</span>}
-                {row.transaction ? <Id value={row.transaction} copy="hover" className="flex text-fg-muted" /> : null}
-              </Td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </Table>
       {query.before !== undefined || before !== undefined ? (
         <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">

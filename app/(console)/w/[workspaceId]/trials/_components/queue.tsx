@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
@@ -139,33 +139,23 @@ function Queue({ path, initial, recheck }: Props) {
           decide by hand.
         </p>
       ) : (
-        <Table label="Payments without an outcome">
-          <thead>
-            <tr>
-              <Th>Purchase</Th>
-              <Th>State</Th>
-              <Th>Waits since</Th>
-              <Th>Amount</Th>
-              <Th>Payer</Th>
-              <Th>Evidence</Th>
-              <ActionsTh />
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((row) => (
-              <QueueLine
-                key={row.intentId}
-                row={row}
-                at={at}
-                path={path}
-                recheck={recheck}
-                onDone={() => {
-                  void refetch();
-                  router.refresh();
-                }}
-              />
-            ))}
-          </tbody>
+        <Table
+          label="Payments without an outcome"
+          columns={["Purchase", "State", "Waits since", "Amount", "Payer", "Evidence", <ActionsTh />]}
+        >
+          {items.map((row) => (
+            <QueueLine
+              key={row.intentId}
+              row={row}
+              at={at}
+              path={path}
+              recheck={recheck}
+              onDone={() => {
+                void refetch();
+                router.refresh();
+              }}
+            />
+          ))}
         </Table>
       )}
     </Panel>

@@ -1,5 +1,5 @@
 import { Panel } from "@/components/ui/panel";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { Amount } from "./amount";
 
 type Day = { date: string; intents: number; paid: number; failed: number; refunded: number };
@@ -51,25 +51,15 @@ export function TotalsPanel({ days, income, exportHref }: Props) {
           <p className="px-4 pb-3">Nothing happened on these days.</p>
         ) : (
           <div className="text-fg">
-            <Table label="Purchases by day">
-              <thead>
-                <tr>
-                  <Th>Day (UTC)</Th>
-                  {COUNTS.map(([name, label]) => (
-                    <Th key={name}>{label}</Th>
+            <Table label="Purchases by day" columns={["Day (UTC)", ...COUNTS.map(([, label]) => label)]}>
+              {busy.map((day) => (
+                <tr key={day.date}>
+                  <Td>{day.date}</Td>
+                  {COUNTS.map(([name]) => (
+                    <Td key={name}>{day[name]}</Td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {busy.map((day) => (
-                  <tr key={day.date}>
-                    <Td>{day.date}</Td>
-                    {COUNTS.map(([name]) => (
-                      <Td key={name}>{day[name]}</Td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
+              ))}
             </Table>
           </div>
         )}

@@ -41,25 +41,23 @@ export function DayBars({ days, name }: Props) {
           </span>
         ))}
       </div>
-      <ChartTable label={`Usage by day, ${name}`}>
-        <thead>
-          <tr>
-            <Th>Day (UTC)</Th>
-            <Th className="text-right">Units</Th>
-            <Th className="text-right">Calls answered</Th>
-            <Th className="text-right">Not counted</Th>
+      <ChartTable
+        label={`Usage by day, ${name}`}
+        columns={[
+          "Day (UTC)",
+          <Th className="text-right">Units</Th>,
+          <Th className="text-right">Calls answered</Th>,
+          <Th className="text-right">Not counted</Th>,
+        ]}
+      >
+        {days.map((day) => (
+          <tr key={day.date}>
+            <Td>{day.date}</Td>
+            <Td className="text-right">{grouped.format(day.units)}</Td>
+            <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
+            <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
           </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.date}>
-              <Td>{day.date}</Td>
-              <Td className="text-right">{grouped.format(day.units)}</Td>
-              <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
-              <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </ChartTable>
     </figure>
   );

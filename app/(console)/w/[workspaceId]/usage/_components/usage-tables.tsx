@@ -18,36 +18,34 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
       {rows.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">Nothing was called in this time.</p>
       ) : (
-        <Table label={title}>
-          <thead>
-            <tr>
-              <Th>{column}</Th>
-              <Th className="text-right">Units</Th>
-              <Th className="text-right">Answered</Th>
-              <Th className="text-right">Not counted</Th>
+        <Table
+          label={title}
+          columns={[
+            column,
+            <Th className="text-right">Units</Th>,
+            <Th className="text-right">Answered</Th>,
+            <Th className="text-right">Not counted</Th>,
+          ]}
+        >
+          {rows.map(({ key, name, href, count }) => (
+            <tr key={key}>
+              <Td className="max-w-48 break-words whitespace-normal">
+                {href === undefined ? (
+                  name
+                ) : (
+                  <Link
+                    href={href}
+                    className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+                  >
+                    {name}
+                  </Link>
+                )}
+              </Td>
+              <Td className="text-right">{grouped.format(count.units)}</Td>
+              <Td className="text-right">{grouped.format(answeredCalls(count))}</Td>
+              <Td className="text-right">{grouped.format(refusedCalls(count))}</Td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, name, href, count }) => (
-              <tr key={key}>
-                <Td className="max-w-48 break-words whitespace-normal">
-                  {href === undefined ? (
-                    name
-                  ) : (
-                    <Link
-                      href={href}
-                      className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-                    >
-                      {name}
-                    </Link>
-                  )}
-                </Td>
-                <Td className="text-right">{grouped.format(count.units)}</Td>
-                <Td className="text-right">{grouped.format(answeredCalls(count))}</Td>
-                <Td className="text-right">{grouped.format(refusedCalls(count))}</Td>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </Table>
       )}
     </Panel>

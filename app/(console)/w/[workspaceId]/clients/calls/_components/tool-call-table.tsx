@@ -19,45 +19,43 @@ export type ToolCallRow = {
 
 export function ToolCallTable({ workspaceId, calls }: { workspaceId: string; calls: readonly ToolCallRow[] }) {
   return (
-    <Table label="Calls of tools">
-      <thead>
-        <tr>
-          <Th>Time</Th>
-          <Th>Tool</Th>
-          <Th>About</Th>
-          <Th>Outcome</Th>
-          <Th className="text-right">Took</Th>
-          <Th>Client</Th>
-          <Th>Person</Th>
-          <Th>Request</Th>
+    <Table
+      label="Calls of tools"
+      columns={[
+        "Time",
+        "Tool",
+        "About",
+        "Outcome",
+        <Th className="text-right">Took</Th>,
+        "Client",
+        "Person",
+        "Request",
+      ]}
+    >
+      {calls.map((call) => (
+        <tr key={call.callId}>
+          <Td>
+            <AbsoluteTime at={call.calledAt} />
+          </Td>
+          <Td className="font-mono text-xs">{call.tool}</Td>
+          <Td>
+            {call.imprint === null ? (
+              <span className="text-fg-muted">–</span>
+            ) : (
+              <Id value={call.imprint} href={`/w/${workspaceId}/reports/${call.imprint}`} isRowLink />
+            )}
+          </Td>
+          <Td>
+            <Chip isActive={call.code === ""}>{outcomeText(call.code)}</Chip>
+          </Td>
+          <Td className="text-right tabular-nums">{call.durationMs} ms</Td>
+          <Td>{call.clientName}</Td>
+          <Td>{call.person}</Td>
+          <Td>
+            <Id value={call.requestId} className="text-fg-muted" />
+          </Td>
         </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <tr key={call.callId}>
-            <Td>
-              <AbsoluteTime at={call.calledAt} />
-            </Td>
-            <Td className="font-mono text-xs">{call.tool}</Td>
-            <Td>
-              {call.imprint === null ? (
-                <span className="text-fg-muted">–</span>
-              ) : (
-                <Id value={call.imprint} href={`/w/${workspaceId}/reports/${call.imprint}`} isRowLink />
-              )}
-            </Td>
-            <Td>
-              <Chip isActive={call.code === ""}>{outcomeText(call.code)}</Chip>
-            </Td>
-            <Td className="text-right tabular-nums">{call.durationMs} ms</Td>
-            <Td>{call.clientName}</Td>
-            <Td>{call.person}</Td>
-            <Td>
-              <Id value={call.requestId} className="text-fg-muted" />
-            </Td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }

@@ -26,31 +26,24 @@ export function DeviceAccounts({
       ) : accounts.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">No Report of this device was read with an account reference.</p>
       ) : (
-        <Table label="Accounts of this device">
-          <thead>
-            <tr>
-              <Th>Account</Th>
-              <Th>First together</Th>
-              <Th>First Report</Th>
-              <Th className="text-right">Devices of account</Th>
+        <Table
+          label="Accounts of this device"
+          columns={["Account", "First together", "First Report", <Th className="text-right">Devices of account</Th>]}
+        >
+          {accounts.map((account) => (
+            <tr key={account.accountId}>
+              <Td>
+                <Id value={account.accountId} href={`/w/${workspaceId}/accounts/${account.accountId}`} />
+              </Td>
+              <Td>
+                <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
+              </Td>
+              <Td>
+                <Id value={account.firstImprint} href={`/w/${workspaceId}/reports/${account.firstImprint}`} />
+              </Td>
+              <Td className="text-right">{account.devices}</Td>
             </tr>
-          </thead>
-          <tbody>
-            {accounts.map((account) => (
-              <tr key={account.accountId}>
-                <Td>
-                  <Id value={account.accountId} href={`/w/${workspaceId}/accounts/${account.accountId}`} />
-                </Td>
-                <Td>
-                  <RelativeTime at={account.firstSeenAt} now={now} zone={zone} />
-                </Td>
-                <Td>
-                  <Id value={account.firstImprint} href={`/w/${workspaceId}/reports/${account.firstImprint}`} />
-                </Td>
-                <Td className="text-right">{account.devices}</Td>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </Table>
       )}
     </Panel>
@@ -86,31 +79,21 @@ export function DeviceAddresses({
       <CountryList countries={countByCountry(addresses)} what="addresses" />
       {addresses.length === 0 ? null : (
         <div className="border-t">
-          <Table label="Addresses of this device">
-            <thead>
-              <tr>
-                <Th>Address</Th>
-                <Th>Country</Th>
-                <Th>Last seen</Th>
-                <Th>First seen</Th>
+          <Table label="Addresses of this device" columns={["Address", "Country", "Last seen", "First seen"]}>
+            {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt }) => (
+              <tr key={`${address} ${countryCode ?? ""}`}>
+                <Td>
+                  <AddressLink workspaceId={workspaceId} address={address} />
+                </Td>
+                <Td>{countryCode === null ? "–" : countryName(countryCode)}</Td>
+                <Td>
+                  <RelativeTime at={lastSeenAt} now={now} zone={zone} />
+                </Td>
+                <Td>
+                  <RelativeTime at={firstSeenAt} now={now} zone={zone} />
+                </Td>
               </tr>
-            </thead>
-            <tbody>
-              {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt }) => (
-                <tr key={`${address} ${countryCode ?? ""}`}>
-                  <Td>
-                    <AddressLink workspaceId={workspaceId} address={address} />
-                  </Td>
-                  <Td>{countryCode === null ? "–" : countryName(countryCode)}</Td>
-                  <Td>
-                    <RelativeTime at={lastSeenAt} now={now} zone={zone} />
-                  </Td>
-                  <Td>
-                    <RelativeTime at={firstSeenAt} now={now} zone={zone} />
-                  </Td>
-                </tr>
-              ))}
-            </tbody>
+            ))}
           </Table>
         </div>
       )}

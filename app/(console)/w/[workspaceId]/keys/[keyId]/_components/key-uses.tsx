@@ -81,27 +81,25 @@ function Uses({ path, initial }: Props) {
           Nothing called with this key in 30 days. A call appears here about a second after it was made.
         </p>
       ) : (
-        <Table label="What called with this key">
-          <thead>
-            <tr>
-              <Th>Last call</Th>
-              <Th>What</Th>
-              <Th>Outcome</Th>
-              <Th>Address</Th>
-              <Th>Client</Th>
-              <Th className="text-right">Calls</Th>
-              <Th>Last request</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.uses.map((use) => (
-              <Line
-                key={`${use.firstAt} ${use.address ?? ""} ${use.agent} ${use.operation} ${use.code} ${use.lastRequestId}`}
-                use={use}
-                at={data.at}
-              />
-            ))}
-          </tbody>
+        <Table
+          label="What called with this key"
+          columns={[
+            "Last call",
+            "What",
+            "Outcome",
+            "Address",
+            "Client",
+            <Th className="text-right">Calls</Th>,
+            "Last request",
+          ]}
+        >
+          {data.uses.map((use) => (
+            <Line
+              key={`${use.firstAt} ${use.address ?? ""} ${use.agent} ${use.operation} ${use.code} ${use.lastRequestId}`}
+              use={use}
+              at={data.at}
+            />
+          ))}
         </Table>
       )}
     </Panel>

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
-import { ActionsTh, Table, Td, Th } from "@/components/ui/table";
+import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
 import { browserName } from "./browser-name";
@@ -39,48 +39,38 @@ export function EndOtherSessions({ userId, end }: { userId: string; end: Action<
 
 export function SessionTable({ userId, sessions, ownSessionId, now, end }: Props) {
   return (
-    <Table label="Sessions">
-      <thead>
-        <tr>
-          <Th>Browser</Th>
-          <Th>Signed in</Th>
-          <Th>Ends</Th>
-          <ActionsTh />
+    <Table label="Sessions" columns={["Browser", "Signed in", "Ends", <ActionsTh />]}>
+      {sessions.map(({ sessionId, createdAt, expiresAt, userAgent }) => (
+        <tr key={sessionId}>
+          <Td title={userAgent}>{browserName(userAgent)}</Td>
+          <Td>
+            <RelativeTime at={createdAt} now={now} />
+          </Td>
+          <Td>
+            <RelativeTime at={expiresAt} now={now} />
+          </Td>
+          <Td className="text-right">
+            {sessionId === ownSessionId ? (
+              <Chip isActive>this browser</Chip>
+            ) : (
+              <Confirm
+                trigger={
+                  <Button size="sm" variant="danger" aria-label={`Sign out ${browserName(userAgent)}`}>
+                    Sign out
+                  </Button>
+                }
+                title={`Sign out ${browserName(userAgent)}?`}
+                confirmLabel="Sign out"
+                action={end}
+                input={{ userId, sessionId }}
+                done="Signed out there"
+              >
+                That browser is signed out at once.
+              </Confirm>
+            )}
+          </Td>
         </tr>
-      </thead>
-      <tbody>
-        {sessions.map(({ sessionId, createdAt, expiresAt, userAgent }) => (
-          <tr key={sessionId}>
-            <Td title={userAgent}>{browserName(userAgent)}</Td>
-            <Td>
-              <RelativeTime at={createdAt} now={now} />
-            </Td>
-            <Td>
-              <RelativeTime at={expiresAt} now={now} />
-            </Td>
-            <Td className="text-right">
-              {sessionId === ownSessionId ? (
-                <Chip isActive>this browser</Chip>
-              ) : (
-                <Confirm
-                  trigger={
-                    <Button size="sm" variant="danger" aria-label={`Sign out ${browserName(userAgent)}`}>
-                      Sign out
-                    </Button>
-                  }
-                  title={`Sign out ${browserName(userAgent)}?`}
-                  confirmLabel="Sign out"
-                  action={end}
-                  input={{ userId, sessionId }}
-                  done="Signed out there"
-                >
-                  That browser is signed out at once.
-                </Confirm>
-              )}
-            </Td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </Table>
   );
 }
