@@ -265,7 +265,7 @@ test("expired_unused: a payment that ends unsubmitted is dead by a block after i
 
 test("after all that no claim token, payment or key is in a log or a row, and each is in its one answer alone", async () => {
   const [log, rows] = [services.map(({ output }) => output()).join("\n"), await dumpRows(databaseUrl)];
-  expect(log).toContain("a payment is left to the reconciler");
+  expect(log).toContain("activation failed; the reconciler continues with the payment");
   for (const buyer of buyers) {
     expect(rows).toContain(idToUuid(buyer.intent().intent_id));
     expect([leaksIn(log, buyer.secrets), leaksIn(rows, buyer.secrets), buyer.leaks()]).toEqual([[], [], []]);

@@ -14,18 +14,8 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
+import { INTENT_STATUSES } from "@/lib/contract/trial";
 import { bytes, id, instant } from "./columns";
-
-const STATUSES = [
-  "payment_required",
-  "payment_in_progress",
-  "payment_failed",
-  "provisioning",
-  "reconciliation_pending",
-  "active",
-  "expired",
-  "revoked",
-] as const;
 
 const intentId = () => id("intent", "intent_id").notNull();
 
@@ -37,7 +27,7 @@ export const trialIntents = pgTable(
     /** SHA-256 of the claim token, which is 256 random bits. */
     claimHash: bytes("claim_hash").notNull(),
     origin: text("origin").notNull(),
-    status: text("status", { enum: STATUSES }).notNull().default("payment_required"),
+    status: text("status", { enum: INTENT_STATUSES }).notNull().default("payment_required"),
     /** Grows by one with each change. */
     revision: integer("revision").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -45,16 +35,17 @@ export const trialIntents = pgTable(
     payUntil: instant("pay_until").notNull(),
     /** The limits of the catalog when the intent was made. */
     limits: jsonb("limits").$type<unknown>().notNull(),
-    /** What every challenge repeats, locked by the first one. */
+    /** The terms of every challenge, locked by the first one. */
     terms: jsonb("terms").$type<unknown>(),
     /** The unresolved or settled attempt; after a failure the failed one. */
     attemptId: uuid("attempt_id"),
-    /** Somebody works at the unresolved payment until then. */
+    /** Until then one process works on the unresolved payment. */
     leaseUntil: instant("lease_until"),
-    lookedAt: instant("looked_at"),
-    nextLookAt: instant("next_look_at"),
-    /** Looks in a row that decided nothing. */
-    looks: integer("looks").notNull().default(0),
+    // The columns keep their released names: processes of 0.1.0 may run beside this release during an upgrade.
+    lastReconciledAt: instant("looked_at"),
+    nextReconcileAt: instant("next_look_at"),
+    /** Consecutive reconciliations without an outcome. */
+    reconcileAttempts: integer("looks").notNull().default(0),
     trialId: id("trial", "trial_id"),
     workspaceId: id("workspace", "workspace_id"),
     trialExpiresAt: instant("trial_expires_at"),
@@ -66,7 +57,7 @@ export const trialIntents = pgTable(
   },
   (table) => [
     index("trial_intents_unresolved")
-      .on(table.nextLookAt)
+      .on(table.nextReconcileAt)
       .where(sql`status in ('payment_in_progress', 'reconciliation_pending', 'provisioning')`),
     index("trial_intents_open")
       .on(table.payUntil)
@@ -83,7 +74,7 @@ export const trialIntents = pgTable(
   ],
 );
 
-/** One authorization that was accepted for an intent, written down before it was submitted. Kept for ever. */
+/** One authorization that was accepted for an intent, stored before it is submitted. Never deleted. */
 export const paymentAttempts = pgTable(
   "payment_attempts",
   {
@@ -107,7 +98,7 @@ export const paymentAttempts = pgTable(
     /** Of the settlement. */
     transaction: text("transaction"),
     settleResponse: jsonb("settle_response").$type<unknown>(),
-    /** Why it can never be paid, and the block that proves it. */
+    /** Why it can no longer be paid, and the block that proves it. */
     evidence: text("evidence"),
     evidenceBlock: text("evidence_block"),
     /** The signed payload, a bearer instrument; erased when the outcome is known. */
@@ -131,16 +122,16 @@ export const trialIntentEvents = pgTable(
     revision: integer("revision").notNull(),
     at: instant("at").notNull(),
     event: text("event").notNull(),
-    fromStatus: text("from_status", { enum: STATUSES }).notNull(),
-    toStatus: text("to_status", { enum: STATUSES }).notNull(),
-    /** Of the request that caused it; empty when the service acted by itself. */
+    fromStatus: text("from_status", { enum: INTENT_STATUSES }).notNull(),
+    toStatus: text("to_status", { enum: INTENT_STATUSES }).notNull(),
+    /** Of the request that caused it; null for background work. */
     requestId: text("request_id"),
     detail: jsonb("detail").$type<unknown>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.intentId, table.revision] })],
 );
 
-/** Refunds that the operator made outside of this service, and noted. Never changed. */
+/** Refunds that the operator made outside of this service. Append-only. */
 export const trialRefunds = pgTable(
   "trial_refunds",
   {
@@ -155,7 +146,7 @@ export const trialRefunds = pgTable(
   (table) => [primaryKey({ columns: [table.intentId, table.transaction] })],
 );
 
-/** What a purchased trial may use, and what it has used. */
+/** Limits of a purchased trial and their usage. */
 export const trialGrants = pgTable(
   "trial_grants",
   {
@@ -200,7 +191,7 @@ export const trialBlocks = pgTable(
   (table) => [primaryKey({ columns: [table.kind, table.value] })],
 );
 
-/** Products that the operator took off sale, or put on it again. */
+/** Products that the operator took off sale or put on sale again. */
 export const productSwitches = pgTable("product_switches", {
   productCode: text("product_code").primaryKey(),
   isEnabled: boolean("is_enabled").notNull(),

@@ -30,7 +30,7 @@ const POLL_SECONDS = 2;
 async function settlementHeaders({ db }: Pick<Context, "db">, { intentId, attempt }: Intent) {
   const stored = attempt && (await findAttempt(db, intentId, attempt.attemptId));
   if (!stored?.settleResponse) return {};
-  // safe: stored from what the payments feature gave
+  // safe: a SettleResponse was stored
   return { "PAYMENT-RESPONSE": composeSettlementHeader(stored.settleResponse as never) };
 }
 
@@ -73,7 +73,7 @@ async function replyTo(context: Context, activation: Activation, ports: TrialPor
 
 /**
  * Activates an intent: a challenge without a payment, the outcome with one. One payment is taken at most. Once a
- * payment may have been handed over, every failure is answered as pending, never with another challenge.
+ * payment may have been submitted, every failure is answered as pending, never with another challenge.
  *
  * @throws AppError `invalid_payment`, `payment_already_used`, `intent_expired`, `intent_revoked`, `facilitator_error`,
  *   `payment_unavailable`
@@ -91,7 +91,7 @@ export async function activateIntent(
     ...(signature === undefined ? {} : { check }),
   });
   try {
-    const activation = await withTimeout(work, ports.patienceMs, async () => {
+    const activation = await withTimeout(work, ports.responseTimeoutMs, async () => {
       const { intent } = await applyEvent(context, intentId, { kind: "undecided" });
       if (!isUnresolved(intent) && intent.status !== "active") throw new AppError("payment_unavailable");
       return { intent };
@@ -100,7 +100,10 @@ export async function activateIntent(
   } catch (error) {
     if (presented.size === 0 || (isAppError(error) && error.code.startsWith("intent_"))) throw error;
     if (isAppError(error) && error.code === "payment_already_used") throw error;
-    log.warn({ err: error, intentId, requestId: context.requestId }, "a payment is left to the reconciler");
+    log.warn(
+      { err: error, intentId, requestId: context.requestId },
+      "activation failed; the reconciler continues with the payment",
+    );
     return pending();
   }
 }

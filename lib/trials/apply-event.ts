@@ -23,12 +23,14 @@ const isWrite = (effect: Effect): effect is Write =>
   effect.kind !== "settle" && effect.kind !== "read_chain" && effect.kind !== "provision";
 
 /** The attempt decides whether there is anything to save, and a key is erased before the status leaves `active`. */
-const goesFirst = ({ kind }: Write): boolean => kind === "record_attempt" || kind === "erase_key";
+const precedesSave = ({ kind }: Write): boolean => kind === "record_attempt" || kind === "erase_key";
 
-type Details = { [K in IntentEvent["kind"]]?: (event: Extract<IntentEvent, { kind: K }>) => Record<string, unknown> };
+type DetailsByKind = {
+  [K in IntentEvent["kind"]]?: (event: Extract<IntentEvent, { kind: K }>) => Record<string, unknown>;
+};
 
-/** What the history says of an event beyond its name, without secrets. */
-const DETAILS: Details = {
+/** Details of an event for the history, without secrets. */
+const DETAILS: DetailsByKind = {
   payment_presented: ({ attempt: { attemptId, network, asset, payer, nonce } }) => ({
     attemptId,
     network,
@@ -37,7 +39,7 @@ const DETAILS: Details = {
     nonce,
   }),
   settled: ({ attemptId, settlement }) => ({ attemptId, transaction: settlement.transaction }),
-  dead: ({ attemptId, death }) => ({ attemptId, ...death }),
+  dead: ({ attemptId, proof }) => ({ attemptId, ...proof }),
   provisioned: ({ trialId, workspaceId }) => ({ trialId, workspaceId }),
   reconcile_due: ({ by }) => ({ by }),
   revoked: ({ reason }) => (reason === undefined ? {} : { reason }),
@@ -45,7 +47,7 @@ const DETAILS: Details = {
 
 const detailOf = (event: IntentEvent): Record<string, unknown> => DETAILS[event.kind]?.(event as never) ?? {}; // safe: kind and event belong together
 
-/** Writes what a transition asked for; false when the payment was presented before. */
+/** False when the payment was presented before. */
 async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, effect: Write): Promise<boolean> {
   const { intentId } = stored.intent;
   switch (effect.kind) {
@@ -53,13 +55,13 @@ async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, 
       await updateTerms(tx, intentId, effect.terms);
       return true;
     case "record_attempt":
-      // safe: whoever presents a payment gives what an attempt is stored with
+      // safe: `checkPayment` composed the payload
       return await insertAttempt(tx, intentId, effect.attempt, effect.payload as AttemptTerms);
     case "record_settlement":
       await setSettled(tx, intentId, effect.attemptId, effect.settlement);
       return true;
-    case "record_death":
-      await setFailed(tx, intentId, effect.attemptId, effect.death);
+    case "record_failure":
+      await setFailed(tx, intentId, effect.attemptId, effect.proof);
       return true;
     case "create_trial":
       await provisionTrial(context, tx, stored, effect.trial);
@@ -73,7 +75,7 @@ async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, 
   }
 }
 
-/** The writes of a transition; false when its payment was presented before, and nothing is written then. */
+/** Stops at the first write that is refused: the payment was presented before, and nothing has been written. */
 async function writeAll(context: EventContext, tx: Db, stored: StoredIntent, writes: Write[]): Promise<boolean> {
   for (const write of writes) if (!(await writeEffect(context, tx, stored, write))) return false;
   return true;
@@ -89,7 +91,7 @@ async function applyOne(
   const { state, effects } = transition(before, event, now);
   if (state === before) return { stored, applied: { intent: before, effects, now } };
   const writes = effects.filter(isWrite);
-  if (!(await writeAll(context, tx, stored, writes.filter(goesFirst)))) {
+  if (!(await writeAll(context, tx, stored, writes.filter(precedesSave)))) {
     const owner = event.kind === "payment_presented" ? await findNonceOwner(tx, event.attempt) : undefined;
     const conflict = owner === before.intentId ? "own" : "other";
     return { stored, applied: { intent: before, effects: [], now, conflict } };
@@ -100,7 +102,7 @@ async function applyOne(
     context,
     tx,
     stored,
-    writes.filter((write) => !goesFirst(write)),
+    writes.filter((write) => !precedesSave(write)),
   );
   await insertIntentEvent(tx, before.intentId, next.revision, {
     event: event.kind,
@@ -113,8 +115,8 @@ async function applyOne(
 }
 
 /**
- * Applies an event to a purchase, in one transaction: what time did to it first, then the event, with all that the
- * rules want written. It makes no call to anybody else.
+ * Applies a tick and then the event to a purchase, with the writes of both, in one transaction. It makes no network
+ * calls.
  *
  * @throws AppError `intent_not_found`
  */

@@ -9,11 +9,11 @@ import { findClaimHash } from "./queries-intents";
 /** The holder of an intent's claim token. */
 export type ClaimPrincipal = { intentId: string };
 
-/** Source: RFC 6750, section 2.1; the scheme is matched as RFC 9110, section 11.1 wants. */
+/** Source: RFC 6750, section 2.1; the scheme is case-insensitive by RFC 9110, section 11.1. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /**
- * Who presents a claim token, for the intent that the path names.
+ * Authenticates a claim token for the intent in the path.
  *
  * @throws AppError `auth_failed` without a token or with a wrong one, `intent_not_found`
  */

@@ -25,20 +25,20 @@ test("a blocked payer is refused before anything is charged, whatever the case o
 });
 
 test("a blocked origin starts no purchase and finishes none, until it is unblocked", async () => {
-  const begun = await startPurchase(db, sandbox, ports);
-  const signature = await begun.sign();
+  const started = await startPurchase(db, sandbox, ports);
+  const signature = await started.sign();
   const wanted = { product_code: "agent_trial_lite_100", origin: ORIGIN };
   await blockBuyer(operator, { buyer: ORIGIN });
   await blockBuyer(operator, { buyer: ORIGIN, reason: "again" });
   await expect(createIntent({ db }, wanted, ports)).rejects.toMatchObject({ code: "product_unavailable" });
-  expect(await begun.activate(signature)).toMatchObject({ status: 402 });
+  expect(await started.activate(signature)).toMatchObject({ status: 402 });
   const elsewhere = { ...wanted, origin: "https://other.example" };
   expect((await createIntent({ db }, elsewhere, ports)).status).toBe("payment_required");
   expect((await listBlocks(operator)).filter(({ kind }) => kind === "origin")).toMatchObject([
     { value: ORIGIN, reason: null },
   ]);
   await unblockBuyer(operator, { buyer: ORIGIN });
-  expect((await begun.activate(signature)).status).toBe(200);
+  expect((await started.activate(signature)).status).toBe(200);
   await expect(unblockBuyer(operator, { buyer: ORIGIN })).rejects.toMatchObject({ code: "not_found" });
   const { entries } = await readAuditPage(db, SYSTEM_WORKSPACE_ID, { filter: { target: ORIGIN } });
   expect(entries.map(({ action }) => action)).toEqual(["trial.unblock", "trial.block"]);

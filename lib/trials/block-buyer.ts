@@ -18,8 +18,7 @@ function requireBuyer(text: string): Buyer {
 }
 
 /**
- * Sells no trial to an origin or a payer from now on. A payment that was handed over goes on, and trials that run stay
- * as they are. Blocking again changes nothing.
+ * Stops selling trials to an origin or a payer. Submitted payments are completed and active trials stay. Idempotent.
  *
  * @throws AppError `forbidden`, `invalid_request`, `invalid_origin`
  */
@@ -60,7 +59,7 @@ export async function unblockBuyer(context: Context, input: { buyer: string }) {
 }
 
 /**
- * The origins and payers that are blocked, the latest first, at most 500.
+ * Blocked origins and payers, newest first, at most `MAX_BLOCKS`.
  *
  * @throws AppError `forbidden`
  */

@@ -10,7 +10,7 @@ import { isPurchaseBlocked } from "./queries-blocks";
 import { newAttemptId, payloadPlace, requireTerms, type TrialPorts } from "./run-flow";
 
 /**
- * The terms of the intent's challenges, locked now when none went out before.
+ * The terms of the intent's challenges; the first challenge locks them.
  *
  * @throws AppError `payment_unavailable`
  */
@@ -27,13 +27,13 @@ export async function lockTerms(
   return await requireTerms(context, intent.intentId);
 }
 
-const SPENT = "The authorization was used before it came here: sign a new one";
+const SPENT = "The authorization was already used: sign a new one";
 
 type Presentation = { signature: string; presented: Map<string, PresentedPayment> };
 
 /**
- * Judges a presented payment against the locked terms, the payments of all other intents and the facilitator.
- * Nothing is submitted.
+ * Validates a presented payment against the locked terms, the payments of all other intents, the facilitator and the
+ * chain. Nothing is submitted.
  *
  * @throws AppError `invalid_payment`, `payment_unavailable`, `facilitator_error`
  */
@@ -52,11 +52,11 @@ export async function checkPayment(
     return { kind: "unacceptable", reason: "Nothing is sold to this buyer" };
   const owner = await findNonceOwner(context.db, payment);
   if (owner !== undefined) return { kind: "used", by: owner === intent.intentId ? "own" : "other" };
-  // Before the verification, which proves the nonce unused: any use of it lies at this block or later.
+  // Read before the verification, which proves the nonce unused: any use of it is in this block or later.
   const startBlock = await ports.payments.readStartBlock();
   const verdict = await ports.payments.verifyPayment(payment, terms);
   if (!verdict.valid) return { kind: "unacceptable", reason: verdict.reason };
-  // Nobody but another seller to the same address can have spent what this service was never handed before.
+  // An authorization that is spent but unknown here was sold to by another seller with the same address.
   if (await ports.payments.readIsSpent(payment)) return { kind: "unacceptable", reason: SPENT };
   const attemptId = newAttemptId();
   presented.set(attemptId, payment);

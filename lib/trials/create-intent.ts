@@ -16,7 +16,7 @@ import { servicePorts, type TrialPorts } from "./run-flow";
 const CLAIM_TOKEN_BYTES = 32;
 
 /**
- * Starts a purchase. The claim token is in the answer and nowhere else; creating again after a lost answer costs nothing.
+ * Starts a purchase. Only the answer contains the claim token; after a lost answer another intent can be created.
  *
  * @throws AppError `product_not_found`, `invalid_origin`, `product_unavailable`, `payment_unavailable`
  */

@@ -38,7 +38,7 @@ const create = (address: string) =>
     address,
   });
 
-test("one address creates as many intents a minute as the catalog says, whatever becomes of them", async () => {
+test("one address creates as many intents a minute as the catalog says, whatever their outcome", async () => {
   const address = anAddress();
   const limit = DEFAULT_LIMITS.intent_creates_per_ip_per_minute;
   const answers = await Promise.all(Array.from({ length: limit + 5 }, () => create(address)));
@@ -69,7 +69,7 @@ test("one address activates one intent as often a minute as the catalog says", {
   expect(response.status).not.toBe(429);
 });
 
-test("a claim token opens its own intent alone, from its own place alone", async () => {
+test("a claim token opens its own intent only, and only in the Authorization header", async () => {
   const [one, other] = [await startPurchase(db, sandbox, ports), await startPurchase(db, sandbox, ports)];
   const at = (intentId: string, headers: Record<string, string>) =>
     call(`/api/v1/agent/trial-intents/${intentId}`, { headers, address: anAddress() });
@@ -96,35 +96,39 @@ test("a claim token opens its own intent alone, from its own place alone", async
   expect(await authenticateClaim(db, `bearer  ${one.claim_token}`, one.intentId)).toEqual({ intentId: one.intentId });
 });
 
-test("the counters of a grant are ceilings: submissions, Report requests and units", { timeout: 60_000 }, async () => {
-  const trial = await buyTrial(db, sandbox, ports);
-  const workspace = sql`workspace_id = ${idToUuid(trial.workspaceId)}::uuid`;
-  const set = (column: string, value: number) =>
-    db.execute(sql`update trial_grants set ${sql.identifier(column)} = ${value}::int where ${workspace}`);
-  const seen = await visit(trial, { address: anAddress() });
-  const issued = await requestChallenge(trial, { address: anAddress() });
-  await set("submit_requests_used", 300);
-  const refused = await submit(trial, submissionBody(trial, issued), { address: anAddress() });
-  expect(await codeOf(refused)).toEqual([429, "request_limit_reached"]);
-  const [row] = await db.execute(sql`select count(*)::int as visits from visits where ${workspace}`);
-  expect(row?.["visits"]).toBe(1);
-  expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
-  await set("units_used", 100);
-  await set("submit_requests_used", 0);
-  const fresh = await visit(trial, { address: anAddress() });
-  expect(await codeOf(await readReport(trial.apiKey, fresh.imprint))).toEqual([429, "quota_exhausted"]);
-  expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
-  await set("report_requests_used", 1000);
-  // The key's rate may come first.
-  await expect
-    .poll(async () => codeOf(await readReport(trial.apiKey, seen.imprint)), { timeout: 10_000 })
-    .toEqual([429, "request_limit_reached"]);
-  await expect
-    .poll(() => readGrantOf(trial.apiKey), {
-      timeout: 10_000,
-    })
-    .toMatchObject({ remaining_report_requests: 0, remaining_report_units: 0 });
-});
+test(
+  "the counters of a grant are hard limits: submissions, Report requests and units",
+  { timeout: 60_000 },
+  async () => {
+    const trial = await buyTrial(db, sandbox, ports);
+    const workspace = sql`workspace_id = ${idToUuid(trial.workspaceId)}::uuid`;
+    const set = (column: string, value: number) =>
+      db.execute(sql`update trial_grants set ${sql.identifier(column)} = ${value}::int where ${workspace}`);
+    const seen = await visit(trial, { address: anAddress() });
+    const issued = await requestChallenge(trial, { address: anAddress() });
+    await set("submit_requests_used", 300);
+    const refused = await submit(trial, submissionBody(trial, issued), { address: anAddress() });
+    expect(await codeOf(refused)).toEqual([429, "request_limit_reached"]);
+    const [row] = await db.execute(sql`select count(*)::int as visits from visits where ${workspace}`);
+    expect(row?.["visits"]).toBe(1);
+    expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
+    await set("units_used", 100);
+    await set("submit_requests_used", 0);
+    const fresh = await visit(trial, { address: anAddress() });
+    expect(await codeOf(await readReport(trial.apiKey, fresh.imprint))).toEqual([429, "quota_exhausted"]);
+    expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
+    await set("report_requests_used", 1000);
+    // The key's rate may come first.
+    await expect
+      .poll(async () => codeOf(await readReport(trial.apiKey, seen.imprint)), { timeout: 10_000 })
+      .toEqual([429, "request_limit_reached"]);
+    await expect
+      .poll(() => readGrantOf(trial.apiKey), {
+        timeout: 10_000,
+      })
+      .toMatchObject({ remaining_report_requests: 0, remaining_report_units: 0 });
+  },
+);
 
 test("a trial's key and its environment have five requests a second, each its own", { timeout: 60_000 }, async () => {
   const trial = await buyTrial(db, sandbox, ports);

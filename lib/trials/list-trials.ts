@@ -10,26 +10,19 @@ import { servicePorts, type TrialPorts } from "./run-flow";
 
 const MAX_ROWS = 500;
 
-/** Statuses in which a payment waits for its outcome. */
-export const UNRESOLVED_STATUSES = [
-  "payment_in_progress",
-  "reconciliation_pending",
-  "provisioning",
-] as const satisfies readonly IntentStatus[];
-
 type ListTrials = {
   statuses?: readonly IntentStatus[];
   /** An intent, trial, transaction, payer or origin. */
   search?: string | undefined;
-  /** `before` of the page before. */
+  /** `before` of the previous page. */
   before?: string | undefined;
   isOldestFirst?: boolean;
   limit?: number;
 };
 
 /**
- * Purchases with their payment and what their trial has used, the latest first; `statuses` narrows them, e.g. to the
- * reconciliation queue. `before` continues with older ones.
+ * Purchases with their payment and the usage of their trial, newest first, filtered by status, e.g. the reconciliation
+ * queue.
  *
  * @throws AppError `forbidden`, `invalid_request`
  */
@@ -48,7 +41,7 @@ export async function listTrials(context: Context, input: ListTrials = {}) {
 export type Purchase = Awaited<ReturnType<typeof listTrials>>["items"][number];
 
 /**
- * Whether the product can be bought now, and what stands in the way.
+ * Whether the product can be bought now, and why not.
  *
  * @throws AppError `forbidden`
  */

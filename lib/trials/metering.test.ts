@@ -27,7 +27,7 @@ test(
   },
 );
 
-test("the same rounds find out a delivery that checks first and counts afterwards", { timeout: 120_000 }, async () => {
+test("the same rounds detect a delivery that checks first and counts afterwards", { timeout: 120_000 }, async () => {
   const naive: Deliver = async (imprint) => {
     const event = sql`${idToUuid(imprint)}::uuid`;
     const known = await db.execute(sql`
@@ -48,7 +48,7 @@ test("the same rounds find out a delivery that checks first and counts afterward
   expect(await runMetering({ ...meter, deliver: naive }, { rounds: 5, areKilled: false })).not.toEqual([]);
 });
 
-test("a revocation in the middle leaves ledger and units alike", { timeout: 120_000 }, async () => {
+test("a concurrent revocation keeps ledger and units equal", { timeout: 120_000 }, async () => {
   for (let round = 0; round < 5; round += 1) {
     const imprints = await startRound(90);
     const revoke = async () => {

@@ -3,7 +3,7 @@ import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { TRANSACTION } from "./domain/purchase-search";
 import { listAttemptRows } from "./queries-attempts";
-import { findBeginning } from "./queries-intents";
+import { findCreation } from "./queries-intents";
 import { insertRefund } from "./queries-purchases";
 import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
@@ -11,8 +11,8 @@ import { requireIntentId } from "./show-trial";
 type NoteRefund = { intentId: string; transaction: string; note?: string | undefined };
 
 /**
- * Notes that a payment was given back. The service moves no money: the operator sent the transfer, and names it here.
- * Noting the same transfer again changes nothing.
+ * Records that a payment was refunded. The service moves no money: the operator sent the transfer and records it here.
+ * Idempotent.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict` when nothing was paid
  */
@@ -24,7 +24,7 @@ export async function noteRefund(context: Context, input: NoteRefund) {
     throw new AppError("invalid_request", { message: "A transaction is 0x and 64 hex digits" });
   const note = requireReason(input.note);
   await context.db.transaction(async (tx) => {
-    if (!(await findBeginning(tx, intentId))) throw new AppError("intent_not_found");
+    if (!(await findCreation(tx, intentId))) throw new AppError("intent_not_found");
     const attempts = await listAttemptRows(tx, intentId);
     const settled = attempts.find(({ outcome }) => outcome === "settled");
     if (!settled) throw new AppError("conflict", { message: "No payment of this purchase was settled" });

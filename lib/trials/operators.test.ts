@@ -42,7 +42,7 @@ test("a purchase is found by its own id, its trial, its transaction, its payer a
   await expect(listTrials(operator, { search: "hello" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("pages follow each other without a gap or a repetition, also when purchases were made in the same moment", async () => {
+test("pages have no gaps and no duplicates, also among purchases of the same moment", async () => {
   const made: string[] = [];
   for (let count = 0; count < 5; count += 1) made.push((await startPurchase(db, sandbox, ports)).intentId);
   await db.execute(
@@ -97,7 +97,7 @@ test("a refund is noted once for a payment that was made, changes nothing else, 
   expect(entries.filter(({ action, target }) => action === "trial.note_refund" && target === intentId)).toHaveLength(1);
 });
 
-test("the totals count what was begun, paid and failed on each day, and refuse a span that is none", async () => {
+test("the totals count purchases, payments and failures of each day, and refuse an invalid span", async () => {
   const before = (await readTrialTotals(operator, { days: 1 })).days[0];
   await buyTrial(db, sandbox, ports);
   await startPurchase(db, sandbox, ports);

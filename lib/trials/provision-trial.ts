@@ -8,10 +8,10 @@ import type { Trial } from "./domain/intent";
 import { insertGrant } from "./queries-grants";
 import { type StoredIntent, updateSealedKey } from "./queries-intents";
 
-/** What a trial's sealed key is bound to. */
+/** Associated data of a trial's sealed key. */
 export const keyPlace = (intentId: string): string => `trial_intents.sealed_key ${intentId}`;
 
-/** Makes all that a trial is, in the transaction that makes its intent active: workspace, environment, origin, key and grant. */
+/** Creates workspace, environment, origin, key and grant in the transaction that activates the intent. */
 export async function provisionTrial(
   { requestId }: Pick<Context, "requestId">,
   tx: Db,
@@ -26,19 +26,24 @@ export async function provisionTrial(
   };
   const { submit_requests, report_requests, requests_per_second } = limits as ProductLimits; // safe: stored from the catalog
   await createWorkspace(context, { workspaceId, name: `Agent trial ${trialId.slice(-6)}`, plan: "trial" });
-  const made = await createWebApp(context, { workspaceId, name: "Agent trial", origins: [origin], keyKind: "trial" });
+  const created = await createWebApp(context, {
+    workspaceId,
+    name: "Agent trial",
+    origins: [origin],
+    keyKind: "trial",
+  });
   await insertGrant(tx, {
     workspaceId,
     trialId,
     intentId: intent.intentId,
-    webAppId: made.webAppId,
-    environmentId: made.environmentId,
-    keyId: made.keyId,
+    webAppId: created.webAppId,
+    environmentId: created.environmentId,
+    keyId: created.keyId,
     expiresAt,
     unitsTotal: REPORT_UNITS,
     submitRequests: submit_requests,
     reportRequests: report_requests,
     requestsPerSecond: requests_per_second,
   });
-  await updateSealedKey(tx, intent.intentId, seal(made.apiKey, keyPlace(intent.intentId)));
+  await updateSealedKey(tx, intent.intentId, seal(created.apiKey, keyPlace(intent.intentId)));
 }

@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "an authorization that was used for another transfer is dead, and makes room for another payment",
+  "an authorization that was used for another transfer is dead, and another payment is accepted",
   { timeout: 60_000 },
   async () => {
     const purchase = await startPurchase(db, sandbox, ports);
@@ -125,7 +125,7 @@ test("a facilitator that fails at verification takes nothing and changes nothing
   expect(earned()).toBe(PRICE);
 });
 
-test("the quote is locked by the first challenge: a new price does not touch it", { timeout: 60_000 }, async () => {
+test("the first challenge locks the quote: a new price does not change it", { timeout: 60_000 }, async () => {
   const purchase = await startPurchase(db, sandbox, ports);
   const first = await purchase.activate();
   const dearer = sandboxPorts({ ...sandbox, variables: { ...sandbox.variables, X402_AMOUNT_ATOMIC: "999" } });
@@ -137,17 +137,21 @@ test("the quote is locked by the first challenge: a new price does not touch it"
   }
 });
 
-test("the reconciler finishes what a dead process left, whatever it had done", { timeout: 60_000 }, async () => {
-  const purchase = await startPurchase(db, sandbox, ports);
-  sandbox.inject("unmined");
-  expect((await purchase.activate(await purchase.sign())).status).toBe(202);
-  await sandbox.heal();
-  const due = sql`update trial_intents set next_look_at = now(), lease_until = null where intent_id = ${idToUuid(purchase.intentId)}::uuid`;
-  await db.execute(due);
-  await reconcileIntents(db, noSignal, ports);
-  expect(await moneyOf(db, purchase.intentId)).toEqual(PAID);
-  expect(earned()).toBe(PRICE);
-});
+test(
+  "the reconciler completes the purchase of a killed process, whatever step that had reached",
+  { timeout: 60_000 },
+  async () => {
+    const purchase = await startPurchase(db, sandbox, ports);
+    sandbox.inject("unmined");
+    expect((await purchase.activate(await purchase.sign())).status).toBe(202);
+    await sandbox.heal();
+    const due = sql`update trial_intents set next_look_at = now(), lease_until = null where intent_id = ${idToUuid(purchase.intentId)}::uuid`;
+    await db.execute(due);
+    await reconcileIntents(db, noSignal, ports);
+    expect(await moneyOf(db, purchase.intentId)).toEqual(PAID);
+    expect(earned()).toBe(PRICE);
+  },
+);
 
 test(
   "the key is delivered for an hour from the first answer that carried it, then erased",
@@ -196,7 +200,7 @@ test.each(["expired", "revoked"] as const)(
   },
 );
 
-test("an unpaid intent expires and asks for nothing more", { timeout: 60_000 }, async () => {
+test("an unpaid intent expires and accepts no payment", { timeout: 60_000 }, async () => {
   const purchase = await startPurchase(db, sandbox, ports);
   const signature = await purchase.sign();
   await db.execute(

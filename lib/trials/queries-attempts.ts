@@ -2,14 +2,14 @@ import { and, asc, eq, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { paymentAttempts } from "@/db/schema";
-import type { Attempt, Death, Settlement } from "./domain/intent";
+import type { Attempt, NonPaymentProof, Settlement } from "./domain/intent";
 
 type Nonce = Pick<Attempt, "network" | "asset" | "payer" | "nonce">;
 
-/** What an attempt pays for, and the sealed payload that could be submitted again. */
+/** The agreed transfer, and the sealed payload for submitting it again. */
 export type AttemptTerms = { payTo: string; amountAtomic: string; validAfter: number; sealedPayload: string };
 
-/** Writes an attempt down; false when its nonce was presented before, wherever that was. */
+/** False when the nonce was presented before, for any intent. */
 export async function insertAttempt(tx: Db, intentId: string, attempt: Attempt, terms: AttemptTerms): Promise<boolean> {
   const { validBefore, ...row } = attempt;
   const rows = await tx
@@ -61,7 +61,7 @@ export async function setFailed(
   tx: Db,
   intentId: string,
   attemptId: string,
-  { evidence, block }: Death,
+  { evidence, block }: NonPaymentProof,
 ): Promise<void> {
   await tx
     .update(paymentAttempts)
@@ -75,7 +75,7 @@ export async function setFailed(
     .where(ofAttempt(intentId, attemptId));
 }
 
-/** What submitting or judging an attempt needs besides the attempt itself. */
+/** What settling and reconciling an attempt needs besides the attempt itself. */
 export async function findAttempt(db: Db, intentId: string, attemptId: string) {
   const [row] = await db
     .select({

@@ -7,7 +7,7 @@ import type { Buyer } from "./domain/buyer";
 
 const ofBuyer = ({ kind, value }: Buyer) => and(eq(trialBlocks.kind, kind), eq(trialBlocks.value, value));
 
-/** Whether that changed anything. */
+/** False when the buyer was blocked before. */
 export async function insertBlock(tx: Db, buyer: Buyer, reason: string | null): Promise<boolean> {
   const rows = await tx
     .insert(trialBlocks)
@@ -17,7 +17,7 @@ export async function insertBlock(tx: Db, buyer: Buyer, reason: string | null): 
   return rows.length > 0;
 }
 
-/** Whether there was such a block. */
+/** False when the buyer was not blocked. */
 export async function deleteBlock(tx: Db, buyer: Buyer): Promise<boolean> {
   const rows = await tx.delete(trialBlocks).where(ofBuyer(buyer)).returning({ kind: trialBlocks.kind });
   return rows.length > 0;
@@ -36,7 +36,7 @@ export function listBlockRows(db: Db, limit: number) {
     .limit(limit);
 }
 
-/** Whether a product is on sale at all, and to that origin. */
+/** Whether a product is on sale, and whether the origin is blocked. */
 export async function findSale(db: Db, productCode: string, origin: string) {
   const [row] = await db.execute<{ is_enabled: boolean; is_blocked: boolean }>(sql`
     select coalesce((select is_enabled from ${productSwitches} where product_code = ${productCode}), true) as is_enabled,

@@ -24,7 +24,7 @@ export async function insertGrant(tx: Db, row: NewGrant): Promise<void> {
   await tx.insert(trialGrants).values(row);
 }
 
-/** A grant as it stands; one whose time is over counts as expired before anybody noted it. */
+/** A grant past its end is expired even before the job has stored that. */
 export async function findGrant(db: Db, workspaceId: string) {
   const [row] = await db
     .select({
@@ -66,7 +66,7 @@ const COUNTERS = {
 export type Counter = keyof typeof COUNTERS;
 
 /**
- * Counts one use. The ceiling is a constraint of the table: the statement, and a transaction around it, fails beyond.
+ * Counts one use. A constraint of the table is the limit: beyond it the statement and its transaction fail.
  *
  * @returns `ended` when the grant is not live
  */
@@ -92,8 +92,8 @@ export async function countUse(
 export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
 
 /**
- * Enters the first delivery of a Report to a trial into the ledger and uses one unit of its grant, in one statement:
- * both happen or neither. The grant is locked first, so that it cannot end in between; a constraint is the ceiling.
+ * Stores the first delivery of a Report and uses one unit of the grant, atomically in one statement. The grant is locked
+ * first, so that it cannot end in between; a constraint is the limit.
  */
 export async function spendUnit(
   db: Db,
@@ -142,7 +142,7 @@ export async function endGrant(
   return row;
 }
 
-/** Whether a product is on sale; it is until the operator takes it off. */
+/** A product is on sale until the operator takes it off. */
 export async function findProductSwitch(db: Db, productCode: string): Promise<boolean> {
   const [row] = await db
     .select({ isEnabled: productSwitches.isEnabled })
@@ -151,7 +151,7 @@ export async function findProductSwitch(db: Db, productCode: string): Promise<bo
   return row?.isEnabled ?? true;
 }
 
-/** Whether that changed anything. */
+/** False when the switch was set so before. */
 export async function saveProductSwitch(tx: Db, productCode: string, isEnabled: boolean): Promise<boolean> {
   const before = await findProductSwitch(tx, productCode);
   await tx

@@ -3,10 +3,9 @@ import { and, asc, eq, inArray, lte, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { paymentAttempts, trialIntentEvents, trialIntents } from "@/db/schema";
 import type { IntentStatus } from "@/lib/contract/trial";
-import type { Intent } from "./domain/intent";
+import { type Intent, UNRESOLVED_STATUSES } from "./domain/intent";
 
 const databaseNow = sql`clock_timestamp()`.mapWith(trialIntents.createdAt);
-const UNRESOLVED = ["payment_in_progress", "reconciliation_pending", "provisioning"] as const;
 
 type NewIntent = { intentId: string; claimHash: Uint8Array; origin: string; limits: unknown; payWindowMs: number };
 
@@ -32,9 +31,9 @@ const stateColumns = {
   payUntil: trialIntents.payUntil,
   isQuoteLocked: sql<boolean>`${trialIntents.terms} is not null`,
   leaseUntil: trialIntents.leaseUntil,
-  lookedAt: trialIntents.lookedAt,
-  nextLookAt: trialIntents.nextLookAt,
-  looks: trialIntents.looks,
+  lastReconciledAt: trialIntents.lastReconciledAt,
+  nextReconcileAt: trialIntents.nextReconcileAt,
+  reconcileAttempts: trialIntents.reconcileAttempts,
   trialId: trialIntents.trialId,
   workspaceId: trialIntents.workspaceId,
   trialExpiresAt: trialIntents.trialExpiresAt,
@@ -77,13 +76,13 @@ function trialOf(row: Row): Intent["trial"] {
   return { trialId, workspaceId, expiresAt: trialExpiresAt, deliverUntil: deliverUntil ?? undefined, isKeySealed };
 }
 
-/** An intent with what its rules need, and the database's time. */
+/** An intent for its rules, and the database's time. */
 export type StoredIntent = { intent: Intent; revision: number; now: Date; origin: string; limits: unknown };
 
-/** The intent, with changes to it held back until the transaction ends. */
+/** Locks the intent until the transaction ends. */
 export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent | undefined> {
-  // In a statement of its own: after a wait for the lock it would know the intent as it is now, but not an attempt that
-  // was stored meanwhile. Source: PostgreSQL, "Read Committed Isolation Level".
+  // A statement of its own: after waiting for the lock, one statement would see the current intent, but not an attempt
+  // that was stored meanwhile. Source: PostgreSQL, "Read Committed Isolation Level".
   await tx
     .select({ intentId: trialIntents.intentId })
     .from(trialIntents)
@@ -98,16 +97,16 @@ export async function lockIntent(tx: Db, intentId: string): Promise<StoredIntent
     isQuoteLocked: row.isQuoteLocked,
     attempt: attemptOf(row),
     leaseUntil: row.leaseUntil ?? undefined,
-    lookedAt: row.lookedAt ?? undefined,
-    nextLookAt: row.nextLookAt ?? undefined,
-    looks: row.looks,
+    lastReconciledAt: row.lastReconciledAt ?? undefined,
+    nextReconcileAt: row.nextReconcileAt ?? undefined,
+    reconcileAttempts: row.reconcileAttempts,
     trial: trialOf(row),
     endedAt: row.endedAt ?? undefined,
   };
   return { intent, revision: row.revision, now: row.now, origin: row.origin, limits: row.limits };
 }
 
-/** Stores what the rules made of an intent. Its key and its terms are written by themselves. */
+/** Stores an intent after a transition. Its key and its terms have statements of their own. */
 export async function saveIntent(tx: Db, intent: Intent, revision: number): Promise<void> {
   const { trial } = intent;
   await tx
@@ -117,9 +116,9 @@ export async function saveIntent(tx: Db, intent: Intent, revision: number): Prom
       revision,
       attemptId: intent.attempt?.attemptId ?? null,
       leaseUntil: intent.leaseUntil ?? null,
-      lookedAt: intent.lookedAt ?? null,
-      nextLookAt: intent.nextLookAt ?? null,
-      looks: intent.looks,
+      lastReconciledAt: intent.lastReconciledAt ?? null,
+      nextReconcileAt: intent.nextReconcileAt ?? null,
+      reconcileAttempts: intent.reconcileAttempts,
       trialId: trial?.trialId ?? null,
       workspaceId: trial?.workspaceId ?? null,
       trialExpiresAt: trial?.expiresAt ?? null,
@@ -180,24 +179,24 @@ export function listIntentEvents(db: Db, intentId: string) {
     .orderBy(asc(trialIntentEvents.revision));
 }
 
-/** Unresolved purchases that nobody works at and that are due to be looked at, the longest due first. */
+/** Unresolved purchases that are due and not leased, the longest due first. */
 export async function listDueIntents(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .select({ intentId: trialIntents.intentId })
     .from(trialIntents)
     .where(
       and(
-        inArray(trialIntents.status, [...UNRESOLVED]),
+        inArray(trialIntents.status, [...UNRESOLVED_STATUSES]),
         sql`coalesce(${trialIntents.leaseUntil}, '-infinity') <= clock_timestamp()`,
-        sql`coalesce(${trialIntents.nextLookAt}, '-infinity') <= clock_timestamp()`,
+        sql`coalesce(${trialIntents.nextReconcileAt}, '-infinity') <= clock_timestamp()`,
       ),
     )
-    .orderBy(sql`${trialIntents.nextLookAt} nulls first`)
+    .orderBy(sql`${trialIntents.nextReconcileAt} nulls first`)
     .limit(limit);
   return rows.map(({ intentId }) => intentId);
 }
 
-/** Purchases and trials whose time is over, and those whose key may no longer be delivered. */
+/** Purchases and trials past their end, and trials past their delivery window. */
 export async function listEndingIntents(db: Db, limit: number): Promise<string[]> {
   const over = sql`clock_timestamp()`;
   const rows = await db
@@ -233,11 +232,8 @@ export async function deleteUnpaidIntents(db: Db, olderThanDays: number, limit: 
   return rows.length;
 }
 
-/** What is fixed from the beginning of a purchase. */
-export async function findBeginning(
-  db: Db,
-  intentId: string,
-): Promise<{ origin: string; createdAt: Date } | undefined> {
+/** What never changes after a purchase was created. */
+export async function findCreation(db: Db, intentId: string): Promise<{ origin: string; createdAt: Date } | undefined> {
   const [row] = await db
     .select({ origin: trialIntents.origin, createdAt: trialIntents.createdAt })
     .from(trialIntents)

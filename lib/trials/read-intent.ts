@@ -11,22 +11,22 @@ import { readStatus } from "./domain/flow";
 import type { Intent, Trial } from "./domain/intent";
 import { keyPlace } from "./provision-trial";
 import { findGrant } from "./queries-grants";
-import { findBeginning, findSealedKey } from "./queries-intents";
+import { findCreation, findSealedKey } from "./queries-intents";
 import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
 import { withTimeout } from "./with-timeout";
 
 type Body = z.input<(typeof readIntentOperation.responses)[200]>;
 
-/** How long a poll waits for a look at an unresolved payment. */
-const LOOK_MS = 3_000;
+/** How long a poll waits for the reconciliation of an unresolved payment. */
+const RECONCILE_TIMEOUT_MS = 3_000;
 
 async function describeActive({ db }: Context, intent: Intent, trial: Trial, now: Date): Promise<Body> {
-  const [grant, beginning, sealed] = await Promise.all([
+  const [grant, creation, sealed] = await Promise.all([
     findGrant(db, trial.workspaceId),
-    findBeginning(db, intent.intentId),
+    findCreation(db, intent.intentId),
     isKeyDeliverable(intent, now) ? findSealedKey(db, intent.intentId) : undefined,
   ]);
-  if (!grant || !beginning) throw new Error(`the trial of ${intent.intentId} has no grant`);
+  if (!grant || !creation) throw new Error(`the trial of ${intent.intentId} has no grant`);
   return {
     trial_id: trial.trialId,
     status: "active",
@@ -34,7 +34,7 @@ async function describeActive({ db }: Context, intent: Intent, trial: Trial, now
     ...(sealed === undefined
       ? { credential_delivery_expired: true }
       : { api_key: open(sealed, keyPlace(intent.intentId)) }),
-    allowed_origin: beginning.origin,
+    allowed_origin: creation.origin,
     quota: {
       total_reports: REPORT_UNITS,
       used_reports: grant.unitsUsed,
@@ -46,8 +46,8 @@ async function describeActive({ db }: Context, intent: Intent, trial: Trial, now
 }
 
 /**
- * The state of a purchase, with the credentials while they are delivered. The first answer that finds the trial
- * active opens the delivery window. Each poll of an unresolved payment looks what became of it.
+ * The state of a purchase, with the credentials during the delivery window, which the first answer with an active trial
+ * opens. Each poll of an unresolved payment reconciles it.
  *
  * @throws AppError `intent_not_found`
  */
@@ -57,7 +57,7 @@ export async function readIntent(
   ports: TrialPorts = servicePorts(),
 ): Promise<Body> {
   const work = runFlow(readStatus(ports.leaseSeconds), { context, intentId, ports });
-  const { intent, now } = await withTimeout(work, LOOK_MS, () =>
+  const { intent, now } = await withTimeout(work, RECONCILE_TIMEOUT_MS, () =>
     applyEvent(context, intentId, { kind: "status_read" }),
   );
   const { status, trial } = intent;

@@ -5,7 +5,7 @@ import { runFlow, servicePorts, type TrialPorts } from "./run-flow";
 import { requireIntentId } from "./show-trial";
 
 /**
- * Looks at an unresolved payment now. The chain decides, never the operator.
+ * Reconciles an unresolved payment now. The chain decides, never the operator.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`
  */
@@ -19,5 +19,5 @@ export async function recheckTrial(context: Context, input: { intentId: string }
     target: intentId,
     detail: { status: intent.status },
   });
-  return { intentId, status: intent.status, nextLookAt: intent.nextLookAt };
+  return { intentId, status: intent.status, nextReconcileAt: intent.nextReconcileAt };
 }

@@ -7,8 +7,7 @@ import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
 
 /**
- * Ends a purchase, or the trial that came of it. While a payment is unresolved it is refused: money would be lost.
- * Revoking what has ended changes nothing.
+ * Ends a purchase or its trial. Refused while a payment is unresolved: money would be lost. Idempotent.
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict`
  */
@@ -19,7 +18,9 @@ export async function revokeTrial(context: Context, input: { intentId: string; r
   return await context.db.transaction(async (tx) => {
     const { intent } = await applyEvent({ ...context, db: tx }, intentId, { kind: "revoked", reason });
     if (isUnresolved(intent)) {
-      throw new AppError("conflict", { message: "A payment is unresolved; revoke it when that is decided" });
+      throw new AppError("conflict", {
+        message: "A payment is unresolved; revoke the purchase when it is settled or has failed",
+      });
     }
     await recordAudit(tx, context, {
       workspaceId: intent.trial?.workspaceId ?? SYSTEM_WORKSPACE_ID,

@@ -11,38 +11,37 @@ import type { Attempt, Intent } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
 import { findTerms } from "./queries-intents";
 
-/** What the verbs of a purchase reach of the outside. */
+/** External dependencies of the use cases of a purchase. */
 export type TrialPorts = {
   payments: Payments;
-  /** Longer than the longest settlement. Should it end too early, work is done twice, and nothing is paid twice. */
+  /** Longer than the longest settlement. If it ends too early, work is repeated, but nothing is paid twice. */
   leaseSeconds: number;
   /** How long a request waits for the outcome of a payment. */
-  patienceMs: number;
+  responseTimeoutMs: number;
 };
 
 const SETTLE_MARGIN_SECONDS = 10;
-const PATIENCE_MS = 15_000;
-const WAIT_MS = 100;
+const RESPONSE_TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
 
-/** The outside as the environment configures it. */
 export const servicePorts = (): TrialPorts => ({
   payments: payments(),
-  // One settlement, one look at the chain, one more settlement.
+  // One settlement, one read of the chain, one more settlement.
   leaseSeconds: 2 * env.X402_SETTLE_TIMEOUT_S + SETTLE_MARGIN_SECONDS,
-  patienceMs: PATIENCE_MS,
+  responseTimeoutMs: RESPONSE_TIMEOUT_MS,
 });
 
 type Dependencies = {
   context: EventContext;
   intentId: string;
   ports: TrialPorts;
-  /** Judges the payment that a request presents. */
+  /** Validates the payment that a request presents. */
   check?: (intent: Intent) => Promise<Checked>;
   /** The payments that this request has presented, by attempt. */
   presented?: Map<string, PresentedPayment>;
 };
 
-/** What a sealed payload is bound to. */
+/** Associated data of a sealed payload. */
 export const payloadPlace = (attemptId: string): string => `payment_attempts.sealed_payload ${attemptId}`;
 
 async function requireAttempt({ context, intentId }: Dependencies, { attemptId }: Attempt) {
@@ -51,8 +50,8 @@ async function requireAttempt({ context, intentId }: Dependencies, { attemptId }
   return stored;
 }
 
-/** The payment as it was presented; nothing when its outcome is known by now. */
-async function recallPayment(dependencies: Dependencies, attempt: Attempt): Promise<PresentedPayment | undefined> {
+/** The payment as it was presented; undefined when its outcome is known: the payload is erased then. */
+async function findPayment(dependencies: Dependencies, attempt: Attempt): Promise<PresentedPayment | undefined> {
   const known = dependencies.presented?.get(attempt.attemptId);
   if (known) return known;
   const { sealedPayload, validAfter, validBefore } = await requireAttempt(dependencies, attempt);
@@ -66,11 +65,11 @@ async function recallPayment(dependencies: Dependencies, attempt: Attempt): Prom
 export async function requireTerms({ db }: Pick<EventContext, "db">, intentId: string): Promise<PaymentTerms> {
   const terms = await findTerms(db, intentId);
   if (terms === undefined) throw new Error(`the quote of ${intentId} is not locked`);
-  return terms as PaymentTerms; // safe: locked from what the payments feature gave
+  return terms as PaymentTerms; // safe: `lockTerms` stored PaymentTerms
 }
 
 async function settle(dependencies: Dependencies, attempt: Attempt): Promise<Outcome> {
-  const payment = await recallPayment(dependencies, attempt);
+  const payment = await findPayment(dependencies, attempt);
   if (!payment) return { kind: "unclear" };
   const terms = await requireTerms(dependencies.context, dependencies.intentId);
   const outcome = await dependencies.ports.payments.settlePayment(payment, terms);
@@ -92,7 +91,7 @@ async function readChain(dependencies: Dependencies, attempt: Attempt): Promise<
       return { kind: "settled", settlement: { transaction, response } };
     }
     case "dead":
-      return { kind: "dead", death: { evidence: verdict.evidence, block: verdict.block } };
+      return { kind: "dead", proof: { evidence: verdict.evidence, block: verdict.block } };
     case "unknown":
       return { kind: "unknown" };
   }
@@ -111,8 +110,8 @@ async function answerStep(dependencies: Dependencies, startedAt: number, step: S
     case "name_trial":
       return { trialId: newId("trial"), workspaceId: newId("workspace") };
     case "wait":
-      await delay(WAIT_MS);
-      return performance.now() - startedAt < dependencies.ports.patienceMs;
+      await delay(POLL_INTERVAL_MS);
+      return performance.now() - startedAt < dependencies.ports.responseTimeoutMs;
   }
 }
 
@@ -133,5 +132,4 @@ export async function runFlow<Result>(flow: Flow<Result>, dependencies: Dependen
   return turn.value;
 }
 
-/** An attempt gets its name when its payment is accepted. */
 export const newAttemptId = (): string => randomUUID();

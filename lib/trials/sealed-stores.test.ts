@@ -15,7 +15,7 @@ const sandbox = await startSandbox();
 const ports = sandboxPorts(sandbox);
 afterAll(() => sandbox.close());
 
-test("a waiting key and a waiting payment survive a new key-encryption key", { timeout: 60_000 }, async () => {
+test("an undelivered key and an unresolved payment survive a new key-encryption key", { timeout: 60_000 }, async () => {
   const trial = await buyTrial(db, sandbox, ports);
   const waiting = await startPurchase(db, sandbox, ports);
   const signature = await waiting.sign();

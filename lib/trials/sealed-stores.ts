@@ -8,9 +8,9 @@ import {
 } from "./queries-sealed";
 import { payloadPlace } from "./run-flow";
 
-const lastWord = (place: string) => place.slice(place.lastIndexOf(" ") + 1);
+const idOf = (boundTo: string) => boundTo.slice(boundTo.lastIndexOf(" ") + 1);
 
-/** Where purchases keep sealed secrets: keys that wait for delivery, and payments that wait for their outcome. */
+/** Sealed secrets of purchases: keys until their delivery, and payments until their outcome. */
 export const TRIAL_SEALED_STORES: readonly SealedStore[] = [
   {
     name: "trial_intents.sealed_key",
@@ -18,7 +18,7 @@ export const TRIAL_SEALED_STORES: readonly SealedStore[] = [
       const rows = await listSealedKeysNotUnder(db, keyId, limit);
       return rows.map(({ intentId, sealed }) => ({ boundTo: keyPlace(intentId), sealed }));
     },
-    replace: (db, { boundTo, old, fresh }) => replaceSealedKey(db, lastWord(boundTo), { old, fresh }),
+    replace: (db, { boundTo, old, fresh }) => replaceSealedKey(db, idOf(boundTo), { old, fresh }),
   },
   {
     name: "payment_attempts.sealed_payload",
@@ -26,6 +26,6 @@ export const TRIAL_SEALED_STORES: readonly SealedStore[] = [
       const rows = await listSealedPayloadsNotUnder(db, keyId, limit);
       return rows.map(({ attemptId, sealed }) => ({ boundTo: payloadPlace(attemptId), sealed }));
     },
-    replace: (db, { boundTo, old, fresh }) => replaceSealedPayload(db, lastWord(boundTo), { old, fresh }),
+    replace: (db, { boundTo, old, fresh }) => replaceSealedPayload(db, idOf(boundTo), { old, fresh }),
   },
 ];

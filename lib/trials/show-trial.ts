@@ -3,7 +3,7 @@ import { AppError } from "@/lib/contract/errors";
 import { requireId } from "@/lib/tenancy/workspaces";
 import { applyEvent } from "./apply-event";
 import { findGrant } from "./queries-grants";
-import { findBeginning, listIntentEvents } from "./queries-intents";
+import { findCreation, listIntentEvents } from "./queries-intents";
 import { listAttemptRows } from "./queries-attempts";
 import { listRefundRows } from "./queries-purchases";
 
@@ -20,13 +20,13 @@ export async function showTrial(context: Context, input: { intentId: string }) {
   const intentId = requireIntentId(input.intentId);
   const { db } = context;
   const { intent, now } = await applyEvent(context, intentId, { kind: "tick" });
-  const [beginning, attempts, events, refunds, grant] = await Promise.all([
-    findBeginning(db, intentId),
+  const [creation, attempts, events, refunds, grant] = await Promise.all([
+    findCreation(db, intentId),
     listAttemptRows(db, intentId),
     listIntentEvents(db, intentId),
     listRefundRows(db, intentId),
     intent.trial ? findGrant(db, intent.trial.workspaceId) : undefined,
   ]);
-  if (!beginning) throw new AppError("intent_not_found");
-  return { intent, ...beginning, attempts, events, refunds, grant, now };
+  if (!creation) throw new AppError("intent_not_found");
+  return { intent, ...creation, attempts, events, refunds, grant, now };
 }

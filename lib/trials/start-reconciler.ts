@@ -5,24 +5,24 @@ import { log } from "@/lib/platform/log";
 import { reconcileIntents } from "./reconcile-intents";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 
-async function keepReconciling(db: Db, signal: AbortSignal, ports: TrialPorts): Promise<void> {
+async function reconcileUntilStopped(db: Db, signal: AbortSignal, ports: TrialPorts): Promise<void> {
   while (!signal.aborted) {
     await reconcileIntents(db, signal, ports).catch((error: unknown) => {
-      log.warn({ err: error }, "unresolved payments wait for the database");
+      log.warn({ err: error }, "unresolved payments could not be read; retrying");
     });
-    await wait(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await wait(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
 /**
- * Looks after unresolved payments from now on, in every process: at once, then every few seconds. `stop` waits for
- * the look that is under way, which others repeat when it is cut off.
+ * Reconciles unresolved payments in every process, at once and then every `INTERVAL_MS`. `stop` waits for the run in
+ * progress; if it is cut off, another process repeats it after the lease.
  */
 export function startReconciler(db: Db, ports: TrialPorts = servicePorts()): { stop: () => Promise<void> } {
   const stopped = new AbortController();
-  const ended = keepReconciling(db, stopped.signal, ports);
+  const ended = reconcileUntilStopped(db, stopped.signal, ports);
   return {
     async stop() {
       stopped.abort();

@@ -4,7 +4,7 @@ import { PRODUCT_CODE } from "@/lib/contract/product";
 import { saveProductSwitch } from "./queries-grants";
 
 /**
- * Takes the product off sale, or puts it on sale again. Purchases that have begun go on.
+ * Takes the product off sale, or puts it on sale again. Started purchases are not affected.
  *
  * @throws AppError `forbidden`
  */

@@ -17,10 +17,10 @@ import type { TrialPorts } from "./run-flow";
 
 export const ORIGIN = "https://agent.example";
 
-/** The outside of a purchase in a sandbox, with less patience than people have. */
+/** The external dependencies of a purchase in a sandbox, with short timeouts. */
 export function sandboxPorts(sandbox: Sandbox, given: Partial<Omit<TrialPorts, "payments">> = {}): TrialPorts {
   const payments = createPayments({ ...env, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: 1, X402_MAX_TIMEOUT_S: 60 });
-  return { payments, leaseSeconds: 1, patienceMs: 15_000, ...given };
+  return { payments, leaseSeconds: 1, responseTimeoutMs: 15_000, ...given };
 }
 
 export const systemContext = (db: Db) => ({ db, now: new Date(), actor: { kind: "system" } as const });
@@ -31,7 +31,7 @@ export function anAddress(): string {
   return `10.${a}.${b}.${c}`;
 }
 
-/** One purchase, driven through the verbs as an agent would drive it through HTTP. */
+/** One purchase by the use cases that an agent calls through HTTP. */
 export async function startPurchase(
   db: Database,
   sandbox: Sandbox,
@@ -50,7 +50,7 @@ export async function startPurchase(
     intentId: created.intent_id,
     buyer,
     activate,
-    /** A signed payment for the present challenge. */
+    /** A signed payment for the current challenge. */
     async sign(from = buyer): Promise<string> {
       const reply = await activate();
       if (reply.status !== 402) throw new Error(`expected a challenge, not ${reply.status}`);
@@ -64,7 +64,7 @@ export type Purchase = Awaited<ReturnType<typeof startPurchase>>;
 
 type Money = { settled: number; failed: number; open: number; grants: number; status: string };
 
-/** What the database says of a purchase. */
+/** Attempts, grants and status of a purchase in the database. */
 export async function moneyOf(db: Db, intentId: string): Promise<Money> {
   const intent = sql`${idToUuid(intentId)}::uuid`;
   const [row] = await db.execute<Money>(sql`

@@ -11,7 +11,7 @@ async function refuseEnded(db: Db, workspaceId: string): Promise<never> {
 }
 
 /**
- * Counts a Report request of a trial, whatever becomes of it.
+ * Counts a Report request of a trial, whatever its outcome.
  *
  * @throws AppError `grant_expired`, `grant_revoked`, `request_limit_reached`
  */
@@ -22,7 +22,7 @@ export async function useReportRequest(db: Db, workspaceId: string): Promise<voi
 }
 
 /**
- * Uses a report unit for the first delivery of an imprint and enters it into the ledger, both or neither.
+ * Uses a report unit for the first delivery of an imprint and stores the delivery, atomically.
  *
  * @throws AppError `grant_expired`, `grant_revoked`, `quota_exhausted`
  */
@@ -44,7 +44,7 @@ export async function useSubmission(tx: Db, workspaceId: string): Promise<void> 
 }
 
 /**
- * What the environment of a trial may still take.
+ * The remaining limits of a trial's environment.
  *
  * @throws AppError `environment_disabled`
  */

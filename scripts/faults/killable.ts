@@ -30,7 +30,7 @@ const payments = createPayments({ ...env, ...world.variables });
 const ports = {
   payments: order.isNaive ? settlingAtVerification(payments) : payments,
   leaseSeconds: world.leaseSeconds,
-  patienceMs: 15_000,
+  responseTimeoutMs: 15_000,
 };
 const { db } = connect({ url: world.databaseUrl, poolSize: 4, prepare: true, applicationName: "killable" });
 const context = { db, now: new Date(), actor: { kind: "system" } as const };

@@ -16,7 +16,7 @@ const LANES = 6;
 const SETTLE_TIMEOUT_SECONDS = 20;
 /** and so short that a living process may lose it: then work is done twice, and still nothing may be paid twice. */
 const LEASE_SECONDS = 1;
-const PATIENCE_MS = 500;
+const RESPONSE_TIMEOUT_MS = 500;
 
 /** One file with all packages in it, which starts three times as fast. */
 async function bundleKillable(): Promise<string> {
@@ -44,7 +44,7 @@ export async function prepareKills(db: Database, databaseUrl: string, sandbox: S
     sandbox,
     world: { databaseUrl, secrets: TEST_SECRETS, variables, leaseSeconds: LEASE_SECONDS },
     program: await bundleKillable(),
-    ports: sandboxPorts(sandbox, { leaseSeconds: LEASE_SECONDS, patienceMs: PATIENCE_MS }),
+    ports: sandboxPorts(sandbox, { leaseSeconds: LEASE_SECONDS, responseTimeoutMs: RESPONSE_TIMEOUT_MS }),
   };
 }
 

@@ -19,9 +19,9 @@ const failAtOnce = (intent: Intent) => ({
   state: { ...intent, status: "payment_failed" as const, leaseUntil: undefined },
   effects: [
     {
-      kind: "record_death" as const,
+      kind: "record_failure" as const,
       attemptId: intent.attempt?.attemptId ?? "",
-      death: { evidence: "expired_unused", block: "0" },
+      proof: { evidence: "expired_unused", block: "0" },
     },
   ],
 });

@@ -83,9 +83,9 @@ export class Chain {
     const settled = { kind: "settled", settlement: { transaction: nonce, response: {} } } as const;
     if (this.paid.has(nonce)) return settled;
     if (this.cancelled.has(nonce)) {
-      return this.bug === "usedMeansPaid" ? settled : { kind: "dead", death: { evidence: "cancelled", block: "1" } };
+      return this.bug === "usedMeansPaid" ? settled : { kind: "dead", proof: { evidence: "cancelled", block: "1" } };
     }
     const isOver = this.blockTime >= validBefore.getTime() || this.bug === "impatient";
-    return isOver ? { kind: "dead", death: { evidence: "expired_unused", block: "1" } } : { kind: "unknown" };
+    return isOver ? { kind: "dead", proof: { evidence: "expired_unused", block: "1" } } : { kind: "unknown" };
   }
 }

@@ -46,9 +46,9 @@ export class Store {
       isQuoteLocked: false,
       attempt: undefined,
       leaseUntil: undefined,
-      lookedAt: undefined,
-      nextLookAt: undefined,
-      looks: 0,
+      lastReconciledAt: undefined,
+      nextReconcileAt: undefined,
+      reconcileAttempts: 0,
       trial: undefined,
       endedAt: undefined,
     };
@@ -105,7 +105,7 @@ export class Store {
         this.attempts.set(effect.attempt.attemptId, { intentId, nonce: effect.attempt.nonce, outcome: undefined });
         break;
       case "record_settlement":
-      case "record_death": {
+      case "record_failure": {
         const attempt = this.attempts.get(effect.attemptId);
         if (attempt) attempt.outcome = effect.kind === "record_settlement" ? "settled" : "failed";
         break;

@@ -1,10 +1,10 @@
 import type { Activation } from "./flow";
 import { type Intent, isUnresolved } from "./intent";
 
-/** What the buyer is told: `pending` never asks for another payment, `challenge` always may. */
+/** `pending` never requests another payment, `challenge` may. */
 export type ActivationAnswer = "active" | "pending" | "challenge" | "used" | "expired" | "revoked";
 
-/** The state of the intent decides; that a payment was used elsewhere counts only where a payment is wanted at all. */
+/** The state of the intent takes precedence: a payment used elsewhere matters only where a payment is accepted. */
 export function answerActivation({ intent, isUsedElsewhere }: Activation): ActivationAnswer {
   if (isUnresolved(intent)) return "pending";
   const { status } = intent;
@@ -20,15 +20,15 @@ export const isKeyDeliverable = ({ status, trial }: Intent, now: Date): boolean 
   trial.deliverUntil !== undefined &&
   now < trial.deliverUntil;
 
-/** A payment is decided at the latest this long after its authorization ended: the time for a block and a look. */
+/** Longest time from the end of an authorization to the payment's outcome: one block and one reconciliation. */
 const DECISION_MARGIN_MS = 60_000;
-/** An unresolved purchase never says that it ends at once or did. */
-const LEAST_AHEAD_MS = 15_000;
+/** The `expires_at` of an unresolved purchase is at least this far in the future. */
+const MIN_PENDING_MS = 15_000;
 
 /** The `expires_at` of an intent that is not active. */
 export function pendingUntil(intent: Intent, now: Date): Date {
   if (intent.endedAt) return intent.endedAt;
   if (!isUnresolved(intent) || !intent.attempt) return intent.payUntil;
   const decided = intent.attempt.validBefore.getTime() + DECISION_MARGIN_MS;
-  return new Date(Math.max(decided, now.getTime() + LEAST_AHEAD_MS));
+  return new Date(Math.max(decided, now.getTime() + MIN_PENDING_MS));
 }

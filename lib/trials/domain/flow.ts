@@ -1,7 +1,7 @@
 import {
   type Attempt,
   type Call,
-  type Death,
+  type NonPaymentProof,
   type Effect,
   type Intent,
   type IntentEvent,
@@ -14,7 +14,7 @@ import {
 export type Applied = {
   intent: Intent;
   effects: Effect[];
-  /** When the event was applied, by the clock of the store. */
+  /** When the event was applied, by the database clock. */
   now: Date;
   conflict?: "own" | "other";
 };
@@ -22,60 +22,60 @@ export type Applied = {
 export type Outcome = { kind: "settled"; settlement: Settlement } | { kind: "unclear" };
 export type Verdict =
   | { kind: "settled"; settlement: Settlement }
-  | { kind: "dead"; death: Death }
+  | { kind: "dead"; proof: NonPaymentProof }
   | { kind: "unknown" };
 
-/** A payment that passed every check, or why it is refused. */
 export type Checked =
   | { kind: "acceptable"; attempt: Attempt; payload: unknown }
   | { kind: "unacceptable"; reason: string }
   | { kind: "used"; by: "own" | "other" };
 
 /**
- * What a flow asks of its dependencies, and what it gets back. Between two steps anything else may happen,
- * or the process may end.
+ * The requests of a flow to its runner, and their results. Between two steps other requests may run, or the process
+ * may crash.
  */
 export type Steps = {
   /** One transaction. */
-  apply: { ask: { kind: "apply"; event: IntentEvent }; get: Applied };
+  apply: { request: { kind: "apply"; event: IntentEvent }; result: Applied };
   /** Local checks and the facilitator's verification: submits nothing. */
-  check: { ask: { kind: "check"; intent: Intent }; get: Checked };
-  settle: { ask: { kind: "settle"; attempt: Attempt }; get: Outcome };
-  read_chain: { ask: { kind: "read_chain"; attempt: Attempt }; get: Verdict };
+  check: { request: { kind: "check"; intent: Intent }; result: Checked };
+  settle: { request: { kind: "settle"; attempt: Attempt }; result: Outcome };
+  read_chain: { request: { kind: "read_chain"; attempt: Attempt }; result: Verdict };
   /** Identifiers of a new trial. */
-  name_trial: { ask: { kind: "name_trial" }; get: { trialId: string; workspaceId: string } };
-  /** Waits a moment; false when the request has waited as long as it may. */
-  wait: { ask: { kind: "wait" }; get: boolean };
+  name_trial: { request: { kind: "name_trial" }; result: { trialId: string; workspaceId: string } };
+  /** Waits for one poll interval; false when the request has timed out. */
+  wait: { request: { kind: "wait" }; result: boolean };
 };
 
-export type Step = Steps[keyof Steps]["ask"];
-export type StepResult = Steps[keyof Steps]["get"];
+export type Step = Steps[keyof Steps]["request"];
+export type StepResult = Steps[keyof Steps]["result"];
 export type Flow<Result> = Generator<Step, Result, StepResult>;
 
-function* ask<K extends keyof Steps>(step: Steps[K]["ask"] & { kind: K }): Flow<Steps[K]["get"]> {
-  const result: Steps[K]["get"] = yield step; // whoever runs a flow answers each step by its kind
+function* request<K extends keyof Steps>(step: Steps[K]["request"] & { kind: K }): Flow<Steps[K]["result"]> {
+  const result: Steps[K]["result"] = yield step; // the runner answers each step by its kind
   return result;
 }
 
-const apply = (event: IntentEvent) => ask<"apply">({ kind: "apply", event });
+const apply = (event: IntentEvent) => request<"apply">({ kind: "apply", event });
 
 const isCall = (effect: Effect): effect is Call =>
   effect.kind === "settle" || effect.kind === "read_chain" || effect.kind === "provision";
 
-/** Does what a transition asked for outside of its transaction; the event that came of it. */
+/** Runs a call of a transition, outside of its transaction; the event of its outcome. */
 function* perform(call: Call): Flow<IntentEvent> {
-  if (call.kind === "provision") return { kind: "provisioned", ...(yield* ask<"name_trial">({ kind: "name_trial" })) };
+  if (call.kind === "provision")
+    return { kind: "provisioned", ...(yield* request<"name_trial">({ kind: "name_trial" })) };
   const { attempt } = call;
   const { attemptId } = attempt;
   const outcome =
     call.kind === "settle"
-      ? yield* ask<"settle">({ kind: "settle", attempt })
-      : yield* ask<"read_chain">({ kind: "read_chain", attempt });
+      ? yield* request<"settle">({ kind: "settle", attempt })
+      : yield* request<"read_chain">({ kind: "read_chain", attempt });
   switch (outcome.kind) {
     case "settled":
       return { kind: "settled", attemptId, settlement: outcome.settlement };
     case "dead":
-      return { kind: "dead", attemptId, death: outcome.death };
+      return { kind: "dead", attemptId, proof: outcome.proof };
     case "unclear":
       return { kind: "settle_unclear", attemptId };
     case "unknown":
@@ -83,7 +83,7 @@ function* perform(call: Call): Flow<IntentEvent> {
   }
 }
 
-/** A provisioning that fails leaves the paid intent as it is: it is tried again until it succeeds. */
+/** A failed provisioning leaves the paid intent as it is and is retried until it succeeds. */
 function* applyOutcome(event: IntentEvent): Flow<Applied> {
   if (event.kind !== "provisioned") return yield* apply(event);
   try {
@@ -93,7 +93,7 @@ function* applyOutcome(event: IntentEvent): Flow<Applied> {
   }
 }
 
-function* carryOn(first: Applied): Flow<Intent> {
+function* runCalls(first: Applied): Flow<Intent> {
   let applied = first;
   for (;;) {
     const call = applied.effects.find(isCall);
@@ -102,16 +102,16 @@ function* carryOn(first: Applied): Flow<Intent> {
   }
 }
 
-/** Applies an event and does all that follows from it. */
+/** Applies an event and runs the calls that result from it. */
 export function* drive(event: IntentEvent): Flow<Intent> {
-  return yield* carryOn(yield* apply(event));
+  return yield* runCalls(yield* apply(event));
 }
 
-/** Finds out what became of an unresolved payment, unless somebody else is at it or it is too early. */
+/** Reconciles an unresolved payment, unless it is leased or not due. */
 export const reconcile = (by: "timer" | "poll" | "operator", leaseSeconds: number): Flow<Intent> =>
   drive({ kind: "reconcile_due", by, leaseSeconds });
 
-/** The intent as a status read shows it. It opens the delivery window, and helps an unresolved payment along. */
+/** A status read opens the delivery window and reconciles an unresolved payment. */
 export function* readStatus(leaseSeconds: number): Flow<Applied> {
   const applied = yield* apply({ kind: "status_read" });
   if (!isUnresolved(applied.intent)) return applied;
@@ -128,32 +128,32 @@ export type Activation = {
 
 const REUSED = "This authorization was presented before and was not paid; sign a new one";
 
-/** Waits for a payment that another request has submitted; what stays undecided is left to the reconciler. */
+/** Waits for a payment that another request has submitted; after the timeout the reconciler takes over. */
 function* waitForOther(intent: Intent): Flow<Intent> {
-  let at = intent;
-  while (at.status === "payment_in_progress") {
-    const mayWait = yield* ask<"wait">({ kind: "wait" });
-    at = (yield* apply(mayWait ? { kind: "tick" } : { kind: "undecided" })).intent;
+  let current = intent;
+  while (current.status === "payment_in_progress") {
+    const mayWait = yield* request<"wait">({ kind: "wait" });
+    current = (yield* apply(mayWait ? { kind: "tick" } : { kind: "undecided" })).intent;
   }
-  return at;
+  return current;
 }
 
 function* submit(intent: Intent, leaseSeconds: number): Flow<Activation> {
-  const checked = yield* ask<"check">({ kind: "check", intent });
+  const checked = yield* request<"check">({ kind: "check", intent });
   if (checked.kind === "acceptable") {
     const { attempt, payload } = checked;
     const applied = yield* apply({ kind: "payment_presented", attempt, payload, leaseSeconds });
-    if (applied.conflict === undefined) return { intent: yield* carryOn(applied), reason: "The payment was not made" };
+    if (applied.conflict === undefined) return { intent: yield* runCalls(applied), reason: "The payment was not made" };
     return { intent: applied.intent, reason: REUSED, isUsedElsewhere: applied.conflict === "other" };
   }
-  // Another request may have got further meanwhile: what it did decides the answer.
-  const { intent: at } = yield* apply({ kind: "tick" });
+  // Another request may have changed the intent meanwhile: its current state decides the answer.
+  const { intent: current } = yield* apply({ kind: "tick" });
   return checked.kind === "used"
-    ? { intent: at, reason: REUSED, isUsedElsewhere: checked.by === "other" }
-    : { intent: at, reason: checked.reason };
+    ? { intent: current, reason: REUSED, isUsedElsewhere: checked.by === "other" }
+    : { intent: current, reason: checked.reason };
 }
 
-/** Takes one payment at most. With nothing presented, or while something is unresolved, it submits nothing. */
+/** Takes one payment at most. Submits nothing without a presented payment, or while one is unresolved. */
 export function* activate(hasPayment: boolean, leaseSeconds: number): Flow<Activation> {
   const { intent } = yield* apply({ kind: "tick" });
   const activation = hasPayment && isOpen(intent) ? yield* submit(intent, leaseSeconds) : { intent };

@@ -1,15 +1,15 @@
 import type { IntentStatus } from "@/lib/contract/trial";
 
-/** What the machine carries for others and never looks into. */
+/** Stored for other modules; no rule reads it. */
 type Opaque = unknown;
 
-/** One authorization that was accepted for an intent. It is written down before anything is submitted. */
+/** One authorization that was accepted for an intent. It is stored before anything is submitted. */
 export type Attempt = {
   attemptId: string;
   network: string;
   asset: string;
   payer: string;
-  /** Unique over the whole instance, for ever, together with the three above. */
+  /** Unique over the whole instance, permanently, together with the three above. */
   nonce: string;
   /** From then on the chain refuses the authorization. */
   validBefore: Date;
@@ -19,8 +19,8 @@ export type Attempt = {
 
 export type Settlement = { transaction: string; response: Opaque };
 
-/** Why an authorization can never be paid any more, and the block that proves it. */
-export type Death = { evidence: string; block: string };
+/** Why an authorization can no longer be paid, and the block that proves it. */
+export type NonPaymentProof = { evidence: string; block: string };
 
 export type Trial = {
   trialId: string;
@@ -31,7 +31,7 @@ export type Trial = {
   isKeySealed: boolean;
 };
 
-/** All that decides what may happen to a purchase next. */
+/** The input of the transition rules. */
 export type Intent = {
   intentId: string;
   status: IntentStatus;
@@ -40,30 +40,30 @@ export type Intent = {
   isQuoteLocked: boolean;
   /** The latest attempt: unresolved or settled unless the status says that it failed. */
   attempt: Attempt | undefined;
-  /** Until then somebody works at the unresolved payment, and others leave it alone. */
+  /** Until then one process works on the unresolved payment, and no other does. */
   leaseUntil: Date | undefined;
-  /** When somebody last began to find out what became of the payment. */
-  lookedAt: Date | undefined;
-  /** When the timer looks next. */
-  nextLookAt: Date | undefined;
-  /** Looks in a row that decided nothing. */
-  looks: number;
+  /** Start of the latest reconciliation. */
+  lastReconciledAt: Date | undefined;
+  /** When the reconciler runs next. */
+  nextReconcileAt: Date | undefined;
+  /** Consecutive reconciliations without an outcome; the exponent of the backoff. */
+  reconcileAttempts: number;
   trial: Trial | undefined;
   endedAt: Date | undefined;
 };
 
 export type IntentEvent =
-  /** Time went by. */
+  /** Applies deadlines that have passed. */
   | { kind: "tick" }
   | { kind: "challenged"; terms: Opaque }
   | { kind: "payment_presented"; attempt: Attempt; payload: Opaque; leaseSeconds: number }
   | { kind: "settled"; attemptId: string; settlement: Settlement }
-  /** The facilitator said no, or nothing that can be believed. */
+  /** The facilitator refused, or its answer proves nothing. */
   | { kind: "settle_unclear"; attemptId: string }
-  | { kind: "dead"; attemptId: string; death: Death }
-  /** The chain does not tell yet. */
+  | { kind: "dead"; attemptId: string; proof: NonPaymentProof }
+  /** The chain has no final answer yet. */
   | { kind: "unknown"; attemptId: string; mayResettle: boolean }
-  /** A request has waited for the outcome as long as it may. */
+  /** A request timed out waiting for the outcome. */
   | { kind: "undecided" }
   | { kind: "reconcile_due"; by: "timer" | "poll" | "operator"; leaseSeconds: number }
   | { kind: "provisioned"; trialId: string; workspaceId: string }
@@ -76,12 +76,12 @@ export type Write =
   | { kind: "lock_terms"; terms: Opaque }
   | { kind: "record_attempt"; attempt: Attempt; payload: Opaque }
   | { kind: "record_settlement"; attemptId: string; settlement: Settlement }
-  | { kind: "record_death"; attemptId: string; death: Death }
+  | { kind: "record_failure"; attemptId: string; proof: NonPaymentProof }
   | { kind: "create_trial"; trial: Trial }
   | { kind: "end_trial"; trial: Trial; as: "expired" | "revoked"; at: Date }
   | { kind: "erase_key" };
 
-/** Done after the commit, never inside a transaction. Its outcome comes back as an event. */
+/** Run after the commit, never inside a transaction. Its outcome is applied as an event. */
 export type Call =
   | { kind: "settle"; attempt: Attempt }
   | { kind: "read_chain"; attempt: Attempt; mayResettle: boolean }
@@ -94,6 +94,11 @@ export type Transition = { state: Intent; effects: Effect[] };
 export const isOpen = ({ status }: Pick<Intent, "status">): boolean =>
   status === "payment_required" || status === "payment_failed";
 
-/** Money may have moved and the purchase is not complete: nothing new may be asked of the buyer. */
+/** Money may have moved and the purchase is not complete: no new payment is accepted. */
+export const UNRESOLVED_STATUSES = [
+  "payment_in_progress",
+  "reconciliation_pending",
+  "provisioning",
+] as const satisfies readonly IntentStatus[];
 export const isUnresolved = ({ status }: Pick<Intent, "status">): boolean =>
-  status === "payment_in_progress" || status === "reconciliation_pending" || status === "provisioning";
+  UNRESOLVED_STATUSES.some((unresolved) => unresolved === status);

@@ -23,9 +23,9 @@ const open: Intent = {
   isQuoteLocked: true,
   attempt: undefined,
   leaseUntil: undefined,
-  lookedAt: undefined,
-  nextLookAt: undefined,
-  looks: 0,
+  lastReconciledAt: undefined,
+  nextReconcileAt: undefined,
+  reconcileAttempts: 0,
   trial: undefined,
   endedAt: undefined,
 };
@@ -44,7 +44,7 @@ const inStatus = (status: Intent["status"]): Intent => ({
 });
 const presented: IntentEvent = { kind: "payment_presented", attempt, payload: {}, leaseSeconds: 40 };
 
-test("a payment is accepted only where nothing can have been taken, and written down before it is submitted", () => {
+test("a payment is accepted only where nothing can have been taken, and stored before it is submitted", () => {
   for (const status of INTENT_STATUSES) {
     const { state, effects } = transition(inStatus(status), presented, start);
     const isAccepted = status === "payment_required" || status === "payment_failed";
@@ -65,10 +65,10 @@ test("an unresolved payment neither expires nor is revoked, however late it is",
   }
 });
 
-test("what became of another attempt changes nothing", () => {
+test("the outcome of another attempt changes nothing", () => {
   const outcomes: IntentEvent[] = [
     { kind: "settled", attemptId: "two", settlement: { transaction: "0x1", response: {} } },
-    { kind: "dead", attemptId: "two", death: { evidence: "cancelled", block: "1" } },
+    { kind: "dead", attemptId: "two", proof: { evidence: "cancelled", block: "1" } },
     { kind: "unknown", attemptId: "two", mayResettle: true },
     { kind: "settle_unclear", attemptId: "two" },
   ];
@@ -87,16 +87,16 @@ test("the same authorization is submitted again only while it is valid for long 
   expect(transition(pending, unknown, after(52_000)).effects).toEqual([]);
 });
 
-test("looks that decide nothing come ever later, a minute apart at most", () => {
+test("reconciliations without an outcome back off, up to a minute", () => {
   let intent = inStatus("reconciliation_pending");
   const waits = [1, 2, 3, 4, 5, 6].map(() => {
     intent = transition(intent, { kind: "unknown", attemptId: "one", mayResettle: false }, start).state;
-    return (intent.nextLookAt?.getTime() ?? 0) - start.getTime();
+    return (intent.nextReconcileAt?.getTime() ?? 0) - start.getTime();
   });
   expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test("nobody looks at a payment that somebody else works at, not even an operator", () => {
+test("a leased payment is not reconciled a second time, not even by an operator", () => {
   const leased = { ...inStatus("reconciliation_pending"), leaseUntil: after(1) };
   for (const by of ["timer", "poll", "operator"] as const) {
     const due = { kind: "reconcile_due", by, leaseSeconds: 1 } as const;
@@ -105,7 +105,7 @@ test("nobody looks at a payment that somebody else works at, not even an operato
   }
 });
 
-test("the first read opens the delivery window, later ones leave it, and it ends with the trial", () => {
+test("the first read opens the delivery window, later ones do not move it, and it ends with the trial", () => {
   const active = inStatus("active");
   const read = transition(active, { kind: "status_read" }, start).state;
   expect(read.trial?.deliverUntil).toEqual(after(DELIVERY_WINDOW_MS));
@@ -115,7 +115,7 @@ test("the first read opens the delivery window, later ones leave it, and it ends
   expect(transition(read, { kind: "tick" }, after(DELIVERY_WINDOW_MS)).effects).toEqual([{ kind: "erase_key" }]);
 });
 
-test("what has ended stays as it is", () => {
+test("an ended intent never changes", () => {
   for (const status of ["expired", "revoked"] as const) {
     for (const event of [presented, { kind: "tick" }, { kind: "revoked" }, { kind: "status_read" }] as const) {
       const ended = inStatus(status);

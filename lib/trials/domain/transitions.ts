@@ -9,15 +9,15 @@ export const PAY_WINDOW_MS = 30 * MINUTE_MS;
 export const DELIVERY_WINDOW_MS = 60 * MINUTE_MS;
 export const TRIAL_MS = TRIAL_HOURS * 60 * MINUTE_MS;
 
-/** An authorization is submitted again only while it stays valid for longer than this: the facilitator wants 6 s. */
+/** An authorization is submitted again only while it stays valid for longer than this: the facilitator requires 6 s. */
 const RESETTLE_MARGIN_MS = 8 * SECOND_MS;
-/** Least time between two looks that polls cause. */
-const POLL_GAP_MS = SECOND_MS;
-const FIRST_DELAY_MS = 5 * SECOND_MS;
-const LONGEST_DELAY_MS = MINUTE_MS;
+/** Polls reconcile at most once in this time. */
+const MIN_POLL_INTERVAL_MS = SECOND_MS;
+const MIN_RETRY_MS = 5 * SECOND_MS;
+const MAX_RETRY_MS = MINUTE_MS;
 
 type EventOf<K extends IntentEvent["kind"]> = Extract<IntentEvent, { kind: K }>;
-/** Nothing: the event does not apply. */
+/** Undefined: the event does not apply. */
 type Rule<K extends IntentEvent["kind"]> = (intent: Intent, event: EventOf<K>, now: Date) => Transition | undefined;
 export type Rules = { [K in IntentEvent["kind"]]?: Rule<K> };
 export type TransitionTable = { readonly [S in IntentStatus]: Readonly<Rules> };
@@ -30,20 +30,25 @@ const move = (intent: Intent, change: Partial<Intent>, ...effects: Effect[]): Tr
   effects,
 });
 
-const idle = { leaseUntil: undefined, lookedAt: undefined, nextLookAt: undefined, looks: 0 } as const;
+const idle = {
+  leaseUntil: undefined,
+  lastReconciledAt: undefined,
+  nextReconcileAt: undefined,
+  reconcileAttempts: 0,
+} as const;
 
-/** The attempt that an outcome is about; an outcome of another one changes nothing. */
+/** The attempt of an outcome; outcomes of earlier attempts are ignored. */
 const attemptOf = ({ attempt }: Intent, { attemptId }: { attemptId: string }): Attempt | undefined =>
   attempt?.attemptId === attemptId ? attempt : undefined;
 
-/** The lease ends and the timer looks again, each time after a longer wait. */
-function putOff(intent: Intent, now: Date, status: IntentStatus = intent.status): Transition {
-  const delay = Math.min(FIRST_DELAY_MS * 2 ** Math.min(intent.looks, 10), LONGEST_DELAY_MS);
+/** Ends the lease and schedules the next reconciliation, with exponential backoff. */
+function scheduleRetry(intent: Intent, now: Date, status: IntentStatus = intent.status): Transition {
+  const delay = Math.min(MIN_RETRY_MS * 2 ** Math.min(intent.reconcileAttempts, 10), MAX_RETRY_MS);
   return move(intent, {
     status,
     leaseUntil: undefined,
-    nextLookAt: later(now, delay),
-    looks: intent.looks + 1,
+    nextReconcileAt: later(now, delay),
+    reconcileAttempts: intent.reconcileAttempts + 1,
   });
 }
 
@@ -55,7 +60,7 @@ const present: Rule<"payment_presented"> = (intent, { attempt, payload, leaseSec
       status: "payment_in_progress",
       attempt,
       leaseUntil: later(now, leaseSeconds * SECOND_MS),
-      lookedAt: now,
+      lastReconciledAt: now,
     },
     { kind: "record_attempt", attempt, payload },
     { kind: "settle", attempt },
@@ -64,7 +69,7 @@ const present: Rule<"payment_presented"> = (intent, { attempt, payload, leaseSec
 const presentInTime: Rule<"payment_presented"> = (intent, event, now) =>
   now < intent.payUntil ? present(intent, event, now) : undefined;
 
-const endUnpaid: Rule<"tick"> = (intent, _event, now) =>
+const expireUnpaid: Rule<"tick"> = (intent, _event, now) =>
   now < intent.payUntil ? undefined : move(intent, { status: "expired", endedAt: intent.payUntil });
 
 const revokeUnpaid: Rule<"revoked"> = (intent, _event, now) => move(intent, { status: "revoked", endedAt: now });
@@ -73,58 +78,62 @@ const settle: Rule<"settled"> = (intent, event) =>
   attemptOf(intent, event) &&
   move(
     intent,
-    { status: "provisioning", looks: 0 },
+    { status: "provisioning", reconcileAttempts: 0 },
     { kind: "record_settlement", attemptId: event.attemptId, settlement: event.settlement },
     { kind: "provision" },
   );
 
-const bury: Rule<"dead"> = (intent, event) =>
+const failAttempt: Rule<"dead"> = (intent, event) =>
   attemptOf(intent, event) &&
   move(
     intent,
     { ...idle, status: "payment_failed" },
-    { kind: "record_death", attemptId: event.attemptId, death: event.death },
+    { kind: "record_failure", attemptId: event.attemptId, proof: event.proof },
   );
 
-/** No failure of a settlement is believed: the chain is asked. */
-const askChain: Rule<"settle_unclear"> = (intent, event) => {
+/** A failed settlement proves nothing: the chain decides. */
+const verifyOnChain: Rule<"settle_unclear"> = (intent, event) => {
   const attempt = attemptOf(intent, event);
   return attempt && move(intent, {}, { kind: "read_chain", attempt, mayResettle: false });
 };
 
 /** Presenting the same authorization again is safe: its nonce can be spent once. */
-const tryAgainOrWait: Rule<"unknown"> = (intent, event, now) => {
+const resettleOrRetry: Rule<"unknown"> = (intent, event, now) => {
   const attempt = attemptOf(intent, event);
   if (!attempt) return undefined;
   const isValid = now.getTime() + RESETTLE_MARGIN_MS < attempt.validBefore.getTime();
-  return event.mayResettle && isValid ? move(intent, {}, { kind: "settle", attempt }) : putOff(intent, now);
+  return event.mayResettle && isValid ? move(intent, {}, { kind: "settle", attempt }) : scheduleRetry(intent, now);
 };
 
 const isDue = (intent: Intent, { by }: EventOf<"reconcile_due">, now: Date): boolean => {
   if (intent.leaseUntil && now < intent.leaseUntil) return false;
   switch (by) {
     case "timer":
-      return !intent.nextLookAt || now >= intent.nextLookAt;
+      return !intent.nextReconcileAt || now >= intent.nextReconcileAt;
     case "poll":
-      return !intent.lookedAt || now.getTime() >= intent.lookedAt.getTime() + POLL_GAP_MS;
+      return !intent.lastReconciledAt || now.getTime() >= intent.lastReconciledAt.getTime() + MIN_POLL_INTERVAL_MS;
     case "operator":
       return true;
   }
 };
 
-const look: Rule<"reconcile_due"> = (intent, event, now) => {
+const startReconciliation: Rule<"reconcile_due"> = (intent, event, now) => {
   const { attempt } = intent;
   if (!attempt || !isDue(intent, event, now)) return undefined;
   return move(
     intent,
-    { status: "reconciliation_pending", leaseUntil: later(now, event.leaseSeconds * SECOND_MS), lookedAt: now },
+    { status: "reconciliation_pending", leaseUntil: later(now, event.leaseSeconds * SECOND_MS), lastReconciledAt: now },
     { kind: "read_chain", attempt, mayResettle: true },
   );
 };
 
-const provisionAgain: Rule<"reconcile_due"> = (intent, event, now) =>
+const retryProvisioning: Rule<"reconcile_due"> = (intent, event, now) =>
   isDue(intent, event, now)
-    ? move(intent, { leaseUntil: later(now, event.leaseSeconds * SECOND_MS), lookedAt: now }, { kind: "provision" })
+    ? move(
+        intent,
+        { leaseUntil: later(now, event.leaseSeconds * SECOND_MS), lastReconciledAt: now },
+        { kind: "provision" },
+      )
     : undefined;
 
 const activate: Rule<"provisioned"> = (intent, { trialId, workspaceId }, now) => {
@@ -153,7 +162,7 @@ const endTrial = (intent: Intent, as: "expired" | "revoked", at: Date): Transiti
   );
 };
 
-const age: Rule<"tick"> = (intent, _event, now) => {
+const applyDeadlines: Rule<"tick"> = (intent, _event, now) => {
   const { trial } = intent;
   if (!trial) return undefined;
   if (now >= trial.expiresAt) return endTrial(intent, "expired", trial.expiresAt);
@@ -162,40 +171,40 @@ const age: Rule<"tick"> = (intent, _event, now) => {
 };
 
 /**
- * The whole life of a purchase. What is missing from a status does not apply there. A payment is accepted only where
- * nothing can have been taken before; an unresolved one neither expires nor is revoked nor ends in anything but proof.
+ * The state machine of a purchase. An event without a rule is ignored in that status. A payment is accepted only where
+ * none can have been taken before; an unresolved one neither expires nor is revoked: it ends by proof alone.
  */
 export const TRANSITIONS: TransitionTable = {
   payment_required: {
-    tick: endUnpaid,
+    tick: expireUnpaid,
     challenged: (intent, { terms }) =>
       intent.isQuoteLocked ? undefined : move(intent, { isQuoteLocked: true }, { kind: "lock_terms", terms }),
     payment_presented: presentInTime,
     revoked: revokeUnpaid,
   },
-  payment_failed: { tick: endUnpaid, payment_presented: presentInTime, revoked: revokeUnpaid },
+  payment_failed: { tick: expireUnpaid, payment_presented: presentInTime, revoked: revokeUnpaid },
   payment_in_progress: {
     settled: settle,
-    settle_unclear: askChain,
-    dead: bury,
-    unknown: (intent, event, now) => attemptOf(intent, event) && putOff(intent, now, "reconciliation_pending"),
+    settle_unclear: verifyOnChain,
+    dead: failAttempt,
+    unknown: (intent, event, now) => attemptOf(intent, event) && scheduleRetry(intent, now, "reconciliation_pending"),
     undecided: (intent) => move(intent, { status: "reconciliation_pending" }),
-    reconcile_due: look,
+    reconcile_due: startReconciliation,
   },
   reconciliation_pending: {
     settled: settle,
-    settle_unclear: askChain,
-    dead: bury,
-    unknown: tryAgainOrWait,
-    reconcile_due: look,
+    settle_unclear: verifyOnChain,
+    dead: failAttempt,
+    unknown: resettleOrRetry,
+    reconcile_due: startReconciliation,
   },
   provisioning: {
     provisioned: activate,
-    provision_failed: (intent, _event, now) => putOff(intent, now),
-    reconcile_due: provisionAgain,
+    provision_failed: (intent, _event, now) => scheduleRetry(intent, now),
+    reconcile_due: retryProvisioning,
   },
   active: {
-    tick: age,
+    tick: applyDeadlines,
     status_read: openDelivery,
     revoked: (intent, _event, now) => endTrial(intent, "revoked", now),
   },
@@ -203,7 +212,7 @@ export const TRANSITIONS: TransitionTable = {
   revoked: {},
 };
 
-/** What `event` makes of `intent`. An event that does not apply leaves the very same state and no effects. */
+/** An event that does not apply returns the identical state object and no effects. */
 export function transition(
   intent: Intent,
   event: IntentEvent,
@@ -211,6 +220,6 @@ export function transition(
   table: TransitionTable = TRANSITIONS,
 ): Transition {
   const rule = table[intent.status][event.kind];
-  // safe: the key of the rule and the kind of the event are the same word.
+  // safe: the rule is selected by the kind of the event
   return rule?.(intent, event as never, now) ?? { state: intent, effects: [] };
 }

@@ -5,7 +5,7 @@ import type { PaymentAvailability } from "./index";
 import { createTestPayments, testTerms } from "./testing";
 
 const good: PaymentAvailability = { available: true, terms: testTerms() };
-const bad: PaymentAvailability = { available: false, missing: ["the facilitator is away"] };
+const bad: PaymentAvailability = { available: false, missing: ["the facilitator is unavailable"] };
 
 /** A check whose answers come when the test says so, and a clock that the test moves. */
 function observe() {
@@ -37,7 +37,7 @@ test("callers at the same time share one check, and later ones its answer", asyn
   expect(waiting).toHaveLength(0);
 });
 
-test("an older good answer is served while it is renewed, a much older one is not", async () => {
+test("a stale good answer is served while it is refreshed, a much older one is not", async () => {
   const { read, waiting, pass, answer } = observe();
   void read();
   await answer(good);
@@ -71,7 +71,7 @@ test("a facilitator and an RPC that do not answer are both named", async () => {
   });
 });
 
-test("without a configuration nothing is submitted and nothing is called dead", async () => {
+test("without a configuration nothing is submitted and nothing is dead", async () => {
   const payments = createTestPayments({ X402_PAY_TO: undefined });
   expect(await payments.readAvailability()).toEqual({ available: false, missing: ["X402_PAY_TO is not set"] });
   await expect(payments.readStartBlock()).rejects.toMatchObject({ code: "payment_unavailable" });

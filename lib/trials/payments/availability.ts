@@ -1,33 +1,32 @@
 import type { PaymentAvailability } from "./payments";
 
-/** A good answer is served this long, */
 const FRESH_MS = 15_000;
-/** and while it is renewed behind it, this long: the catalog does not wait for a slow facilitator. */
+/** Stale-while-revalidate: the catalog does not wait for a slow facilitator. */
 const STALE_MS = 120_000;
 const RETRY_MS = 3_000;
 
-type Known = { availability: PaymentAvailability; checkedAt: number };
+type Cached = { availability: PaymentAvailability; checkedAt: number };
 
 /**
- * Keeps what `check` found for some seconds, and runs it once at a time.
+ * Caches the result of `check` for `FRESH_MS`, and runs at most one check at a time.
  *
- * @param elapsedMs a clock that only goes forward
+ * @param elapsedMs a monotonic clock
  */
 export function createAvailability(
   check: () => Promise<PaymentAvailability>,
   elapsedMs: () => number = () => performance.now(),
 ) {
-  let known: Known | undefined;
+  let cached: Cached | undefined;
   let running: Promise<PaymentAvailability> | undefined;
 
-  const renew = (): Promise<PaymentAvailability> => {
+  const refresh = (): Promise<PaymentAvailability> => {
     running ??= check()
       .catch((): PaymentAvailability => ({
         available: false,
         missing: ["The payment configuration cannot be checked"],
       }))
       .then((availability) => {
-        known = { availability, checkedAt: elapsedMs() };
+        cached = { availability, checkedAt: elapsedMs() };
         return availability;
       })
       .finally(() => {
@@ -37,11 +36,11 @@ export function createAvailability(
   };
 
   return async (): Promise<PaymentAvailability> => {
-    if (!known) return await renew();
-    const { availability, checkedAt } = known;
+    if (!cached) return await refresh();
+    const { availability, checkedAt } = cached;
     const age = elapsedMs() - checkedAt;
     if (age < (availability.available ? FRESH_MS : RETRY_MS)) return availability;
-    const renewed = renew();
-    return availability.available && age < STALE_MS ? availability : await renewed;
+    const refreshed = refresh();
+    return availability.available && age < STALE_MS ? availability : await refreshed;
   };
 }

@@ -22,11 +22,11 @@ import { nameOf, withoutDetail } from "./failure";
 import type { AttemptOnChain, ChainVerdict, Payments } from "./payments";
 
 const RPC_TIMEOUT_MS = 5_000;
-/** A node that lags behind may see the authorization unused at an older block than the one that we were told of. */
+/** Blocks by which a node may lag behind the one that reported the newest block. */
 const START_MARGIN_BLOCKS = 64n;
-/** How long a settlement that the facilitator reports is looked for on the chain. */
+/** How long the chain is polled for a settlement that the facilitator reports. */
 const CONFIRMATION_MS = 2_000;
-const CONFIRMATION_PAUSE_MS = 150;
+const CONFIRMATION_POLL_MS = 150;
 /** Hosted nodes refuse longer ranges of logs. */
 const LOG_RANGE_BLOCKS = 2_000n;
 
@@ -121,7 +121,7 @@ async function readVerdict(reader: Reader, attempt: AttemptOnChain): Promise<Cha
     return { kind: "unknown", cause: "the RPC serves another chain" };
   }
   const wanted = toAuthorization(attempt);
-  // The final block first: the state that is read after it can then only be newer.
+  // The final block is read first: the state that is read after it can only be newer.
   const final = await readFinalBlock(reader).catch(() => undefined);
   const pinned = await client.getBlock({ blockTag: "latest" });
   const isSpent = await client.readContract({
@@ -151,7 +151,7 @@ async function confirmTransfer({ client }: Reader, attempt: Agreement, transacti
     // The node may lag behind the facilitator's.
     if (await showsTransfer(client, wanted, transaction as Hex).catch(() => false)) return true;
     if (performance.now() > endsAt) return false;
-    await delay(CONFIRMATION_PAUSE_MS);
+    await delay(CONFIRMATION_POLL_MS);
   }
 }
 
@@ -163,14 +163,14 @@ async function listFaults(reader: Reader): Promise<string[]> {
     if (configuration.confirmations === undefined) await readFinalBlock(reader);
     return [];
   } catch (error) {
-    const isAway = error instanceof HttpRequestError || error instanceof TimeoutError;
-    return isAway
+    const isUnavailable = error instanceof HttpRequestError || error instanceof TimeoutError;
+    return isUnavailable
       ? [`X402_RPC_URL does not answer (${nameOf(error)})`]
       : ["X402_CONFIRMATIONS is not set and the RPC knows no finalized block"];
   }
 }
 
-/** A node that knows no pending state is believed about the latest block alone. */
+/** For a node without a pending state the latest block alone counts. */
 async function readIsSpent(client: PublicClient, wanted: { token: Address; payer: string; nonce: string }) {
   const call = {
     address: wanted.token,
@@ -190,7 +190,7 @@ async function readIsSpent(client: PublicClient, wanted: { token: Address; payer
 type Chain = Pick<Payments, "readStartBlock" | "readIsSpent" | "readChainVerdict"> & {
   /** Whether the chain shows the transfer that a transaction is said to have made, now or shortly. Never throws. */
   confirmTransfer: (attempt: Agreement, transaction: string) => Promise<boolean>;
-  /** What is wrong with the RPC, in words for operators. */
+  /** Faults of the RPC, for operators. */
   listFaults: () => Promise<string[]>;
 };
 

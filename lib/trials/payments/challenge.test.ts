@@ -41,7 +41,7 @@ test("terms that are no longer valid never become a header", () => {
   expect(() => composeChallenge(broken, { activateUrl })).toThrow();
 });
 
-test("a settlement is given back as it was encoded", () => {
+test("an encoded settlement decodes to the same object", () => {
   const response = { success: true, transaction: `0x${"ab".repeat(32)}`, network: "eip155:31337" } as const;
   expect(decodePaymentResponseHeader(composeSettlementHeader(response))).toEqual(response);
 });

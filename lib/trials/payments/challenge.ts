@@ -45,7 +45,7 @@ function composeDiscovery(path: string): Record<string, unknown> {
 /**
  * The challenge of a 402: the value of `PAYMENT-REQUIRED` and the same object for the body.
  *
- * @param options `error` is a reason code or text of ours, never of a client
+ * @param options `error` is a reason code or text of this service, never of a client
  */
 export function composeChallenge(terms: PaymentTerms, options: { activateUrl: string; error?: string }): Challenge {
   const { activateUrl, error = "PAYMENT-SIGNATURE header is required" } = options;

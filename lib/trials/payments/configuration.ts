@@ -30,11 +30,11 @@ export type PaymentConfiguration = {
   tokenVersion: string;
   maxTimeoutSeconds: number;
   settleTimeoutSeconds: number;
-  /** Nothing: the chain's finalized block is read. */
+  /** Undefined: the chain's finalized block is read. */
   confirmations: number | undefined;
 };
 
-/** Chain of the simulator in scripts/sandbox and of local development nodes. Its money is worth nothing. */
+/** Chain of the payments sandbox and of local development nodes. */
 const SANDBOX_CHAIN_ID = 31_337;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MAX_ATOMIC = 2n ** 256n - 1n;
@@ -48,7 +48,7 @@ const REQUIRED = [
   "X402_AMOUNT_ATOMIC",
 ] as const;
 
-/** Whether somebody began to configure payments at all. */
+/** Whether payments are configured, even if only in part. */
 export const isAnyVariableSet = (given: PaymentVariables): boolean =>
   REQUIRED.some((name) => given[name] !== undefined);
 
@@ -78,7 +78,7 @@ function sandboxProblems(chainId: number, urls: string[]): string[] {
     : ["X402_NETWORK eip155:31337 is the sandbox: its facilitator and RPC have to be on this machine (loopback)"];
 }
 
-/** The whole configuration, or what is missing or wrong with it. */
+/** The configuration, or everything that is missing or wrong with it. */
 export function readConfiguration(
   given: PaymentVariables,
 ): { configuration: PaymentConfiguration } | { missing: string[] } {

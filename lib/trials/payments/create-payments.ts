@@ -21,11 +21,11 @@ function unavailablePayments(missing: string[]): Payments {
   };
 }
 
-type Witnesses = { chain: ReturnType<typeof createChain>; facilitator: ReturnType<typeof createFacilitator> };
+type Parties = { chain: ReturnType<typeof createChain>; facilitator: ReturnType<typeof createFacilitator> };
 
-/** Settles, and believes a success only when the chain shows it: a facilitator alone cannot give trials away. */
+/** A success counts only when the chain shows it: a facilitator alone cannot give trials away. */
 async function settleAndConfirm(
-  { chain, facilitator }: Witnesses,
+  { chain, facilitator }: Parties,
   payment: PresentedPayment,
   terms: PaymentTerms,
 ): Promise<SettleOutcome> {
@@ -36,7 +36,7 @@ async function settleAndConfirm(
   return isShown ? outcome : { kind: "unclear", cause: "the chain does not show the reported settlement" };
 }
 
-/** Payments under one configuration; without a whole one they are not available, and say why. */
+/** Payments under one configuration; while it is incomplete they are unavailable and `missing` says why. */
 export function createPayments(variables: PaymentVariables): Payments {
   const read = readConfiguration(variables);
   if ("missing" in read) return unavailablePayments(read.missing);

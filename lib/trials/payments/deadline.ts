@@ -1,4 +1,4 @@
-/** The answer of a task, or of `onEnd` when the time is over or the signal fires. The task goes on unheard. */
+/** The result of a task, or of `onEnd` after the timeout or an abort. The task goes on; its result is ignored. */
 export async function within<T>(
   task: Promise<T>,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },

@@ -10,7 +10,7 @@ type TokenVariables = {
 
 type Amount = { network: string; asset: string; amountAtomic: string };
 
-/** An amount as people write it, e.g. `0.5 USDC`; nothing for a token whose decimals nobody told. */
+/** An amount for people, e.g. `0.5 USDC`; undefined when the decimals of the token are not known. */
 export function describeAmountUnder(
   given: TokenVariables,
   { network, asset, amountAtomic }: Amount,

@@ -13,7 +13,7 @@ const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 /** Reasons become part of challenges, so only codes of the protocol's form are passed on. */
 const REASON = /^[a-z0-9_]{1,80}$/;
 const UNNAMED_REASON = "payment_refused";
-/** Source: x402 core. Broadcast but not confirmed: this says nothing about the end. */
+/** Source: x402 core. Broadcast but not confirmed: no outcome yet. */
 const PENDING_REASON = "settlement_pending";
 
 const reasonOf = (text: string | undefined) => (text !== undefined && REASON.test(text) ? text : UNNAMED_REASON);
@@ -30,7 +30,7 @@ function createServer({ facilitatorUrl, facilitatorToken, network }: PaymentConf
   return { client, server: new x402ResourceServer(client).register(network, new ExactEvmScheme()) };
 }
 
-/** What an answer to `/settle` proves. A success that names no transaction of this network proves nothing. */
+/** A success without a transaction of this network proves nothing. */
 function readSettlement(answer: SettleResponse, payment: PresentedPayment, terms: PaymentTerms): SettleOutcome {
   const { network } = terms.requirement;
   if (!answer.success) {
@@ -57,7 +57,7 @@ function readSettlement(answer: SettleResponse, payment: PresentedPayment, terms
 }
 
 function readSettleFailure(error: unknown, payment: PresentedPayment, terms: PaymentTerms): SettleOutcome {
-  // A refusal with a status of the 4xx is an answer; with one of the 5xx anything may have happened.
+  // A 4xx refusal is an answer; after a 5xx the payment may have been submitted.
   if (error instanceof SettleError && error.statusCode < 500 && error.errorReason) {
     const { network } = terms.requirement;
     return readSettlement({ success: false, errorReason: error.errorReason, transaction: "", network }, payment, terms);
@@ -66,13 +66,12 @@ function readSettleFailure(error: unknown, payment: PresentedPayment, terms: Pay
 }
 
 type Facilitator = Pick<Payments, "verifyPayment"> & {
-  /** What the facilitator says of a settlement. Never throws. */
+  /** Never throws. */
   settlePayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<SettleOutcome>;
-  /** What is wrong with the facilitator, in words for operators. */
+  /** Faults of the facilitator, for operators. */
   listFaults: () => Promise<string[]>;
 };
 
-/** Talks to the facilitator of one configuration. */
 export function createFacilitator(configuration: PaymentConfiguration): Facilitator {
   const settleTimeoutMs = configuration.settleTimeoutSeconds * 1000;
   const verifier = createServer(configuration, Math.min(VERIFY_TIMEOUT_MS, settleTimeoutMs));

@@ -5,5 +5,5 @@
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "failure");
 
 /** A failure as it may be logged. */
-export const withoutDetail = (who: "facilitator" | "RPC", error: unknown): Error =>
-  new Error(`The ${who} failed: ${nameOf(error)}`);
+export const withoutDetail = (party: "facilitator" | "RPC", error: unknown): Error =>
+  new Error(`The ${party} failed: ${nameOf(error)}`);

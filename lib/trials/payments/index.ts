@@ -9,7 +9,7 @@ export type {
   AttemptOnChain,
   Challenge,
   ChainVerdict,
-  DeathEvidence,
+  NonPaymentEvidence,
   PaymentAvailability,
   PaymentQuote,
   Payments,
@@ -23,12 +23,9 @@ export { readPayment } from "./read-payment";
 
 let configured: Payments | undefined;
 
-/** The payments of this installation, as the environment configures them. */
 export const payments = (): Payments => (configured ??= createPayments(env));
 
-/** Whether somebody began to configure payments. */
 export const isPaymentConfigured = (): boolean => isAnyVariableSet(env);
 
-/** An amount as people write it, e.g. `0.5 USDC`; nothing for a token whose decimals nobody told. */
 export const describeAmount = (amount: Parameters<typeof describeAmountUnder>[1]): string | undefined =>
   describeAmountUnder(env, amount);

@@ -3,13 +3,13 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleRespon
 /** The price as the catalog shows it. */
 export type PaymentQuote = { amount_atomic: string; asset: string; network: string; pay_to: string };
 
-/** The terms that are locked with an intent: exactly what every challenge of it repeats. Plain JSON. */
+/** The terms that are locked with an intent and repeated by each of its challenges. Plain JSON. */
 export type PaymentTerms = { requirement: PaymentRequirements; quote: PaymentQuote };
 
-/** Whether trials can be sold now. `missing` says in words for operators what is wrong. */
+/** `missing` tells operators what prevents sales. */
 export type PaymentAvailability = { available: true; terms: PaymentTerms } | { available: false; missing: string[] };
 
-/** What a `PAYMENT-SIGNATURE` presents. Network, asset, payer and nonce name it on the chain, all in lower case. */
+/** A decoded `PAYMENT-SIGNATURE`. Network, asset, payer and nonce identify it on the chain, all in lower case. */
 export type PresentedPayment = {
   payload: PaymentPayload;
   network: string;
@@ -24,7 +24,7 @@ export type PresentedPayment = {
 
 export type ReadPaymentResult =
   | { kind: "payment"; payment: PresentedPayment }
-  /** No payment payload of x402 version 2 at all. */
+  /** Not a payment payload of x402 version 2. */
   | { kind: "malformed" }
   /** A payment, but not one on these terms: `reason` goes into a new challenge. */
   | { kind: "unacceptable"; reason: string };
@@ -33,12 +33,12 @@ export type VerifyOutcome = { valid: true } | { valid: false; reason: string };
 
 export type SettleOutcome =
   | { kind: "settled"; transaction: string; response: SettleResponse }
-  /** The facilitator says no. Whether the payment can still happen only the chain knows. */
+  /** The facilitator refused. Only the chain shows whether the payment can still happen. */
   | { kind: "refused"; reason: string; response: SettleResponse }
-  /** Time-out, failure, or an answer that cannot be believed. */
+  /** Timeout, failure, or an implausible answer. */
   | { kind: "unclear"; cause: string };
 
-/** What is asked of the chain: one authorization, and the transfer that was agreed. */
+/** One authorization and the agreed transfer, to be verified on the chain. */
 export type AttemptOnChain = {
   network: string;
   asset: string;
@@ -50,19 +50,19 @@ export type AttemptOnChain = {
   startBlock: bigint;
 };
 
-export type DeathEvidence = "cancelled" | "expired_unused" | "other_transfer";
+export type NonPaymentEvidence = "cancelled" | "expired_unused" | "other_transfer";
 
 export type ChainVerdict =
   | { kind: "settled"; transaction: string }
   /** Proven never to be paid; `block` is the number of the block that proves it. */
-  | { kind: "dead"; evidence: DeathEvidence; block: string }
+  | { kind: "dead"; evidence: NonPaymentEvidence; block: string }
   | { kind: "unknown"; cause: string };
 
 export type Challenge = { header: string; body: PaymentRequired };
 
-/** Everything that selling a trial needs of x402. One for the environment's configuration, others in tests. */
+/** The x402 operations that selling a trial needs. */
 export type Payments = {
-  /** Kept for some seconds. Never throws. */
+  /** Cached for some seconds. Never throws. */
   readAvailability: () => Promise<PaymentAvailability>;
   /**
    * The block from which the logs of a payment are searched. Taken before the payment is verified.
@@ -71,16 +71,16 @@ export type Payments = {
    */
   readStartBlock: () => Promise<bigint>;
   /**
-   * Whether the chain shows that an authorization was spent already, pending transactions included where the node
-   * tells. Asked before a payment is handed over: what is spent then was not spent by this service.
+   * Whether an authorization is spent on the chain, pending transactions included where the node reports them. Called
+   * before a payment is submitted: what is spent then was not spent by this service.
    *
    * @throws AppError `payment_unavailable`
    */
   readIsSpent: (payment: Pick<PresentedPayment, "asset" | "payer" | "nonce">) => Promise<boolean>;
-  /** @throws AppError `facilitator_error`, `payment_unavailable` (time-out); nothing was submitted then */
+  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; nothing was submitted then */
   verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<VerifyOutcome>;
   /** Submits a payment. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` fires, and never throws. */
   settlePayment: (payment: PresentedPayment, terms: PaymentTerms, signal?: AbortSignal) => Promise<SettleOutcome>;
-  /** What the chain says of an authorization. Never throws. */
+  /** Never throws. */
   readChainVerdict: (attempt: AttemptOnChain) => Promise<ChainVerdict>;
 };

@@ -9,7 +9,7 @@ const nowSeconds = now.getTime() / 1000;
 const terms = testTerms();
 const read = (payload: unknown) => readPayment(toHeader(payload), terms, now);
 
-test("a payment on the locked terms is read, and its name on the chain is in lower case", () => {
+test("a payment on the locked terms is read, and its identity on the chain is in lower case", () => {
   expect(read(unsignedPayload(terms, now))).toMatchObject({
     kind: "payment",
     payment: {
@@ -80,7 +80,7 @@ test.each([
   expect(read(unsignedPayload(terms, now, given))).toMatchObject({ kind: "payment" });
 });
 
-test("a Permit2 payload is not supported: nothing on the chain could tell later what became of it", () => {
+test("a Permit2 payload is not supported: the chain could not show its outcome later", () => {
   const payload = { ...unsignedPayload(terms, now), payload: { signature: "0x00", permit2Authorization: {} } };
   expect(read(payload)).toEqual({ kind: "unacceptable", reason: "unsupported_payload_type" });
 });

@@ -27,7 +27,7 @@ const Eip3009Payload = z.object({
   }),
 });
 
-/** Compares terms only; it talks to nobody. */
+/** Compares terms only; makes no network calls. */
 const matcher = new x402ResourceServer();
 
 function decode(header: string): PaymentPayload | undefined {
@@ -40,7 +40,7 @@ function decode(header: string): PaymentPayload | undefined {
   }
 }
 
-/** Reads a `PAYMENT-SIGNATURE` and checks it against the locked terms, without asking anybody. */
+/** Decodes a `PAYMENT-SIGNATURE` and validates it against the locked terms, without network calls. */
 export function readPayment(header: string, terms: PaymentTerms, now: Date): ReadPaymentResult {
   const payload = decode(header);
   if (!payload) return { kind: "malformed" };

@@ -38,7 +38,7 @@ test("a sandbox makes payments available on the terms of its variables", async (
   expect(await patient.readAvailability()).toEqual({ available: true, terms });
 });
 
-test("a payment of the official client is verified and settled, and the chain tells the same transaction", async () => {
+test("a payment of the official client is verified and settled, and the chain shows the same transaction", async () => {
   const { payment, attempt } = await present();
   const before = sandbox.income();
   expect(await patient.verifyPayment(payment, terms)).toEqual({ valid: true });
@@ -94,7 +94,7 @@ test.each([
   expect(sandbox.income() - before).toBe(1_000_000n);
 });
 
-test("a slow answer within the time is an answer, and a caller who gives up has an unclear one at once", async () => {
+test("a slow answer before the timeout counts, and an aborted call is unclear at once", async () => {
   sandbox.setSlowAnswer(200);
   sandbox.inject("slow_answer");
   const slow = await present();
@@ -117,7 +117,7 @@ test("an unmined transaction is unclear on every side until it is mined", async 
   await expect.poll(() => payments.readChainVerdict(attempt), POLLING).toMatchObject({ kind: "settled" });
 });
 
-test("a settlement that only the facilitator claims is none, and the payment is not called dead for it", async () => {
+test("a settlement that only the facilitator claims is none, and the payment is not dead for it", async () => {
   const { payment, attempt } = await present();
   sandbox.inject("lying_success");
   expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "unclear" });
@@ -157,7 +157,7 @@ test("an unused authorization is dead only when a final block is past its time, 
   expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "refused" });
 });
 
-test("nothing is verified by a facilitator that is away, fails, answers nonsense or not at all, and nothing is said of why", async () => {
+test("nothing is verified by a facilitator that is unavailable, fails, answers nonsense or times out, and the cause is not disclosed", async () => {
   const { payment } = await present();
   for (const fault of ["facilitator_down", "verify_5xx", "verify_malformed", "verify_echoes_payment"] as const) {
     sandbox.inject(fault);
@@ -168,13 +168,13 @@ test("nothing is verified by a facilitator that is away, fails, answers nonsense
   }
 });
 
-test("a facilitator that does not answer in time to a verification is another code", async () => {
+test("a verification that times out has another error code", async () => {
   const { payment } = await present();
   sandbox.inject("verify_timeout");
   await expect(payments.verifyPayment(payment, terms)).rejects.toMatchObject({ code: "payment_unavailable" });
 });
 
-test("with the seller's node away nothing is started and every verdict is unknown", async () => {
+test("while the seller's node is unavailable nothing is started and every verdict is unknown", async () => {
   const { attempt } = await present();
   sandbox.inject("reconcile_unavailable");
   expect(await payments.readChainVerdict(attempt)).toMatchObject({ kind: "unknown" });

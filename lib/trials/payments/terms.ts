@@ -1,7 +1,6 @@
 import type { PaymentConfiguration } from "./configuration";
 import type { PaymentTerms } from "./payments";
 
-/** The terms of a purchase that is made under this configuration. */
 export function composeTerms(configuration: PaymentConfiguration): PaymentTerms {
   const { network, asset, payTo, amountAtomic, maxTimeoutSeconds, tokenName, tokenVersion } = configuration;
   return {

@@ -7,7 +7,7 @@ import type { PaymentTerms } from "./payments";
 import { composeTerms } from "./terms";
 import { readConfiguration } from "./configuration";
 
-/** A whole configuration that leads nowhere: nothing listens on its ports. */
+/** A complete configuration; nothing listens on its ports. */
 export const TEST_VARIABLES = {
   X402_FACILITATOR_URL: "http://127.0.0.1:9/facilitator",
   X402_FACILITATOR_TOKEN: undefined,

@@ -56,7 +56,7 @@ export const trialCommands: readonly Command[] = [
         refunded: row.isRefunded,
         trial_id: row.trialId,
         expires_at: row.trialExpiresAt,
-        next_look_at: row.nextLookAt,
+        next_look_at: row.nextReconcileAt,
       }));
       return { available: isAvailable, missing, trials };
     },
@@ -102,8 +102,8 @@ export const trialCommands: readonly Command[] = [
     summary: "Look now what became of an unresolved payment",
     options: { intent: intentOption },
     async run(context, given) {
-      const { intentId, status, nextLookAt } = await recheckTrial(context, { intentId: given.text("intent") });
-      return { intent_id: intentId, status, next_look_at: nextLookAt ?? null };
+      const { intentId, status, nextReconcileAt } = await recheckTrial(context, { intentId: given.text("intent") });
+      return { intent_id: intentId, status, next_look_at: nextReconcileAt ?? null };
     },
   },
   {

@@ -62,7 +62,7 @@ const anyFacts: fc.Arbitrary<ChainFacts> = fc.record({
   ),
 });
 
-test("no facts make a payment dead before a final block proves it, and none make one settled without its transfer", () => {
+test("no facts make a payment dead without a final block as proof, or settled without its transfer", () => {
   fc.assert(
     fc.property(anyFacts, (given) => {
       const verdict = checkChain(given, VALID_BEFORE);

@@ -1,15 +1,15 @@
 /** A block of the chain: its number, and its time in Unix seconds. */
 type BlockFact = { number: bigint; timestamp: bigint };
 
-/** What one read of the chain found out about an authorization. */
+/** Facts about an authorization from one read of the chain. */
 export type ChainFacts = {
   /** The block at which the state of the authorization was read. */
   pinned: BlockFact;
-  /** The newest block that cannot be replaced any more; nothing when the chain does not tell. */
+  /** The newest block that cannot be reorganised any more; undefined when the chain does not report it. */
   final: BlockFact | undefined;
   /** `authorizationState` of EIP-3009: true when it was used, and also when it was cancelled. */
   isSpent: boolean;
-  /** The event that spent it; nothing when none was found up to the pinned block. */
+  /** The event that spent it; undefined when none was found up to the pinned block. */
   event: SpendingEvent | undefined;
 };
 
@@ -27,15 +27,14 @@ const unknown = (cause: string): Verdict => ({ kind: "unknown", cause });
 function checkUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdict {
   if (pinned.timestamp < validBefore) return unknown("the authorization is unused and may still be used");
   if (!final || final.timestamp < validBefore) return unknown("no final block is past the authorization's time yet");
-  // The state has to be at least as new as the final block, else a use in between would be overlooked.
+  // The state has to be at least as new as the final block, else a use in between would be missed.
   if (pinned.number < final.number) return unknown("the chain's nodes contradict each other");
   return { kind: "dead", evidence: "expired_unused", block: final.number.toString() };
 }
 
 /**
- * What became of an authorization. It is settled when the agreed transfer took place, and dead only by proof that no
- * later block can undo: it was cancelled, it was used for another transfer, or its time is over and it is unused.
- * Everything else is unknown.
+ * The outcome of an authorization: settled when the agreed transfer took place, dead only by proof that no later block
+ * can undo (cancelled, used for another transfer, or expired unused), else unknown.
  */
 export function checkChain(facts: ChainFacts, validBefore: number): Verdict {
   const { event, final } = facts;

@@ -63,7 +63,9 @@ function StateFacts({ shown }: { shown: Shown }) {
           },
           { name: "Origin", value: <span className="font-mono text-xs break-all">{origin}</span> },
           ...(isPayable ? [{ name: "Payable until", value: <AbsoluteTime at={intent.payUntil} /> }] : []),
-          ...(intent.nextLookAt ? [{ name: "Next look", value: <AbsoluteTime at={intent.nextLookAt} /> }] : []),
+          ...(intent.nextReconcileAt
+            ? [{ name: "Next look", value: <AbsoluteTime at={intent.nextReconcileAt} /> }]
+            : []),
           ...(intent.endedAt ? [{ name: "Ended", value: <AbsoluteTime at={intent.endedAt} /> }] : []),
         ]}
       />
