@@ -1,5 +1,7 @@
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
+import { LRUCache } from "lru-cache";
+
 /** Text form of the service's secrets, as the environment or the data directory gives them. */
 export type ServiceSecrets = {
   authSecret: string;
@@ -25,7 +27,7 @@ export function publishSecrets(secrets: ServiceSecrets): void {
 }
 
 const rings = new Map<string, RingEntry[]>();
-const derived = new Map<string, Uint8Array>();
+const derived = new LRUCache<string, Uint8Array>({ max: 10_000 });
 
 function published(): ServiceSecrets {
   const secrets = (globalThis as Holder)[HOLDER];
@@ -68,7 +70,7 @@ export function deriveKey(purpose: string, pepper: RingEntry | undefined = peppe
   const known = derived.get(name);
   if (known) return known;
   const key = new Uint8Array(hkdfSync("sha256", pepper.key, "", `imprint ${purpose}`, 32));
-  if (derived.size < 10_000) derived.set(name, key);
+  derived.set(name, key);
   return key;
 }
 

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
+
+import { LRUCache } from "lru-cache";
 import proxyAddr from "proxy-addr";
 import { canonicalAddress, isIpv6 } from "./address";
 import { hasForwardingHeader } from "./forwarding-headers";
 
 const NAMED_RANGES = new Set(["loopback", "linklocal", "uniquelocal"]);
-/** Proxies are few, and each is asked about with every request. */
-const MAX_KNOWN = 1_000;
+/** Peers with a cached decision: proxies, which are few. */
+const MAX_PEERS = 1_000;
 const HEADER_NAME = /^[a-z0-9-]{1,64}$/;
 
 export type AddressTrust = {
@@ -53,14 +55,8 @@ export function compileAddressTrust(options: { trustedProxies?: string; clientIp
   if (platformHeader !== undefined && !HEADER_NAME.test(platformHeader)) {
     throw new Error(`CLIENT_IP_HEADER: "${platformHeader}" is not the name of a header`);
   }
-  const known = new Map<string, boolean>();
-  const isTrustedPeer = (address: string) => {
-    const isTrusted = known.get(address) ?? trust(address, 0);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(address, isTrusted);
-    return isTrusted;
-  };
-  return { isTrustedPeer, hasTrustedProxies: entries.length > 0, platformHeader };
+  const peers = new LRUCache<string, boolean>({ max: MAX_PEERS, memoMethod: (address) => trust(address, 0) });
+  return { isTrustedPeer: (address) => peers.memo(address), hasTrustedProxies: entries.length > 0, platformHeader };
 }
 
 /**

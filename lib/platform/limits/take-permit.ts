@@ -19,26 +19,30 @@ import { storeOf } from "./store";
 
 export type Decision = { limit: Limit; allowed: boolean; remaining: number; retryAfterSeconds: number };
 
-/** What this process knows of a bucket. Times are of the monotonic process clock, in milliseconds. */
-type Known = {
+/** State of a bucket in this process. Times are of the monotonic process clock, in milliseconds. */
+type BucketState = {
   permits: number;
   permitsUntil: number;
-  /** Permits of the last lease, and when it was taken. */
+  /** Size and time of the latest lease. */
   leased: number;
   leasedAt: number;
   refusedUntil: number;
   tatAheadMicros: number;
   tatAheadAt: number;
   lease: Promise<boolean> | undefined;
-  /** Arrival time of the in-process bucket that stands in while the store is away. */
+  /** Theoretical arrival time of the in-process bucket that decides while the store is unavailable. */
   fallbackTatMicros: number;
 };
 
-/** Buckets of one generation: those that two generations did not ask for are forgotten, at no cost for each. */
+/**
+ * A cache of two generations: a bucket that was not used during one generation is evicted. Most addresses come once
+ * and are deleted at once, which takes 0.1 µs here and 40 to 75 µs in `lru-cache`, which clears itself whenever it
+ * becomes empty (Node 20.20, 2 million keys, lru-cache 11.5.3).
+ */
 const GENERATION_BUCKETS = 10_000;
-let [young, old] = [new Map<string, Known>(), new Map<string, Known>()];
+let [young, old] = [new Map<string, BucketState>(), new Map<string, BucketState>()];
 
-const unknown = (): Known => ({
+const newState = (): BucketState => ({
   permits: 0,
   permitsUntil: 0,
   leased: 0,
@@ -50,16 +54,16 @@ const unknown = (): Known => ({
   fallbackTatMicros: 0,
 });
 
-function remember(bucket: string, state: Known): Known {
-  if (young.size >= GENERATION_BUCKETS) [young, old] = [new Map<string, Known>(), young];
+function insert(bucket: string, state: BucketState): BucketState {
+  if (young.size >= GENERATION_BUCKETS) [young, old] = [new Map<string, BucketState>(), young];
   young.set(bucket, state);
   return state;
 }
 
-const recall = (bucket: string): Known => young.get(bucket) ?? remember(bucket, old.get(bucket) ?? unknown());
+const stateOf = (bucket: string): BucketState => young.get(bucket) ?? insert(bucket, old.get(bucket) ?? newState());
 
-/** Forgets a bucket of which nothing is known that the store does not know: most addresses come once. */
-function forget(bucket: string, limit: Limit, state: Known): void {
+/** Deletes a bucket without state of its own: the store has all of it. */
+function evict(bucket: string, limit: Limit, state: BucketState): void {
   if (leaseSize(limit) > 1 || state.lease !== undefined || state.fallbackTatMicros !== 0) return;
   young.delete(bucket);
   old.delete(bucket);
@@ -67,9 +71,9 @@ function forget(bucket: string, limit: Limit, state: Known): void {
 
 const clockMs = () => performance.now();
 
-const tatAheadNow = (state: Known) => state.tatAheadMicros - (clockMs() - state.tatAheadAt) * 1000;
+const tatAheadNow = (state: BucketState) => state.tatAheadMicros - (clockMs() - state.tatAheadAt) * 1000;
 
-function decide(limit: Limit, state: Known, allowed: boolean): Decision {
+function decide(limit: Limit, state: BucketState, allowed: boolean): Decision {
   const tatAhead = tatAheadNow(state);
   return {
     limit,
@@ -79,15 +83,15 @@ function decide(limit: Limit, state: Known, allowed: boolean): Decision {
   };
 }
 
-/** What the caller that leases reads in the same round trip, and what it got. */
+/** A query of the caller that leases, in the same round trip, and its row. */
 type PiggybackRead = { query: RowQuery | undefined; row: Taken["row"] };
 
-/** Leases permits, and spends one for the caller: a call that comes in between cannot take it. False when refused. */
+/** Leases permits and spends one for the caller, atomically with respect to other calls. False when refused. */
 async function refill(
   store: PermitStore,
   bucket: string,
   limit: Limit,
-  state: Known,
+  state: BucketState,
   piggyback: PiggybackRead,
 ): Promise<boolean> {
   let tatAhead = 0;
@@ -100,7 +104,7 @@ async function refill(
     piggyback.row = taken.row;
     tatAhead = taken.tatAheadMicros;
     if (!taken.allowed) continue;
-    // What is left of a lease is kept for the time in which it is earned.
+    // Unused permits are kept for the time in which they are earned.
     const at = clockMs();
     const lease = { permits: permits - 1, leased: permits, leasedAt: at, permitsUntil: at + leaseLifetimeMs(limit) };
     Object.assign(state, { ...lease, tatAheadMicros: tatAhead, tatAheadAt: at });
@@ -117,9 +121,9 @@ async function refill(
   return false;
 }
 
-const hasPermit = ({ permits, permitsUntil }: Known) => permits > 0 && clockMs() <= permitsUntil;
+const hasPermit = ({ permits, permitsUntil }: BucketState) => permits > 0 && clockMs() <= permitsUntil;
 
-function spend(state: Known): boolean {
+function spend(state: BucketState): boolean {
   if (!hasPermit(state)) return false;
   state.permits -= 1;
   return true;
@@ -127,7 +131,7 @@ function spend(state: Known): boolean {
 
 const bucketOf = (limit: Limit, subject: string) => `${limit.name}:${subject}`;
 
-/** The refusal that `takePermit` would answer without asking its store, or nothing. */
+/** The refusal that `takePermit` would answer without its store; undefined when it would need the store. */
 export function knownRefusal(limit: Limit, subject: string): Decision | undefined {
   const bucket = bucketOf(limit, subject);
   const state = young.get(bucket) ?? old.get(bucket);
@@ -135,7 +139,7 @@ export function knownRefusal(limit: Limit, subject: string): Decision | undefine
   return isRefused ? decide(limit, state, false) : undefined;
 }
 
-function decideWithoutStore(limit: Limit, state: Known): Decision {
+function decideWithoutStore(limit: Limit, state: BucketState): Decision {
   const nowMicros = clockMs() * 1000;
   const next = advanceTat(limit, state.fallbackTatMicros, nowMicros);
   if (next !== undefined) state.fallbackTatMicros = next;
@@ -151,8 +155,8 @@ function decideWithoutStore(limit: Limit, state: Known): Decision {
 /**
  * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
  *
- * With `failureMode: "open"` a process-local bucket decides while the store is away;
- * with `"closed"` the failure is thrown.
+ * While the store is unavailable a process-local bucket decides with `failureMode: "open"`; with `"closed"` the failure
+ * is thrown.
  *
  * @throws AppError service_unavailable
  */
@@ -160,9 +164,9 @@ export const takePermit = (db: Db, limit: Limit, subject: string, failureMode: "
   takePermitFrom(storeOf(db), limit, subject, failureMode);
 
 /**
- * `takePermit` that reads one row in the same round trip, where it makes one to the database.
+ * `takePermit` that also reads one row, if it makes a round trip to the database.
  *
- * @returns `row` with null columns where the query finds none; none at all where nothing was read
+ * @returns `row` has null columns when the query finds none, and is undefined when nothing was read
  * @throws AppError service_unavailable
  */
 export async function takePermitAndRead(
@@ -177,7 +181,6 @@ export async function takePermitAndRead(
   return { decision, row: piggyback.row };
 }
 
-/** `takePermit` at a given store. */
 export async function takePermitFrom(
   store: PermitStore,
   limit: Limit,
@@ -186,25 +189,25 @@ export async function takePermitFrom(
   piggyback: PiggybackRead = { query: undefined, row: undefined },
 ): Promise<Decision> {
   const bucket = bucketOf(limit, subject);
-  const state = recall(bucket);
+  const state = stateOf(bucket);
   try {
     for (;;) {
       if (spend(state)) return decide(limit, state, true);
       if (clockMs() < state.refusedUntil) return decide(limit, state, false);
-      const mine = state.lease === undefined;
+      const isLeader = state.lease === undefined;
       state.lease ??= refill(store, bucket, limit, state, piggyback).finally(() => {
         state.lease = undefined;
       });
       const isAllowed = await state.lease;
-      // Those who waited look again: for what the lease left over, at its refusal, or for one of their own.
-      if (!mine) continue;
-      if (isAllowed) forget(bucket, limit, state);
+      // Callers that waited retry: with a permit of that lease, with its refusal, or with a lease of their own.
+      if (!isLeader) continue;
+      if (isAllowed) evict(bucket, limit, state);
       return decide(limit, state, isAllowed);
     }
   } catch (error) {
-    const isAway = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
-    if (failureMode === "closed" || !isAway) throw error;
-    log.warn({ err: error, limit: limit.name }, "the rate limiter decides in process: its store is away");
+    const isUnavailable = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
+    if (failureMode === "closed" || !isUnavailable) throw error;
+    log.warn({ err: error, limit: limit.name }, "the rate limit store is unavailable; deciding in process");
     return decideWithoutStore(limit, state);
   }
 }

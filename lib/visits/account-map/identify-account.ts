@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 
+import { LRUCache } from "lru-cache";
+
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import { open, seal } from "@/lib/platform/sealed";
@@ -10,10 +12,9 @@ import { boundTo, findSealedKey, insertSealedKey } from "./queries-keys";
 
 const KEY_BYTES = 32;
 const HASH_BYTES = 16;
-const MAX_KNOWN = 10_000;
 
 /** Keys by workspace. A stored key never changes, only what it is wrapped in. */
-const known = new Map<string, Buffer>();
+const known = new LRUCache<string, Buffer>({ max: 10_000 });
 
 async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
   const found = known.get(workspaceId);
@@ -25,7 +26,7 @@ async function keyOf(db: Db, workspaceId: string): Promise<Buffer> {
   }
   if (sealed === undefined) throw new Error("the key of the workspace's account references was not stored");
   const key = Buffer.from(open(sealed, boundTo(workspaceId)), "base64");
-  if (known.size < MAX_KNOWN) known.set(workspaceId, key);
+  known.set(workspaceId, key);
   return key;
 }
 
