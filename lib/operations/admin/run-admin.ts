@@ -7,14 +7,12 @@ import { log } from "@/lib/platform/log";
 import type { Command, Given } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";
-import { commandHelp, overview } from "./help";
-import { parseCommandLine } from "./parse";
-import { isUsageError } from "./usage-error";
+import { parseCommandLine } from "./parse-command-line";
 
 type Output = { write: (text: string) => unknown };
 
 export type AdminDependencies = Dependencies & {
-  /** Called when a command needs it: help and mistyped commands work without a database. A diagnosis takes it as it is. */
+  /** Called when a command needs it: help and usage errors work without a database. A diagnosis does not change it. */
   openDatabase: (options: { isDiagnosis: boolean }) => Promise<Database>;
   stdout: Output;
   stderr: Output;
@@ -42,26 +40,26 @@ async function runManaging(command: Extract<Command, { run: unknown }>, given: G
   return await command.run(context, given, dependencies);
 }
 
-/** Runs one command of the operators' command line; the process's exit code: 0 done, 1 refused, 2 not understood. */
+/** Runs one command of the operators' command line and returns the exit code. */
 export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
   const { stdout, stderr } = dependencies;
   const isJson = argv.includes("--json");
+  const parsed = parseCommandLine(argv, COMMANDS);
+  if ("help" in parsed) {
+    stdout.write(parsed.help);
+    return EXIT.done;
+  }
+  if ("misuse" in parsed) {
+    if (isJson) showRefusal({ code: "invalid_request", message: parsed.misuse }, isJson, stderr);
+    else stderr.write(parsed.usage);
+    return EXIT.usage;
+  }
+  const { command, given } = parsed;
   try {
-    const call = parseCommandLine(argv, COMMANDS);
-    if ("help" in call) {
-      stdout.write(call.help ? commandHelp(call.help) : overview(COMMANDS));
-      return EXIT.done;
-    }
-    const { command, given } = call;
     const result = "run" in command ? await runManaging(command, given, dependencies) : command.runAlone();
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     return result["healthy"] === false ? EXIT.refused : EXIT.done;
   } catch (error) {
-    if (isUsageError(error)) {
-      if (isJson) showRefusal({ code: "invalid_request", message: error.message }, isJson, stderr);
-      else stderr.write(`${error.message}\n`);
-      return EXIT.usage;
-    }
     showRefusal(refusalOf(error), isJson, stderr);
     return EXIT.refused;
   }

@@ -1,0 +1,90 @@
+import { Command as Program, CommanderError, InvalidArgumentError, Option as ProgramOption } from "commander";
+
+import type { Command, Given, Option } from "./command";
+
+const PROGRAM = "npm run -s admin --";
+const JSON_OPTION: Option = { description: "Print one JSON object as one line" };
+
+/** By option; a switch has one empty value. */
+type Values = Map<string, string[]>;
+
+const flagsOf = (name: string, { value }: Option) => (value === undefined ? `--${name}` : `--${name} <${value}>`);
+
+function toProgramOption(name: string, option: Option, values: Values, argv: readonly string[]): ProgramOption {
+  const { description, isRepeatable = false, choices } = option;
+  const programOption = new ProgramOption(
+    flagsOf(name, option),
+    isRepeatable ? `${description}; may be repeated` : description,
+  );
+  if (choices) programOption.choices(choices);
+  return programOption.argParser((value: string | undefined) => {
+    const before = values.get(name) ?? [];
+    values.set(name, [...before, value ?? ""]);
+    if (value === undefined) return;
+    if (before.length > 0 && !isRepeatable) throw new InvalidArgumentError("It is given twice.");
+    // `--name --json` lacks a value; `--name=--json` has one.
+    if (value.startsWith("--") && argv.includes(value)) throw new InvalidArgumentError("A value is missing.");
+    if (choices && !choices.includes(value))
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  });
+}
+
+const givenOf = (values: Values): Given => ({
+  text(name) {
+    const [value] = values.get(name) ?? [];
+    if (value === undefined) throw new Error(`the command reads --${name}, which it does not require`);
+    return value;
+  },
+  optional: (name) => values.get(name)?.[0],
+  list: (name) => values.get(name) ?? [],
+  has: (name) => values.has(name),
+});
+
+/** The names of commands have one or two words, and are one argument of the program. */
+function joinName(argv: readonly string[], names: readonly string[]): string[] {
+  const [first = "--help", second = "-", ...rest] = argv;
+  const isJoined = !first.startsWith("-") && !second.startsWith("-") && first !== "help" && !names.includes(first);
+  return isJoined ? [`${first} ${second}`, ...rest] : [first, ...argv.slice(1)];
+}
+
+/** `usage` is the message of `misuse` with what could be meant, for a terminal. */
+type Parsed = { command: Command; given: Given } | { help: string } | { misuse: string; usage: string };
+
+export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
+  const written = { help: "", usage: "" };
+  const program = new Program(PROGRAM)
+    .description("Manage this Imprint instance. The server may be running.")
+    .configureOutput({
+      writeOut: (text) => (written.help += text),
+      writeErr: (text) => (written.usage += text),
+    })
+    .configureHelp({ subcommandTerm: (subprogram) => subprogram.name() })
+    .exitOverride();
+  let parsed: Parsed | undefined;
+  for (const command of commands) {
+    const values: Values = new Map();
+    const options = Object.entries({ ...command.options, json: JSON_OPTION });
+    const subprogram = new Program(command.name).description(command.summary).copyInheritedSettings(program);
+    for (const [name, option] of options) subprogram.addOption(toProgramOption(name, option, values, argv));
+    const required = options.filter(([, { isRequired }]) => isRequired);
+    subprogram.usage([...required.map(([name, option]) => flagsOf(name, option)), "[options]"].join(" "));
+    subprogram.showHelpAfterError().action(() => {
+      // Not `mandatory` of the library, which would hide the suggestion for a misspelt option.
+      const missing = required.find(([name]) => !values.has(name));
+      if (missing) subprogram.error(`error: required option '${flagsOf(...missing)}' not specified`);
+      parsed = { command, given: givenOf(values) };
+    });
+    program.addCommand(subprogram);
+  }
+  const names = commands.map(({ name }) => name);
+  const ofGroup = names.filter((name) => name.startsWith(`${argv[0] ?? ""} `));
+  program.showHelpAfterError(ofGroup.length > 0 ? `There are: ${ofGroup.join(", ")}.` : "--help lists all commands.");
+  try {
+    program.parse(joinName(argv, names), { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { help: written.help };
+    return { misuse: error.message.replace(/^error: /, "").replaceAll("\n", " "), usage: written.usage };
+  }
+  return parsed ?? { help: written.help };
+}
