@@ -1,6 +1,7 @@
 import { instantOf, isZone, UTC } from "@/components/ui/zone";
 import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 import { lastSteps, type Step, stepsBetween } from "./time-steps";
 
 const HOUR_STEPS = 24;
@@ -13,22 +14,7 @@ export const SPANS = {
 export type Span = keyof typeof SPANS;
 const DEFAULT_SPAN: Span = "7d";
 
-/** What a list can be narrowed by, in the order of its address. */
-export const FILTERS = [
-  "risk",
-  "reason",
-  "country",
-  "connection",
-  "asn",
-  "browser",
-  "system",
-  "app",
-  "account",
-  "address",
-  "device",
-  "search",
-] as const;
-export type FilterName = (typeof FILTERS)[number];
+export type FilterName = (typeof REPORT_FILTERS)[number];
 
 type OwnRange = { from: string; to: string; zone: string };
 
@@ -96,7 +82,7 @@ const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
 
 /** Every filter has its entry: the list of names makes the type. */
 const forEachFilter = <T>(valueOf: (name: FilterName) => T): Record<FilterName, T> =>
-  Object.fromEntries(FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
+  Object.fromEntries(REPORT_FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
 
 /** Reads the address; what is not understood counts as not said. */
 export function parseReportQuery(raw: RawQuery): ReportQuery {
@@ -126,7 +112,7 @@ export function reportQueryText(query: ReportQuery): string {
     parameters.set("to", query.to);
     if (query.zone !== undefined && query.zone !== UTC) parameters.set("zone", query.zone);
   } else if (query.span !== DEFAULT_SPAN) parameters.set("span", query.span);
-  for (const name of [...FILTERS, "before", "after"] as const) {
+  for (const name of [...REPORT_FILTERS, "before", "after"] as const) {
     const value = query[name];
     if (value !== undefined) parameters.set(name, value);
   }
@@ -149,7 +135,7 @@ export const narrowedHref = (path: string, filter: Partial<Record<FilterName, st
 
 /** The filters that the address sets. */
 export const setFilters = (query: ReportQuery): { name: FilterName; value: string }[] =>
-  FILTERS.flatMap((name) => {
+  REPORT_FILTERS.flatMap((name) => {
     const value = query[name];
     return value === undefined ? [] : [{ name, value }];
   });

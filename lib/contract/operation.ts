@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
- * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token (Bearer),
- * or a page of an allowed origin that names its environment in the body.
+ * Who may call: anybody, the holder of an API key (`X-API-Key`) or of a claim token (Bearer), or a page of an allowed
+ * origin that names its environment in the body.
  */
 export type Security = "none" | "apiKey" | "claimToken" | "origin";
 

@@ -25,6 +25,13 @@ export const INTENT_STATUSES = [
 ] as const;
 export type IntentStatus = (typeof INTENT_STATUSES)[number];
 
+/** Money may have moved and the purchase is not complete: no new payment is accepted. */
+export const UNRESOLVED_STATUSES = [
+  "payment_in_progress",
+  "reconciliation_pending",
+  "provisioning",
+] as const satisfies readonly IntentStatus[];
+
 export const IntentId = z.string().regex(idPattern("intent")).meta({
   id: "IntentId",
   description: "Purchase of one trial",

@@ -3,7 +3,6 @@ export { authenticateClaim, type ClaimPrincipal } from "./authenticate-claim";
 export { blockBuyer, listBlocks, unblockBuyer } from "./block-buyer";
 export { createIntent } from "./create-intent";
 export { listProducts } from "./list-products";
-export { UNRESOLVED_STATUSES } from "./domain/intent";
 export { listTrials, type Purchase, readProductState } from "./list-trials";
 export { noteRefund } from "./note-refund";
 export { readGrant } from "./read-grant";

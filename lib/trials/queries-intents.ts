@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, lte, or, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { paymentAttempts, trialIntentEvents, trialIntents } from "@/db/schema";
-import type { IntentStatus } from "@/lib/contract/trial";
-import { type Intent, UNRESOLVED_STATUSES } from "./domain/intent";
+import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
+import type { Intent } from "./domain/intent";
 
 const databaseNow = sql`clock_timestamp()`.mapWith(trialIntents.createdAt);
 

@@ -1,4 +1,4 @@
-import type { IntentStatus } from "@/lib/contract/trial";
+import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 
 /** Stored for other modules; no rule reads it. */
 type Opaque = unknown;
@@ -94,11 +94,5 @@ export type Transition = { state: Intent; effects: Effect[] };
 export const isOpen = ({ status }: Pick<Intent, "status">): boolean =>
   status === "payment_required" || status === "payment_failed";
 
-/** Money may have moved and the purchase is not complete: no new payment is accepted. */
-export const UNRESOLVED_STATUSES = [
-  "payment_in_progress",
-  "reconciliation_pending",
-  "provisioning",
-] as const satisfies readonly IntentStatus[];
 export const isUnresolved = ({ status }: Pick<Intent, "status">): boolean =>
   UNRESOLVED_STATUSES.some((unresolved) => unresolved === status);

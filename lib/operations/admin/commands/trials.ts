@@ -1,4 +1,4 @@
-import { INTENT_STATUSES } from "@/lib/contract/trial";
+import { INTENT_STATUSES, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 import {
   blockBuyer,
   listBlocks,
@@ -11,7 +11,6 @@ import {
   showTrial,
   switchProduct,
   unblockBuyer,
-  UNRESOLVED_STATUSES,
 } from "@/lib/trials";
 import type { Command } from "../command";
 

@@ -1,29 +1,14 @@
-/** What the list of Reports can be narrowed by, and the time that it covers. */
-const PARAMETERS = [
-  "risk",
-  "reason",
-  "country",
-  "connection",
-  "asn",
-  "browser",
-  "system",
-  "app",
-  "account",
-  "address",
-  "device",
-  "search",
-  "span",
-  "from",
-  "to",
-  "zone",
-];
+import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 
-/** Filters that tell an address or a place. */
+/** Filters of the list of Reports, and its time range. */
+const PARAMETERS: readonly string[] = [...REPORT_FILTERS, "span", "from", "to", "zone"];
+
+/** Filters that contain an address or a place. */
 const PLACES = ["country", "asn", "address"];
 
 const MAX_CHARACTERS = 100;
 
-/** Filters as they are stored: each known, said once, and with a value. Nothing when they are not, or none is set. */
+/** Filters in their stored form; undefined when one is unknown, repeated or empty, or when none is set. */
 export function parseViewQuery(text: string): string | undefined {
   const entries = [...new URLSearchParams(text)];
   const names = new Set(entries.map(([name]) => name));
@@ -33,7 +18,7 @@ export function parseViewQuery(text: string): string | undefined {
   return new URLSearchParams(entries).toString();
 }
 
-/** Whether the filters tell what only members see who may see addresses and places. */
+/** Whether the filters contain what only members with access to addresses and places may see. */
 export const namesPlaces = (query: string): boolean => {
   const parameters = new URLSearchParams(query);
   return PLACES.some((name) => parameters.has(name));

@@ -13,7 +13,8 @@ import { Id, shortId } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { describeAmount } from "@/lib/trials/payments";
-import { showTrial, UNRESOLVED_STATUSES } from "@/lib/trials";
+import { UNRESOLVED_STATUSES } from "@/lib/contract/trial";
+import { showTrial } from "@/lib/trials";
 
 export const metadata = pageMetadata("trial");
 

@@ -1,13 +1,10 @@
-import type { IntentStatus } from "@/lib/contract/trial";
+import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 
 /** The views of the list of purchases; each is an address. */
 export const VIEWS = {
   all: { label: "All", statuses: [] },
   active: { label: "Active", statuses: ["active"] },
-  unresolved: {
-    label: "Unresolved",
-    statuses: ["payment_in_progress", "reconciliation_pending", "provisioning"],
-  },
+  unresolved: { label: "Unresolved", statuses: UNRESOLVED_STATUSES },
   unpaid: { label: "Unpaid", statuses: ["payment_required", "payment_failed"] },
   ended: { label: "Ended", statuses: ["expired", "revoked"] },
 } as const satisfies Record<string, { label: string; statuses: readonly IntentStatus[] }>;

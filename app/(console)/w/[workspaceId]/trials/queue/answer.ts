@@ -1,7 +1,8 @@
 import type { QueueAnswer } from "../_components/queue";
 import type { Context } from "@/lib/platform/context";
 import { describeAmount } from "@/lib/trials/payments";
-import { listTrials, type Purchase, UNRESOLVED_STATUSES } from "@/lib/trials";
+import { UNRESOLVED_STATUSES } from "@/lib/contract/trial";
+import { listTrials, type Purchase } from "@/lib/trials";
 
 const MAX_SHOWN = 50;
 
