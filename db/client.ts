@@ -133,7 +133,7 @@ function* causes(error: unknown): Generator<object> {
   for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined) yield at;
 }
 
-/** Whether `error` says that the database is away or too busy, rather than that a query is wrong. */
+/** Whether `error` says that the database is unavailable or too busy, rather than that a query is wrong. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...causes(error)].some((at) => "code" in at && typeof at.code === "string" && UNAVAILABLE_CODES.has(at.code));
 
@@ -164,6 +164,6 @@ export function emptyColumn(error: unknown): string | undefined {
 /** The database clock. */
 export async function databaseNow(db: Db): Promise<Date> {
   const [row] = await db.execute<{ at: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as at`);
-  if (!row) throw new Error("the database did not tell the time");
+  if (!row) throw new Error("the database did not return the time");
   return new Date(Number(row.at));
 }

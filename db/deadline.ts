@@ -22,7 +22,7 @@ type Options = {
 
 /**
  * Settles as `work` does, or rejects when the deadline passes first: the outcome is then unknown,
- * and only work that is safe to repeat may be tried again. The driver leaves queries pending for
+ * and only work that is safe to repeat may be retried. The driver leaves queries pending for
  * ever after some broken connections (porsager/postgres issue 1186), so every wait is bounded here.
  */
 function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: string): Promise<T> {

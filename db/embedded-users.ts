@@ -40,7 +40,7 @@ export async function join(url: string, revive: () => Promise<void>): Promise<Me
         await take();
         return;
       } catch {
-        continue; // the server is still away
+        continue; // the server is still unavailable
       }
     }
   }
@@ -51,7 +51,7 @@ export async function join(url: string, revive: () => Promise<void>): Promise<Me
       try {
         return await Promise.race([releaseAndAsk(sql), delay(LEAVE_TIMEOUT_MS, false, { ref: false })]);
       } catch {
-        return false; // the server is away: there is nothing to stop
+        return false; // the server is unavailable: there is nothing to stop
       } finally {
         await sql.end({ timeout: 1 });
       }

@@ -5,7 +5,7 @@ import type { Db } from "./client";
 /** Tables that are range-partitioned by month on `event_id`, a UUIDv7. */
 const PARTITIONED_TABLES = ["visits", "report_deliveries", "account_links"] as const;
 
-/** Months ahead of the present one that always exist. */
+/** Months ahead of the current one that always exist. */
 const MONTHS_AHEAD = 3;
 
 /** The least UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */

@@ -68,7 +68,7 @@ const nextKeyId = (ring: string): string => {
  * Puts a new key before the others of a ring, or replaces the secret of the sign-in links, in the secrets file.
  * Running processes keep what they have until they start again.
  *
- * @returns the id of the new key; nothing for a secret without ids
+ * @returns the id of the new key; undefined for a secret without ids
  */
 export function rotateSecret(file: string, name: keyof Secrets): string | undefined {
   const stored = readSecrets(file);

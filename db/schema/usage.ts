@@ -73,7 +73,7 @@ export const usageBatches = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.batchId, table.line] })],
 );
 
-/** Calls and units by day. Kept for ever. */
+/** Calls and units by day. Never deleted. */
 export const usageDays = pgTable(
   "usage_days",
   {

@@ -9,7 +9,7 @@ type Batch = { id: string; lines: CountedCall[]; takenAt: number };
 
 const FLUSH_MS = 1_000;
 /**
- * A batch that could not be written is tried again for this long: less than the age at which batches are folded, so
+ * A batch that could not be written is retried for this long: less than the age at which batches are folded, so
  * that a repeated write always meets its own row.
  */
 const RETRY_MS = 4 * 60_000;
@@ -61,7 +61,7 @@ function takeBatch(shared: State): void {
   }
   while (shared.waiting[0] && (shared.waiting.length > MAX_WAITING || isTooOld(shared.waiting[0]))) {
     const lost = shared.waiting.shift()?.lines.reduce((sum, { calls }) => sum + calls, 0);
-    log.warn({ calls: lost }, "counted calls were dropped: the database was away too long");
+    log.warn({ calls: lost }, "counted calls were dropped: the database was unavailable for too long");
   }
 }
 
@@ -74,12 +74,12 @@ async function writeWaiting(shared: State): Promise<void> {
       shared.waiting.shift();
     }
   } catch (error) {
-    log.warn({ err: error }, "counted calls wait for the database");
+    log.warn({ err: error }, "counted calls could not be written; retrying");
     schedule();
   }
 }
 
-/** Writes what this process counted. Never rejects; what could not be written is tried again. */
+/** Writes what this process counted. Never rejects; what could not be written is retried. */
 export async function flushCalls(): Promise<void> {
   const shared = state();
   takeBatch(shared);

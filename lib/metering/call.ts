@@ -3,7 +3,7 @@ import type { UsageOutcome } from "./domain/outcome";
 
 export type UsageOperation = (typeof OPERATIONS)[number]["id"];
 
-/** One call of a workspace, as far as it is known whose it was. */
+/** One call, with what is known of its workspace, key and Web App. */
 export type Call = {
   workspaceId: string;
   keyId: string | undefined;

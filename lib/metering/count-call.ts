@@ -2,12 +2,12 @@ import type { Call } from "./call";
 import { addCall } from "./call-buffer";
 import { outcomeOf, type UsageOutcome } from "./domain/outcome";
 
-/** Counts a call. Returns at once: this process writes what it counted about once a second. */
+/** Counts a call in memory; the process writes its counts about once a second. */
 export const countCall = (call: Call): void => {
   addCall(call);
 };
 
-/** What only the work itself finds out about a call. */
+/** Facts of a call that are known only while it runs. */
 export type CallFindings = { webAppId?: string; outcome?: UsageOutcome };
 
 /** Runs `work` and counts the call with its outcome; an outcome that is not stated is `served`. */

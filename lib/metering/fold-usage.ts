@@ -2,12 +2,12 @@ import type { Db } from "@/db/client";
 import { foldCounts, hasUnfolded } from "./queries";
 
 /**
- * Age at which counts are folded into days. No statement of the service lives nearly as long, so nothing that counts
- * as older can still be committed.
+ * Age at which counts are aggregated into days. No statement runs nearly as long, so no older row can still be
+ * committed.
  */
 const FOLD_AFTER_MINUTES = 10;
 
-/** Folds the older calls and deliveries of a workspace into its days. Safe to repeat and to run twice at once. */
+/** Aggregates the older calls and deliveries of a workspace into days. Idempotent and safe to run concurrently. */
 export async function foldUsage(
   db: Db,
   workspaceId: string,

@@ -163,7 +163,7 @@ test("another plan counts from the next delivery on: units that were used stay u
   expect(await ledger(workspaceId)).toMatchObject({ delivered: 70, used: 70 });
 });
 
-test("a total does not begin anew with a month, and a month's units are counted apart from it", async () => {
+test("a total does not restart with a month, and a month's units are counted separately", async () => {
   const workspaceId = await createTestWorkspace(db);
   const total: UnitLimit = { reportUnits: 3, unitPeriod: "total" };
   expect([...(await deliverAll(workspaceId, imprints(5), total)).values()].flat().sort()).toEqual([
@@ -176,7 +176,7 @@ test("a total does not begin anew with a month, and a month's units are counted 
   expect(await deliver(db, workspaceId, newImprint(Date.now()), monthly(1))).toBe("delivered");
 });
 
-test("what belongs to a delivery is done with its unit or not at all, and without it no unit is used", async () => {
+test("additional parts of a delivery are applied with its unit or not at all, and without them no unit is used", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [first = "", second = "", third = ""] = imprints(3);
   const names = [newId("request"), newId("request"), newId("request")];

@@ -12,14 +12,14 @@ import {
   type UnitLimit,
 } from "./queries-units";
 
-/** Each attempt that fails means that another delivery went ahead, so this many are only a guard against a fault. */
+/** An attempt fails only when another delivery succeeded: this limit guards against an endless loop. */
 const MAX_ATTEMPTS = 200;
 
 /**
- * Uses one report unit for the first delivery of an imprint and enters it into the ledger, both or neither; an imprint
- * that was delivered before uses none. Exact at the limit under any concurrency, and safe to repeat after a lost answer.
+ * Uses one report unit for the first delivery of an imprint and stores the delivery, atomically; later deliveries use
+ * none. Exact at the limit under any concurrency, and idempotent.
  *
- * @returns `notTogether` when what belongs to the delivery could not be done with it: nothing is changed then
+ * @returns `notTogether` when the statement's additional parts could not be applied: nothing is changed then
  * @throws AppError quota_exhausted
  */
 export async function meterDelivery(
@@ -34,7 +34,7 @@ export async function meterDelivery(
     if (outcome !== "noRoom") return outcome;
     const step = nextStep(await readSlices(db, delivery.workspaceId, limit.unitPeriod), limit.reportUnits, UNIT_SLICES);
     if (step.kind === "refuse") {
-      // The last unit may have gone to this very imprint meanwhile.
+      // A concurrent delivery of the same imprint may have used the last unit.
       if (!(await isInLedger(db, delivery))) throw new AppError("quota_exhausted");
       return "repeated";
     }

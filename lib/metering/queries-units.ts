@@ -4,10 +4,10 @@ import { type Db, violatedConstraint } from "@/db/client";
 import { type Statement, statement, type Values } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
 
-/** Rows that the units of one period are counted in: deliveries that meet are in different ones, mostly. */
+/** Rows over which the units of one period are spread, so that concurrent deliveries rarely lock the same one. */
 export const UNIT_SLICES = 16;
 
-/** Units that a plan includes, and what they are counted by. */
+/** Units that a plan includes, by month or in total. */
 export type UnitLimit = { reportUnits: number | null; unitPeriod: "month" | "total" };
 export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
 
@@ -16,8 +16,8 @@ const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
   unitPeriod === "total" ? sql`'total'` : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 
 /**
- * Parts of a statement that are done together with a unit, or not at all, and what their placeholders stand for.
- * `workspace` and `event` are the delivery's own.
+ * Parts of a statement that are applied atomically with a unit, and the values of their placeholders. `workspace` and
+ * `event` are those of the delivery.
  */
 export type Together = { sql: { parts: (isWanted: SQL) => SQL; isDone: SQL }; values: Values };
 
@@ -66,7 +66,7 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
 
 const spendStatements = new WeakMap<Together["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
 
-/** The statement, made when it is first needed for what belongs to the delivery. */
+/** The statement for the given additional parts, built on first use. */
 function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]): Statement<Spent> {
   const made = spendStatements.get(together) ?? new Map<UnitLimit["unitPeriod"], Statement<Spent>>();
   const known = made.get(unitPeriod) ?? spendStatement(unitPeriod, together);
@@ -75,11 +75,11 @@ function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Togethe
 }
 
 /**
- * Enters the first delivery of a Report into the ledger and uses one unit of a slice, in one statement: both happen
- * or neither. A constraint is the ceiling: what this statement sees of the slice only spares it the attempt.
+ * Stores the first delivery of a Report and uses one unit of a slice, atomically in one statement. A constraint is the
+ * limit; what the statement reads of the slice only avoids futile attempts.
  *
  * @returns `repeated` when the Report was delivered before; `noRoom` when the slice has no unit left or belongs to
- * another limit, and `notTogether` when what belongs to it could not be done: nothing is changed then
+ * another limit, and `notTogether` when the additional parts could not be applied: nothing is changed then
  */
 export async function spendUnit(
   db: Db,
@@ -126,7 +126,7 @@ export async function isInLedger(db: Db, { workspaceId, imprint }: Pick<Delivery
 
 export type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };
 
-/** The slices of the present period. Units used never become less, so a used-up period seen once is used up. */
+/** The slices of the current period. Units used never become less, so a used-up period seen once is used up. */
 export async function readSlices(db: Db, workspaceId: string, unitPeriod: UnitLimit["unitPeriod"]): Promise<Slice[]> {
   const rows = await db.execute<Slice>(sql`
     with period as materialized (select ${periodOf(unitPeriod)} as name)
@@ -135,7 +135,7 @@ export async function readSlices(db: Db, workspaceId: string, unitPeriod: UnitLi
   return [...rows];
 }
 
-/** Divides what the plan's units leave in the present period among the slices. A transaction of its own. */
+/** Divides the plan's remaining units of the current period among the slices. Needs a transaction of its own. */
 export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, unitPeriod }: UnitLimit): Promise<void> {
   const workspace = workspaceOf(workspaceId);
   const [period] = await tx.execute<{ name: string }>(sql`
@@ -145,7 +145,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
     on conflict (workspace_id, period, slice) do update set slice = excluded.slice
     returning period as name`);
   if (!period) throw new Error("the period has no slices");
-  // Every slice is locked now: a sum that is read by the next statement cannot change until this transaction ends.
+  // Every slice is locked now: the sum in the next statement cannot change until this transaction ends.
   await tx.execute(sql`
     update unit_slices s
     set plan_units = ${reportUnits}::int,
@@ -158,7 +158,7 @@ export async function divideUnits(tx: Db, workspaceId: string, { reportUnits, un
     where s.workspace_id = ${workspace} and s.period = ${period.name}`);
 }
 
-/** Units used in the present UTC month, and the day that the database's clock shows. */
+/** Units used in the current UTC month, and the day that the database's clock shows. */
 export async function findUnits(db: Db, workspaceId: string): Promise<{ period: string; today: string; used: number }> {
   const [row] = await db.execute<{ period: string; today: string; used: number }>(sql`
     select m.period, m.today, (
@@ -168,6 +168,6 @@ export async function findUnits(db: Db, workspaceId: string): Promise<{ period: 
       select to_char(at, 'YYYY-MM') as period, to_char(at, 'YYYY-MM-DD') as today
       from (select clock_timestamp() at time zone 'UTC' as at) clock
     ) m`);
-  if (!row) throw new Error("the database did not tell the month");
+  if (!row) throw new Error("the database did not return the month");
   return row;
 }

@@ -9,7 +9,7 @@ const uuidOrNull = (id: string | undefined) => (id === undefined ? null : idToUu
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
 
-/** Writes what a process counted, in one statement. Writing the same batch again changes nothing. */
+/** Writes the counts of a process in one statement. Idempotent by the id of the batch. */
 export async function insertBatch(db: Db, batch: { id: string; lines: readonly CountedCall[] }): Promise<void> {
   const lines = batch.lines.map(({ workspaceId, keyId, webAppId, operation, outcome, calls }, line) => ({
     line,
@@ -29,15 +29,15 @@ export async function insertBatch(db: Db, batch: { id: string; lines: readonly C
 }
 
 /**
- * Adds what was counted and delivered in a workspace until `minutes` ago to its days. A transaction of its own: the
- * days, what is left of the batches and the ledger after the mark always add up to everything.
+ * Adds counts and deliveries of a workspace that are older than `minutes` to its days. Needs a transaction of its own:
+ * days, remaining batches and the ledger after the mark always add up to the total.
  */
 export async function foldCounts(tx: Db, workspaceId: string, minutes: number): Promise<void> {
   const workspace = workspaceOf(workspaceId);
   await tx.execute(
     sql`insert into usage_marks (workspace_id, folded_until) values (${workspace}, '-infinity') on conflict do nothing`,
   );
-  // Two workers that fold at once take turns here; the second finds nothing left.
+  // Serialises concurrent workers; the second one finds nothing left.
   await tx.execute(sql`select 1 from usage_marks where workspace_id = ${workspace} for update`);
   await tx.execute(sql`
     with until as materialized (
@@ -66,7 +66,7 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
     do update set calls = d.calls + excluded.calls, units = d.units + excluded.units`);
 }
 
-/** Whether a workspace has counts that are not folded yet. */
+/** Whether a workspace has counts that are not in its days yet. */
 export async function hasUnfolded(db: Db, workspaceId: string): Promise<boolean> {
   const workspace = workspaceOf(workspaceId);
   const [row] = await db.execute<{ found: boolean }>(sql`
@@ -87,7 +87,7 @@ export type UsageFilter = {
 };
 
 export type UsageLine = {
-  /** What the line is about: one value of one of these, the other three empty. */
+  /** The dimension of the line; the columns of the other three are empty. */
   by: "day" | "key" | "webApp" | "operation";
   day: string | null;
   key_id: string | null;

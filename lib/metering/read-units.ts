@@ -3,7 +3,7 @@ import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { findUnits } from "./queries-units";
 
 /**
- * Report units of the present month. `limit` is null on a plan without one.
+ * Report units of the current month. `limit` is null on a plan without one.
  *
  * @throws AppError not_found, forbidden
  */

@@ -85,7 +85,7 @@ test("a refusal by rate is counted for the key that was refused", async () => {
   ]);
 });
 
-test("folding changes nothing of what usage tells, wherever the fold stands and however often it runs", async () => {
+test("aggregation never changes the reported usage, whatever its progress and however often it runs", async () => {
   const site = await createSite(db, { plan: "pro" });
   const days = ["2026-01-30", "2026-01-31", "2026-02-01"];
   const input = { from: "2026-01-01", to: "2026-02-28" };
@@ -160,7 +160,7 @@ test("a batch that is written again after a lost answer counts once", async () =
   expect((await usageOf(site)).total).toEqual({ units: 0, calls: 5, outcomes: { served: 5 } });
 });
 
-test("counted calls are written by themselves, without anybody asking", async () => {
+test("counted calls are written in the background", async () => {
   const site = await createSite(db);
   await visit(site);
   await vi.waitFor(
@@ -171,7 +171,7 @@ test("counted calls are written by themselves, without anybody asking", async ()
   );
 });
 
-test("without a range it is the present month up to today; other ranges are UTC days, at most 400", async () => {
+test("without a range it is the current month up to today; other ranges are UTC days, at most 400", async () => {
   const site = await createSite(db);
   const day = await today();
   const { range, month, days } = await usageOf(site);

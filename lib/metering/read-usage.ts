@@ -8,7 +8,7 @@ import type { UsageOutcome } from "./domain/outcome";
 import { sumUsage, type UsageLine } from "./queries";
 import { findUnits } from "./queries-units";
 
-/** Calls by what became of them; outcomes that did not occur are left out. */
+/** Outcomes without calls are left out. */
 export type UsageCount = { units: number; calls: number; outcomes: Partial<Record<UsageOutcome, number>> };
 
 export type Usage = {
@@ -29,7 +29,7 @@ export type Usage = {
 
 type Input = {
   workspaceId: string;
-  /** First and last day, `YYYY-MM-DD`, UTC; the present month unless given. */
+  /** First and last day, `YYYY-MM-DD`, UTC; the current month unless given. */
   from?: string | undefined;
   to?: string | undefined;
   /** Only what belongs to one key or one Web App. */

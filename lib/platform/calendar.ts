@@ -3,13 +3,13 @@ const [FIRST, LAST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-3
 
 const isOfCalendar = (at: Date): boolean => at.getTime() >= FIRST && at.getTime() <= LAST;
 
-/** The instant that a text names; nothing for one that is none, or that the database cannot hold. */
+/** The instant that a text names; undefined for one that is none, or that the database cannot hold. */
 export function parseInstant(text: string): Date | undefined {
   const at = new Date(text);
   return isOfCalendar(at) ? at : undefined;
 }
 
-/** The first instant of a UTC day `YYYY-MM-DD`; nothing when the text is no day of the calendar. */
+/** The first instant of a UTC day `YYYY-MM-DD`; undefined when the text is no day of the calendar. */
 export function parseDay(text: string): Date | undefined {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(`${text}T00:00:00Z`) : undefined;
   return at?.toISOString().startsWith(text) ? at : undefined;

@@ -4,7 +4,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What a start with a variable says; nothing when it goes on. */
+/** What a start with a variable says; undefined when it goes on. */
 async function refusalOf(name: string, value: string): Promise<string | undefined> {
   vi.resetModules();
   vi.stubEnv(name, value);

@@ -29,13 +29,13 @@ export async function guardedFetch(url: string, options: RequestInit): Promise<R
   return await fetch(url, init);
 }
 
-/** @throws Error when the body is longer than `mostBytes` */
-export async function readBounded(response: Response, mostBytes: number): Promise<string> {
+/** @throws Error when the body is longer than `maxBytes` */
+export async function readBounded(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`);
+    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -4,7 +4,7 @@ type Options<Line> = {
   /** Names it on `globalThis`: the two module graphs of a process share what waits. */
   name: string;
   /** Lines that wait in this process; further ones are dropped until they are written. */
-  mostWaiting: number;
+  maxBuffered: number;
   /** Writes lines. Never rejects: what cannot be written is dropped. */
   write: (lines: Line[]) => Promise<void>;
 };
@@ -25,7 +25,7 @@ export type WriteBehind<Line> = {
 };
 
 /** A log that a process keeps in memory and writes about once a second, so that no request waits for it. */
-export function createWriteBehind<Line>({ name, mostWaiting, write }: Options<Line>): WriteBehind<Line> {
+export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Line>): WriteBehind<Line> {
   const holderName = Symbol.for(`imprint.${name}`);
   const state = (): State<Line> => {
     const holder = globalThis as { [holderName]?: State<Line> | undefined };
@@ -46,7 +46,7 @@ export function createWriteBehind<Line>({ name, mostWaiting, write }: Options<Li
     find: (lineName) => state().waiting.get(lineName),
     add(lineName, line) {
       const shared = state();
-      if (shared.waiting.size < mostWaiting) shared.waiting.set(lineName, line);
+      if (shared.waiting.size < maxBuffered) shared.waiting.set(lineName, line);
       shared.timer ??= setTimeout(() => {
         shared.timer = undefined;
         void flush();

@@ -89,7 +89,7 @@ export function listPurchaseRows(db: Db, filter: PurchaseFilter, limit: number) 
 
 export type TotalsDay = { date: string; intents: number; paid: number; failed: number; refunded: number };
 
-/** What happened on each of the last `days` UTC days, the present one included, zeros too. */
+/** What happened on each of the last `days` UTC days, the current one included, zeros too. */
 export async function sumDays(db: Db, days: number): Promise<TotalsDay[]> {
   const from = sql`((clock_timestamp() at time zone 'UTC')::date - ${days - 1}::int)`;
   const since = sql`${from}::timestamp at time zone 'UTC'`;

@@ -23,7 +23,7 @@ async function readProduct(context: Pick<Context, "db">): Promise<Product> {
 let made: { price: string; text: string } | undefined;
 
 /**
- * The text of the OpenAPI document with live addresses and prices; without the price while the database is away. Made
+ * The text of the OpenAPI document with live addresses and prices; without the price while the database is unavailable. Made
  * anew when the price changes: it takes as long as a hundred Reports.
  */
 export async function readOpenApi(context: Pick<Context, "db">): Promise<string> {
@@ -33,7 +33,7 @@ export async function readOpenApi(context: Pick<Context, "db">): Promise<string>
   return made.text;
 }
 
-/** The text of `/llms.txt` with live addresses and prices; without the price while the database is away. */
+/** The text of `/llms.txt` with live addresses and prices; without the price while the database is unavailable. */
 export const readLlmsText = async (context: Pick<Context, "db">): Promise<string> =>
   composeLlmsText({
     product: await readProduct(context).catch(() => undefined),

@@ -40,7 +40,7 @@ function isServed(path: string): boolean {
   return code === undefined ? SERVED_PAGES.includes(path) : Object.hasOwn(ERRORS, code);
 }
 
-/** What is wrong with a link of a file; nothing when it leads where it says. */
+/** What is wrong with a link of a file; undefined when it leads where it says. */
 function faultOf(file: string, link: string): string | undefined {
   if (/^(https?:|mailto:|\{\{base_url\}\})/.test(link)) return undefined;
   const [path = "", anchor] = link.split("#");

@@ -9,7 +9,7 @@ type WaitingCall = Omit<NotedCall, "ageMs"> & { notedAt: number };
 
 const calls = createWriteBehind<WaitingCall>({
   name: "toolCalls",
-  mostWaiting: 5_000,
+  maxBuffered: 5_000,
   async write(lines) {
     const present = performance.now();
     try {

@@ -20,7 +20,7 @@ export async function findPolicy(db: Db): Promise<McpPolicy> {
   return row ?? UNSET;
 }
 
-/** The policy, with changes to it held back until the transaction ends. */
+/** The policy, locked until the transaction ends. */
 export async function lockPolicy(tx: Db): Promise<McpPolicy> {
   await tx
     .insert(mcpPolicy)

@@ -17,7 +17,7 @@ export type Offer = {
 export type Consent = {
   request: WaitingRequest;
   workspaces: { workspaceId: string; name: string; plan: Plan; role: Role }[];
-  /** The workspace that is chosen; nothing when the person belongs to none. */
+  /** The workspace that is chosen; undefined when the person belongs to none. */
   workspaceId: string | undefined;
   offers: Offer[];
 };

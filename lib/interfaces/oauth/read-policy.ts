@@ -14,7 +14,7 @@ export function forgetPolicy(): void {
   known = undefined;
 }
 
-/** The policy as it was at most a second ago; while the database is away, as it was last known. */
+/** The policy as it was at most a second ago; while the database is unavailable, as it was last known. */
 export async function presentPolicy(): Promise<McpPolicy> {
   const db = database();
   const last = known?.db === db ? known : undefined;

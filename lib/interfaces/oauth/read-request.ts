@@ -11,7 +11,7 @@ import { presentPolicy } from "./read-policy";
 export type WaitingRequest = {
   clientId: string;
   clientName: string;
-  /** Host that serves the client's metadata; nothing for a client that registered itself. */
+  /** Host that serves the client's metadata; undefined for a client that registered itself. */
   verifiedHost: string | undefined;
   redirectUri: string;
   /** That address as people read it. */

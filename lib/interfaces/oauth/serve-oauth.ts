@@ -63,7 +63,7 @@ async function takeAddressPermit(request: Request, pathname: string): Promise<De
   return takePermit(database(), limitOf(pathname), rateLimitKey(address), "open");
 }
 
-/** A body that may be JSON; nothing when it is none. */
+/** A body that may be JSON; undefined when it is none. */
 function parsedOf(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -1,8 +1,8 @@
 import { type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
 
 /**
- * What became of a call: the first delivery of a Report, a re-read, any other success, nothing found, or a refusal by
- * rate, quota, origin, plan or anything else; `failed` is our own failure.
+ * The outcome of a call: the first delivery of a Report, a re-read, any other success, nothing found, or a refusal by
+ * rate, quota, origin, plan or anything else; `failed` is an error of the service.
  */
 export const USAGE_OUTCOMES = [
   "delivered",

@@ -18,7 +18,7 @@ test("a limit that is reached already lies in the past, and a plan without one n
   expect(projectUnits({ period: "2026-11", limit: null, used: 9 }, half)).toEqual({ atEnd: 18, runsOutAt: undefined });
 });
 
-test("nothing is told of an unused month, its first day, or another month", () => {
+test("there is no projection for an unused month, its first day, or another month", () => {
   expect(projectUnits({ ...month, used: 0 }, at("2026-11-16T00:00:00"))).toBeUndefined();
   expect(projectUnits({ ...month, used: 10 }, at("2026-11-01T23:59:59"))).toBeUndefined();
   expect(projectUnits({ ...month, used: 10 }, at("2026-12-01T00:00:01"))).toBeUndefined();

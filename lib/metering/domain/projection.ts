@@ -1,15 +1,15 @@
 const DAY_MS = 86_400_000;
 
-/** What a month leads to when it goes on as it did so far. */
+/** A linear projection of a month's usage. */
 export type Projection = {
   /** Units at the end of the month. */
   atEnd: number;
-  /** When the limit is reached; nothing when that is not before the month ends. */
+  /** When the limit is reached; undefined when that is not before the month ends. */
   runsOutAt: Date | undefined;
 };
 
 /**
- * A straight line through the units of a month so far. Nothing on its first day, where one hour would decide.
+ * Extrapolates the units of a month so far. Undefined on its first day, when one hour would decide.
  *
  * @param period UTC month, `YYYY-MM`
  */

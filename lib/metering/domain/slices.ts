@@ -1,9 +1,9 @@
 type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };
 
-/** What to do when a slice had no room: try a certain one, divide the plan's units anew, or refuse. */
+/** The next step when a slice is full: try another one, divide the plan's units again, or refuse. */
 export type NextStep = { kind: "try"; slice: number } | { kind: "divide" } | { kind: "refuse" };
 
-/** Decides over the slices of a period as they were seen, for a plan of `planUnits`; null is a plan without a limit. */
+/** Decides by a snapshot of a period's slices, for a plan of `planUnits`; null is a plan without a limit. */
 export function nextStep(slices: readonly Slice[], planUnits: number | null, sliceCount: number): NextStep {
   const isCurrent = slices.length === sliceCount && slices.every((each) => each.planUnits === planUnits);
   if (!isCurrent) return { kind: "divide" };

@@ -291,7 +291,7 @@ test("help lists every command, and every command's help lists its options, with
   await none.close();
 });
 
-test("a database that is away is refused as such", async () => {
+test("a database that is unavailable is refused as such", async () => {
   const away = connect({ url: "postgres://x@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "away" });
   const refused = await run("workspace list --json", away.db);
   await away.close();

@@ -49,7 +49,7 @@ export async function createPermissionScene(db: Database) {
 
 export type PermissionScene = Awaited<ReturnType<typeof createPermissionScene>>;
 
-/** The code with which a call is refused; nothing when the actor was let through. */
+/** The code with which a call is refused; undefined when the actor was let through. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -106,7 +106,7 @@ export function deliveryRows(visits: readonly DemoVisit[], place: Place, chance:
 }
 export type DeliveryRow = ReturnType<typeof deliveryRows>[number];
 
-/** Units of the present month in slices, as deliveries leave them. */
+/** Units of the current month in slices, as deliveries leave them. */
 export function unitsOf(deliveries: readonly DeliveryRow[], period: string): number[] {
   const units = deliveries.filter((each) => each.period === period).length;
   if (units === 0) return [];

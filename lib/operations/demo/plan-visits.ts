@@ -210,13 +210,13 @@ function addSharedAccount(planner: Planner): void {
 }
 
 const PEOPLE_PER_DAY = 3;
-const FEWEST_PEOPLE = 30;
+const MIN_PEOPLE = 30;
 
 /** Every visit of the demonstration in the `days` before `until`, oldest first. */
 export function planVisits(chance: Chance, until: Date, days: number): PlannedVisit[] {
   const from = new Date(Math.floor(until.getTime() / DAY_MS + 1 - days) * DAY_MS);
   const planner = new Planner(chance, from, days);
-  const people = Math.max(FEWEST_PEOPLE, days * PEOPLE_PER_DAY);
+  const people = Math.max(MIN_PEOPLE, days * PEOPLE_PER_DAY);
   for (let person = 0; person < people; person += 1) addPerson(planner, person);
   addOddPeople(planner);
   addAccountFarm(planner);

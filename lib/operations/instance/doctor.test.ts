@@ -71,7 +71,7 @@ test("forwarding headers of an untrusted peer are noted and told", async () => {
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("warn");
 });
 
-test("a database that is away is a failure to report, not to fail with", async () => {
+test("a database that is unavailable is a failure to report, not to fail with", async () => {
   const away = connect({ url: "postgres://app@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "test" });
   onTestFinished(() => away.close());
   const facts = await doctor(operatorContext(away.db), dependencies);

@@ -18,7 +18,7 @@ import { compareSecrets } from "./verify-secrets";
 /** What only the caller knows. */
 export type Dependencies = {
   migrationsFolder: string;
-  /** Where the secrets were read from; nothing when the environment gave them. */
+  /** Where the secrets were read from; undefined when the environment gave them. */
   secretsFile?: string | undefined;
   /** Whether the database is the embedded one, so that its data lie in `DATA_DIR`. */
   isEmbedded?: boolean;

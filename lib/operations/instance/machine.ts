@@ -2,8 +2,8 @@ import { stat, statfs } from "node:fs/promises";
 
 import type { Fact } from "./domain/fact";
 
-const LEAST_FREE_GIGABYTES = 2;
-const OLDEST_NODE = [20, 19] as const;
+const MIN_FREE_GIGABYTES = 2;
+const MIN_NODE = [20, 19] as const;
 
 /** Whether the file of generated secrets is closed to everybody else. */
 export async function checkSecretsFile(path: string | undefined): Promise<Fact> {
@@ -30,18 +30,18 @@ export async function checkDisk(folder: string): Promise<Fact> {
     return { name, status: "warn", text: `${folder} does not exist yet.`, fix: "Start the service, or see DATA_DIR." };
   const freeGigabytes = (disk.bavail * disk.bsize) / 1e9;
   const text = `${freeGigabytes.toFixed(1)} GB are free for ${folder}.`;
-  if (freeGigabytes >= LEAST_FREE_GIGABYTES) return { name, status: "ok", text };
+  if (freeGigabytes >= MIN_FREE_GIGABYTES) return { name, status: "ok", text };
   return { name, status: "warn", text, fix: "Make room, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
 }
 
 export function checkNode(version: string): Fact {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isRecentEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  const isRecentEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
   if (isRecentEnough) return { name: "node", status: "ok", text: `Node ${version}.` };
   return {
     name: "node",
     status: "fail",
     text: `Node ${version} is too old.`,
-    fix: `Install Node ${OLDEST_NODE.join(".")} or later.`,
+    fix: `Install Node ${MIN_NODE.join(".")} or later.`,
   };
 }

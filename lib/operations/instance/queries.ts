@@ -38,7 +38,7 @@ export async function readServer(db: Db): Promise<{ version: string; epochMs: nu
   const [row] = await db.execute<{ version: string; epoch_ms: string }>(
     sql`select current_setting('server_version') as version, extract(epoch from clock_timestamp()) * 1000 as epoch_ms`,
   );
-  if (!row) throw new Error("the database did not tell its version");
+  if (!row) throw new Error("the database did not return its version");
   return { version: row.version, epochMs: Number(row.epoch_ms) };
 }
 
@@ -47,7 +47,7 @@ export async function readMostConnections(db: Db): Promise<number> {
   const [row] = await db.execute<{ most: number }>(
     sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
   );
-  if (!row) throw new Error("the database did not tell its connections");
+  if (!row) throw new Error("the database did not return its connections");
   return row.most;
 }
 

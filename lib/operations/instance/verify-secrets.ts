@@ -50,7 +50,7 @@ const lacksKey = (secretId: string) =>
   "Put it back after the new one; it is still needed for what was made with it. " +
   `If it is no longer needed: npm run -s admin -- secret forget --id ${secretId}`;
 
-/** What is wrong between the secrets of this process and the database; nothing when they fit. */
+/** What is wrong between the secrets of this process and the database; undefined when they fit. */
 export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {
   const known = await listSecretChecks(db);
   return known.flatMap(({ secretId, checkValue }) => {

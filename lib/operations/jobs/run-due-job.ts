@@ -3,7 +3,7 @@ import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 
-/** A failed job is tried again after this long, or at its next turn when that is sooner. */
+/** A failed job is retried after this long, or at its next turn when that is sooner. */
 const RETRY_SECONDS = 60;
 
 type Worker = { owner: string; leaseSeconds: number; signal: AbortSignal };
@@ -40,7 +40,7 @@ async function underLease(
 }
 
 /**
- * Runs the job that is due longest; its name, or nothing when none is due. Two workers never run one job
+ * Runs the job that is due longest; its name, or undefined when none is due. Two workers never run one job
  * at once, and the job of a worker that died is due again when its lease ends.
  */
 export async function runDueJob(db: Database, jobs: readonly Job[], worker: Worker): Promise<string | undefined> {

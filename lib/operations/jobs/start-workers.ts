@@ -11,9 +11,9 @@ import { runDueJob } from "./run-due-job";
 type WorkerOptions = {
   /** Stops the worker as `stop` does. */
   signal?: AbortSignal;
-  /** How often to look for due jobs. */
+  /** Poll interval for due jobs. */
   pollSeconds?: number;
-  /** After this long the job of a dead worker is taken by another. */
+  /** After this time the job of a dead worker is due again. */
   leaseSeconds?: number;
   /** How long `stop` waits for the job that is running. */
   stopWithinSeconds?: number;
@@ -42,22 +42,22 @@ async function runAllDue(
   while (ran !== undefined && !signal.aborted);
 }
 
-/** Tells whoever looks at a lease which process of which machine holds it. */
+/** Names the machine and process that hold a lease. */
 const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
 async function work(db: Database, jobs: readonly Job[], loop: Loop): Promise<void> {
   const owner = newOwner();
   while (!loop.signal.aborted) {
     await runAllDue(db, jobs, owner, loop).catch((error: unknown) => {
-      log.warn({ err: error }, "background jobs wait for the database");
+      log.warn({ err: error }, "background jobs failed to run; retrying");
     });
     await pause(loop.pollSeconds, loop.signal);
   }
 }
 
 /**
- * Runs recurring jobs in the background, one at a time in this process. `stop` asks the running job to end
- * and waits for it, but not for ever: what it leaves is taken up when its lease ends.
+ * Runs recurring jobs in the background, one at a time in this process. `stop` aborts the running job
+ * and waits for it up to `stopWithinSeconds`; after its lease another worker runs it again.
  */
 export function startWorkers(
   db: Database,

@@ -69,7 +69,7 @@ test("the job of a worker that died is taken when its lease has ended, and the d
   expect(await stateOf(job)).toMatchObject({ lastError: "" });
 });
 
-test("a failure is named without its text and the job is tried again soon", async () => {
+test("a failure is named without its text and the job is retried soon", async () => {
   const job = await createTestJob(() => Promise.reject(new RangeError("secret svc_live_x")));
   await runDueJob(db, [job], worker("first"));
   const state = await stateOf(job);
@@ -95,7 +95,7 @@ test("workers run what is due until they are stopped, and stopping waits for the
   expect(await stateOf(job)).toMatchObject({ isRunning: false });
 });
 
-test("stopping does not wait for ever for a job that does not end", async () => {
+test("stopping does not wait permanently for a job that does not end", async () => {
   const job = await createTestJob(() => new Promise(() => undefined));
   const workers = startWorkers(db, [job], { pollSeconds: 0.02, stopWithinSeconds: 0.05 });
   await vi.waitFor(async () => {

@@ -12,7 +12,7 @@ export type AddressRange = {
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** What a person means by an address or a range in CIDR notation; nothing for any other text. */
+/** What a person means by an address or a range in CIDR notation; undefined for any other text. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [head = "", bitsText, ...rest] = text.trim().split("/");
   const address = canonicalAddress(head);

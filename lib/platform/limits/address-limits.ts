@@ -38,6 +38,6 @@ export const ACTIVATION_LIMIT = perMinute("activation", CATALOG_LIMITS.intent_ac
 export const environmentLimit = (requestsPerSecond: number): Limit =>
   limitOf("environment", requestsPerSecond, requestsPerSecond);
 
-/** What a limit does while the limiter is away: where money or an intent begins, nothing goes on uncounted. */
+/** What a limit does while the limiter is unavailable: where money or an intent begins, nothing goes on uncounted. */
 export const failureModeOf = (limit: AddressLimit): "open" | "closed" =>
   limit === "intentCreation" || limit === "intentActivation" ? "closed" : "open";

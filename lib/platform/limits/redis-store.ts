@@ -46,7 +46,7 @@ type OpenStore = { store: PermitStore; close: () => Promise<void> };
 export function openRedisStore(address: string): OpenStore {
   const redis = new Redis(address, {
     lazyConnect: true,
-    // While the server is away every question fails at once, and the caller decides without it.
+    // While the server is unavailable every question fails at once, and the caller decides without it.
     enableOfflineQueue: true,
     maxRetriesPerRequest: 0,
     commandTimeout: ANSWER_TIMEOUT_MS,
@@ -55,7 +55,7 @@ export function openRedisStore(address: string): OpenStore {
   });
   // Without a listener a lost connection would end the process.
   redis.on("error", (error) => {
-    log.debug({ err: error }, "the rate limiter's server is away");
+    log.debug({ err: error }, "the rate limiter's server is unavailable");
   });
   return {
     store: redisStore(redis),

@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Starts a server; nothing when it ended at once, because another process took the port meanwhile. */
+/** Starts a server; undefined when it ended at once, because another process took the port meanwhile. */
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
   const port = await freePort();
   const options = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", address];

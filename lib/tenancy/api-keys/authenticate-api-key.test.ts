@@ -30,7 +30,7 @@ test("a key stands for its workspace, kind and plan, in one round trip", async (
   expect((await countRoundTrips(() => authenticateApiKey(db, apiKey))).roundTrips).toBe(1);
 });
 
-test("a wrong checksum is refused without asking the database", async () => {
+test("a wrong checksum is refused without a query", async () => {
   const { apiKey } = await createTestKey();
   const wrong = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
   const { result, roundTrips } = await countRoundTrips(() =>
@@ -67,7 +67,7 @@ test("a key hashed under an older pepper is accepted as long as that pepper is k
   }
 });
 
-test("the use of a key is noted, and not again within the minute", async () => {
+test("the use of a key is recorded, and not again within the minute", async () => {
   const { workspaceId, apiKey } = await createTestKey();
   const lastUse = async () => (await listKeys(operator, { workspaceId }))[0];
   await Promise.all(Array.from({ length: 20 }, () => authenticateApiKey(db, apiKey)));

@@ -5,29 +5,28 @@ import { presentedKeyHashes } from "./key-hash";
 import type { ApiKeyPrincipal, StoredKey } from "./principal";
 import { findEndedKey, findUsableKey, touchKey } from "./queries";
 
-/** Reads the key of a hash, unless it is revoked or expired: alone, or with more in the same statement. */
+/** Reads the key of a hash, unless it is revoked or expired. */
 export type KeyLookup<Found extends ApiKeyPrincipal = ApiKeyPrincipal> = (
   db: Db,
   keyHash: Uint8Array,
 ) => Promise<(Found & StoredKey) | undefined>;
 
-const beingNoted = new Set<string>();
+const inFlight = new Set<string>();
 
-/** Notes the use of a key beside the request: a failure must not cost the answer. */
-function noteKeyUse(db: Db, { workspaceId, keyId }: Pick<ApiKeyPrincipal, "workspaceId" | "keyId">): void {
-  if (beingNoted.has(keyId)) return;
-  beingNoted.add(keyId);
+/** Records the use of a key in the background: a failure must not fail the request. */
+function recordKeyUse(db: Db, { workspaceId, keyId }: Pick<ApiKeyPrincipal, "workspaceId" | "keyId">): void {
+  if (inFlight.has(keyId)) return;
+  inFlight.add(keyId);
   touchKey(db, workspaceId, keyId)
     .catch((error: unknown) => {
-      log.warn({ err: error, keyId }, "the use of an API key was not noted");
+      log.warn({ err: error, keyId }, "the use of an API key was not recorded");
     })
-    .finally(() => beingNoted.delete(keyId));
+    .finally(() => inFlight.delete(keyId));
 }
 
 /**
  * The principal behind a presented API key, as `findKey` reads it. Malformed, unknown, expired and revoked keys are
- * refused alike; a key whose checksum is wrong is refused without asking the database. One round trip for each pepper
- * that is asked under.
+ * refused alike; a key with a wrong checksum is refused without a query. One round trip for each pepper.
  *
  * @throws AppError `auth_failed`
  */
@@ -40,7 +39,7 @@ export async function authenticateApiKeyBy<Found extends ApiKeyPrincipal>(
     const found = await findKey(db, keyHash);
     if (!found) continue;
     const { isUseStale, ...principal } = found;
-    if (isUseStale) noteKeyUse(db, found);
+    if (isUseStale) recordKeyUse(db, found);
     return principal;
   }
   throw new AppError("auth_failed");
@@ -54,8 +53,8 @@ export async function authenticateApiKeyBy<Found extends ApiKeyPrincipal>(
 export const authenticateApiKey = (db: Db, presented: string): Promise<ApiKeyPrincipal> =>
   authenticateApiKeyBy(findUsableKey, db, presented);
 
-/** Whose key was presented, though it is expired or revoked and opens nothing: for the log of that key. */
-export async function whoseEndedKey(
+/** The expired or revoked key that was presented, for its log. */
+export async function findPresentedEndedKey(
   db: Db,
   presented: string,
 ): Promise<Pick<ApiKeyPrincipal, "workspaceId" | "keyId"> | undefined> {

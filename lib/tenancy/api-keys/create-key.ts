@@ -15,16 +15,15 @@ type CreateKey = {
   name: string;
   kind?: KeyKind;
   expiresAfterSeconds?: number | undefined;
-  /** The secret, where it was chosen beforehand; see `requireKeyText`. */
+  /** A secret that was generated before; see `requireKeyText`. */
   secret?: string | undefined;
 };
 
-/** Who made a key, as the list shows it: an id, or what kind of actor. */
+/** The creator of a key for the list: the actor's id, or its kind. */
 export const createdBy = ({ actor }: Pick<Context, "actor">): string => actorId(actor) || actor.kind;
 
 /**
- * Creates an API key. Its secret is in the answer and nowhere else. Keys of the kind `trial`
- * are made by the service itself.
+ * Creates an API key. Its secret is returned here only. Keys of the kind `trial` are created by the service itself.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`
  */

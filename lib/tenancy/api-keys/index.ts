@@ -1,4 +1,9 @@
-export { authenticateApiKey, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "./authenticate-api-key";
+export {
+  authenticateApiKey,
+  authenticateApiKeyBy,
+  type KeyLookup,
+  findPresentedEndedKey,
+} from "./authenticate-api-key";
 export { createKey } from "./create-key";
 export type { KeyKind } from "./domain/key-format";
 export type { KeyState } from "./domain/key-state";

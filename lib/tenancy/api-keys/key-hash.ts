@@ -15,10 +15,10 @@ function randomByteSource(): () => number {
   };
 }
 
-/** The text of a new key, which no database knows. */
+/** The text of a new key, which is not stored yet. */
 export const drawKey = (kind: KeyKind): string => mintKey(kind, randomByteSource());
 
-/** A secret, new unless given, with all that is stored of it: its HMAC under the current pepper, and what may be shown. */
+/** A secret, new unless given, with its stored form: the HMAC under the current pepper, and the preview. */
 export function newSecret(kind: KeyKind, apiKey = drawKey(kind)) {
   const [pepper] = peppers();
   if (!pepper) throw new Error("KEY_PEPPER holds no key");
@@ -27,7 +27,7 @@ export function newSecret(kind: KeyKind, apiKey = drawKey(kind)) {
 
 /**
  * The hashes under which a presented key may be stored, one for each known pepper.
- * None for a text that cannot be a key: then the database need not be asked.
+ * None for a malformed key, so that no query is needed.
  */
 export const presentedKeyHashes = (presented: string): Uint8Array[] =>
   isWellFormedKey(presented) ? peppers().map(({ key }) => hmac(key, presented)) : [];

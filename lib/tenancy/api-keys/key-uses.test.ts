@@ -30,7 +30,7 @@ async function linesOf(site: Site) {
   return uses.map(({ address, agent, code, calls }) => ({ address, agent, code, calls }));
 }
 
-test("callers of a key are told apart by address, client and outcome, and counted", async () => {
+test("callers of a key are counted by address, client and outcome", async () => {
   const site = await createSite(db);
   for (let count = 0; count < 3; count += 1) await ask(site);
   await ask(site, { address: "2001:db8::9" });
@@ -54,7 +54,7 @@ test("callers of a key are told apart by address, client and outcome, and counte
   expect(uses[0]?.lastRequestId).toMatch(/^req_/);
 });
 
-test("an answered call has no code, and nothing of the key or of what was asked is kept", async () => {
+test("an answered call has no code, and neither the key nor the request is stored", async () => {
   const site = await createSite(db);
   const answer = await call("/api/v1/agent/trial", { headers: { "x-api-key": site.apiKey }, address: "192.0.2.7" });
   expect(answer.status).toBe(403);
@@ -82,13 +82,13 @@ test("calls with a key that was revoked or replaced are refused, and still show 
   expect(await linesOf({ ...site, keyId })).toMatchObject([{ address: "192.0.2.7", code: "auth_failed" }]);
 });
 
-test("a key that nobody has leaves no trace anywhere", async () => {
+test("an unknown key is stored nowhere", async () => {
   const site = await createSite(db);
   await ask(site, { key: "svc_live_0000000000000000000000000000000000000" });
   expect(await linesOf(site)).toEqual([]);
 });
 
-test("a member who may not see addresses is given none", async () => {
+test("a member without access to addresses gets none", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;
   const email = `${newId("user")}@example.com`;

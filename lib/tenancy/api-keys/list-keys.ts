@@ -5,7 +5,7 @@ import { isUnused, keyState } from "./domain/key-state";
 import { listKeyRows } from "./queries";
 
 /**
- * The API keys of a workspace without their secrets, the newest first.
+ * The API keys of a workspace without their secrets, newest first.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -3,30 +3,30 @@ import { log } from "@/lib/platform/log";
 import { createWriteBehind } from "@/lib/platform/write-behind";
 import { addUses, type CountedUse } from "./queries-uses";
 
-/** Different lines that are told apart per key and hour. */
+/** Distinct callers that are stored for each key and hour. */
 const MAX_LINES_OF_HOUR = 200;
-const LONGEST_AGENT = 120;
+const MAX_AGENT_CHARACTERS = 120;
 
 const uses = createWriteBehind<CountedUse>({
   name: "keyUses",
-  mostWaiting: 5_000,
+  maxBuffered: 5_000,
   async write(lines) {
     try {
       await addUses(database(), lines, MAX_LINES_OF_HOUR);
     } catch (error) {
-      log.warn({ err: error, lines: lines.length }, "uses of API keys were not noted");
+      log.warn({ err: error, lines: lines.length }, "uses of API keys were not recorded");
     }
   },
 });
 
 type KeyUse = Omit<CountedUse, "calls" | "address"> & { address: string | undefined };
 
-/** A received header as people may be shown it. */
-const shownAgent = (agent: string): string => agent.slice(0, LONGEST_AGENT).replaceAll(/[^\x20-\x7e]/g, "?");
+/** A received header, made safe to display. */
+const shownAgent = (agent: string): string => agent.slice(0, MAX_AGENT_CHARACTERS).replaceAll(/[^\x20-\x7e]/g, "?");
 
 /**
- * Notes a call with a key, answered or refused, for the key's log. It is a log, not the ledger: what cannot be written
- * is dropped.
+ * Records a call with a key, answered or refused, in the key's log. It is a log, not the ledger: entries that cannot be
+ * written are dropped.
  */
 export function noteKeyUse({ address = "", ...use }: KeyUse): void {
   const agent = shownAgent(use.agent);
@@ -38,5 +38,5 @@ export function noteKeyUse({ address = "", ...use }: KeyUse): void {
   } else uses.add(name, { ...use, agent, address, calls: 1 });
 }
 
-/** Writes what this process noted. Never rejects. */
+/** Writes the buffered uses. Never rejects. */
 export const flushKeyUses = (): Promise<void> => uses.flush();

@@ -1,8 +1,7 @@
 import type { Plan } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 
-/** Whom an API key stands for. */
 export type ApiKeyPrincipal = { workspaceId: string; keyId: string; kind: KeyKind; plan: Plan };
 
-/** A key as it is read: its last noted use may lie too far back. */
+/** `isUseStale`: the recorded last use is more than a minute ago. */
 export type StoredKey = ApiKeyPrincipal & { isUseStale: boolean };

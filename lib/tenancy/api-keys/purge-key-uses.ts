@@ -4,7 +4,7 @@ import { deleteOldUses } from "./queries-uses";
 const KEPT_DAYS = 30;
 const BATCH = 5_000;
 
-/** Deletes what the log of keys no longer shows. */
+/** Deletes uses that are older than the log of keys shows. */
 export async function purgeKeyUses(db: Db, signal: AbortSignal): Promise<void> {
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldUses(db, KEPT_DAYS, BATCH);
 }

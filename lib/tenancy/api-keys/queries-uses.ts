@@ -18,8 +18,8 @@ export type CountedUse = {
 const SAME_LINE = sql`u.workspace_id = g.workspace_id and u.key_id = g.key_id and u.hour = g.hour`;
 
 /**
- * Adds counted uses to the present hour. Beyond `bound` different lines of a key and hour, new callers are counted
- * together as `*`. Processes that write at once do so in the same order, so that they never wait in a circle.
+ * Adds counted uses to the current hour. Beyond `bound` different lines of a key and hour, new callers are counted
+ * together as `*`. Rows are written in one order, so that concurrent processes never deadlock.
  */
 export async function addUses(db: Db, uses: readonly CountedUse[], bound: number): Promise<void> {
   const lines = uses.map(({ workspaceId, keyId, requestId, ...use }) => ({

@@ -23,7 +23,7 @@ type NewKey = {
 
 const secondsFromNow = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Stores a key and where its hash leads; its expiry by the database clock. */
+/** Stores a key and its lookup row; its expiry is by the database clock. */
 export async function insertKey(
   tx: Db,
   { keyHash, pepperId, expiresAfterSeconds, ...row }: NewKey,
@@ -41,7 +41,7 @@ const ofKey = (workspaceId: string, keyId: string) =>
 
 const databaseNow = sql`now()`.mapWith(apiKeys.createdAt);
 
-/** The key and the database's time, with changes to the key held back until the transaction ends. */
+/** The key and the database's time, locked until the transaction ends. */
 export async function lockKey(tx: Db, workspaceId: string, keyId: string) {
   const [row] = await tx
     .select({
@@ -111,8 +111,7 @@ export function listKeyRows(db: Db, workspaceId: string) {
 const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
 
 /**
- * The usable key of a `keyHash`, as a table expression: alone, or as a part of a statement that reads more in the same
- * round trip.
+ * The usable key of a `keyHash`, as a table expression for statements that read more in the same round trip.
  */
 export const USABLE_KEY: SQL = sql`(
   select k.workspace_id, k.key_id, k.kind, w.plan,
@@ -124,7 +123,7 @@ export const USABLE_KEY: SQL = sql`(
     and (k.expires_at is null or k.expires_at > now())
 ) usable`;
 
-/** The columns of `USABLE_KEY` as they come. */
+/** A row of `USABLE_KEY`. */
 export type UsableKeyRow = {
   workspace_id: string;
   key_id: string;
@@ -149,7 +148,7 @@ export async function findUsableKey(db: Db, keyHash: Uint8Array): Promise<Stored
   return row && toUsableKey(row);
 }
 
-/** The key that one of the hashes leads to, whatever its state. */
+/** The key of one of the hashes, in any state. */
 export async function findEndedKey(db: Db, keyHashes: Uint8Array[]) {
   const [row] = await db
     .select({ workspaceId: apiKeyLookup.workspaceId, keyId: apiKeyLookup.keyId })
@@ -158,7 +157,7 @@ export async function findEndedKey(db: Db, keyHashes: Uint8Array[]) {
   return row;
 }
 
-/** Notes the minute of use. Callers that come together write once. */
+/** Records the minute of use; of concurrent callers one writes. */
 export async function touchKey(db: Db, workspaceId: string, keyId: string): Promise<void> {
   await db
     .update(apiKeys)

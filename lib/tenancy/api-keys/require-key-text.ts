@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/errors";
 import { isWellFormedKey } from "./domain/key-format";
 
 /**
- * A secret that was chosen beforehand, as `drawKey` makes them. The refusal does not repeat the text.
+ * Validates a secret that `drawKey` generated before. The error does not repeat the text.
  *
  * @throws AppError `invalid_request`
  */

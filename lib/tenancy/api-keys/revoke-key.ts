@@ -5,7 +5,7 @@ import { lockStoredKey } from "./lock-stored-key";
 import { setRevoked } from "./queries";
 
 /**
- * Refuses a key from now on. Revoking it again changes nothing.
+ * Revokes a key at once. Idempotent.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -6,15 +6,14 @@ import { lockStoredKey } from "./lock-stored-key";
 import { setRevoked } from "./queries";
 
 /**
- * Refuses those of the keys that were not used for 30 days, from now on. A key that was used since the list was made
- * is left as it is.
+ * Revokes those of the keys that were not used for 30 days; a key that was used since the list was read stays valid.
  *
  * @throws AppError `not_found`, `forbidden`
  */
 export async function revokeUnusedKeys(context: Context, input: { workspaceId: string; keyIds: readonly string[] }) {
   const { workspaceId } = input;
   await authorize(context, workspaceId, "apiKey.manage");
-  // In one order, so that two callers never wait for each other in a circle.
+  // In one order, so that concurrent callers never deadlock.
   const keyIds = [...new Set(input.keyIds)].sort();
   return await context.db.transaction(async (tx) => {
     const revoked: string[] = [];

@@ -13,22 +13,20 @@ const NEEDED = ["getUserByEmail", "linkAccount"] as const;
 const hasNeeded = (adapter: Adapter): adapter is Adapter & Required<Pick<Adapter, (typeof NEEDED)[number]>> =>
   NEEDED.every((name) => name in adapter);
 
-/** Enough for every browser; the rest is noise. */
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_CHARACTERS = 300;
 
-/** What the audit log and the list of sessions tell of a sign-in. */
+/** Facts of a sign-in for the audit log and the list of sessions. */
 export type SignInFacts = Pick<Context, "requestId" | "address"> & {
   userAgent?: string;
-  /** By what the person came in; asked once that is known. */
+  /** The sign-in method; called once it is known. */
   method?: () => string | undefined;
 };
 
 /**
- * The adapter of next-auth, with these changes: session tokens are stored as hashes; signing in never makes a user,
- * so that only known addresses get in whatever a provider says; a provider's answer signs in whom it names and is
- * never added to whoever is signed in already; the first proof of an address ends the sessions from before; the audit
- * log notes who signs in and out. It has no tokens of links: `useLoginLink` alone takes those, so that none of
- * next-auth's own addresses signs anybody in by one.
+ * The adapter of next-auth, with these changes: session tokens are stored as hashes; signing in never creates a user,
+ * so that only known addresses can sign in; a provider account is never linked to the current session's user; the
+ * first verification of an address ends earlier sessions; sign-in and sign-out are in the audit log. Verification
+ * tokens are left to `useLoginLink`, so that no endpoint of next-auth accepts one.
  */
 export function createAuthAdapter(db: Database = database(), facts: SignInFacts = {}): Adapter {
   const { userAgent = "", method, ...request } = facts;
@@ -50,7 +48,7 @@ export function createAuthAdapter(db: Database = database(), facts: SignInFacts 
         const sessionId = await insertSession(tx, {
           ...session,
           sessionToken: sessionHash(session.sessionToken),
-          userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
+          userAgent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
         });
         const { userId } = session;
         await recordSession(tx, request, { userId, sessionId }, { action: "session.sign_in", method: method?.() });

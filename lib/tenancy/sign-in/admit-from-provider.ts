@@ -17,8 +17,8 @@ const isVerified = ({ provider, claims }: Presented) =>
   (provider === "oidc" && env.OIDC_TRUST_EMAIL && claims.email_verified === undefined);
 
 /**
- * Whether somebody whom an identity provider vouches for may come in: who came in by it before, or whose address is
- * known here and verified there. An unverified address could be anybody's.
+ * Whether a person may sign in by an identity provider: a linked account, or an address that is known here and
+ * verified there. An unverified address proves nothing.
  */
 export async function admitFromProvider(db: Db, presented: Presented): Promise<"admitted" | "unknown" | "unverified"> {
   if (await isProviderLinked(db, presented)) return "admitted";

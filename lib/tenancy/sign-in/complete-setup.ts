@@ -15,8 +15,8 @@ type CompleteSetup = {
 };
 
 /**
- * The first set-up: makes the owner, who also runs the instance, the first workspace, its first Web App and
- * a server key, all or nothing. Exactly one call succeeds, and a refused input does not use up the link.
+ * The first set-up: creates the owner, who is also an operator, the first workspace, its first Web App and a server
+ * key, atomically. Exactly one call succeeds, and invalid input does not use up the link.
  *
  * @throws AppError `auth_failed` for a link that is unknown or used, `conflict` when there is an owner already,
  * `invalid_request`, `invalid_origin`

@@ -29,7 +29,7 @@ export async function endSession(context: Context, input: { userId: string; sess
 }
 
 /**
- * Signs a person out everywhere, but not in the browser that asks.
+ * Signs a person out everywhere except in the current session.
  *
  * @throws AppError `forbidden`
  */

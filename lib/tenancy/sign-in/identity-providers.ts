@@ -36,9 +36,9 @@ export function signInMethods(): SignInMethod[] {
   return gitHubSettings() ? [...openId, { id: "github", name: "GitHub" }] : openId;
 }
 
-/** What every provider shares. Nothing of the tokens is stored: signing in needs them once. */
+/** Shared by all providers. Their tokens are not stored: sign-in needs them once. */
 const common = {
-  // Only addresses that the provider has verified come this far, see `admitFromProvider`.
+  // Safe: `admitFromProvider` requires a verified address.
   allowDangerousEmailAccountLinking: true,
   account: () => ({}),
 } as const;

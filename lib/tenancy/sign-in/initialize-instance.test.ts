@@ -58,7 +58,7 @@ test("of processes that start at once on an empty instance one sets it up, and n
   expect(await listWorkspaces(operator)).toHaveLength(1);
 });
 
-test("an instance with a workspace and no person yet is left alone", async () => {
+test("an instance with a workspace but no person is not changed", async () => {
   const { db } = await createTestDatabase();
   const operator = operatorContext(db);
   await createWorkspace(operator, { name: "By hand" });

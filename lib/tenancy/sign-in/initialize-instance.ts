@@ -13,7 +13,7 @@ import { lockSetup } from "./queries";
 
 export type { InitialVariables };
 
-/** Names the variable whose value is refused; secrets are not repeated. */
+/** Adds the name of the variable to an error; values can be secrets and are not repeated. */
 function named<T>(name: keyof InitialVariables, read: () => T): T {
   try {
     return read();
@@ -63,11 +63,10 @@ function readValues(given: InitialVariables) {
 type Made = { email: string; workspaceId: string; environmentId: string | undefined };
 
 /**
- * Sets an empty instance up as the environment of its start has it: owner, workspace, Web App and key, all or nothing.
- * Of several processes that start at once, one does. An instance with any person or workspace is left alone, and what
- * its environment says is not even read.
+ * Sets an empty instance up from the environment: owner, workspace, Web App and key, atomically. Of processes that
+ * start at the same time one does. On an instance with any person or workspace the variables are not even read.
  *
- * @returns what was made; nothing when nothing was
+ * @returns undefined when nothing was created
  * @throws Error that names the variable that is missing or malformed
  */
 export async function initializeInstance(db: Database, given: InitialVariables): Promise<Made | undefined> {
@@ -84,5 +83,5 @@ export async function initializeInstance(db: Database, given: InitialVariables):
   });
 }
 
-/** A key and an environment id for the first start of an instance: nobody has them yet. */
+/** A new key and environment id for the first start of an instance. */
 export const drawInitialValues = () => ({ apiKey: drawKey("live"), environmentId: newId("environment") });

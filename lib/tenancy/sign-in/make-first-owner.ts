@@ -11,8 +11,8 @@ type FirstOwner = {
 };
 
 /**
- * Makes the owner, who also runs the instance, and the first workspace; whoever calls it goes on as that owner. Call it
- * in a transaction that holds the lock of the set-up.
+ * Creates the owner, who is also an operator, and the first workspace, and returns the owner's context. Call it in a
+ * transaction that holds the set-up lock.
  *
  * @throws AppError `invalid_request`
  */

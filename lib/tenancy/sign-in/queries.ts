@@ -25,7 +25,7 @@ export async function insertVerificationToken(
   return stored.expires;
 }
 
-/** Whether there was such a token that had not ended; it is used up either way. */
+/** False when the token is unknown or has expired; it is deleted in any case. */
 export async function useVerificationToken(tx: Db, identifier: string, tokenHash: string): Promise<boolean> {
   const [row] = await tx
     .delete(verificationTokens)
@@ -43,7 +43,7 @@ export async function insertSession(tx: Db, session: NewSession): Promise<string
   return row.sessionId;
 }
 
-/** Whose session it was; nothing when there was none. */
+/** The deleted session's user; undefined when there was none. */
 export async function deleteSession(tx: Db, sessionTokenHash: string) {
   const [row] = await tx
     .delete(sessions)
@@ -60,7 +60,7 @@ export async function findPerson(db: Db, userId: string) {
   return row;
 }
 
-/** Not over: neither by time nor because all sessions before some moment were ended. */
+/** Neither expired nor started before the person's sessions were ended. */
 const isLive = and(gt(sessions.expires, sql`clock_timestamp()`), gte(sessions.createdAt, users.sessionsFrom));
 
 const isOf = (userId: string) => eq(sessions.userId, userId);
@@ -80,7 +80,6 @@ export function listSessionsOf(db: Db, userId: string) {
     .orderBy(desc(sessions.createdAt));
 }
 
-/** Whether there was such a session. */
 export async function deleteSessionOf(tx: Db, userId: string, sessionId: string): Promise<boolean> {
   const rows = await tx
     .delete(sessions)
@@ -100,8 +99,8 @@ export async function deleteSessionsOf(tx: Db, userId: string, keptSessionId: st
 }
 
 /**
- * Notes that a person reads the address. The first time it ends all sessions from before: they were opened by links
- * that somebody else may have used.
+ * Records that a person has verified the address. The first time this ends all earlier sessions: they were opened by
+ * links that somebody else may have used.
  */
 export async function proveAddress(db: Db, userId: string): Promise<void> {
   await db
@@ -121,7 +120,7 @@ export async function isProviderLinked(
   return rows.length > 0;
 }
 
-/** Providers by which a person has come in. */
+/** Providers that a person has signed in by. */
 export function listProvidersOf(db: Db, userId: string) {
   return db
     .selectDistinct({ provider: accounts.provider })
@@ -130,7 +129,6 @@ export function listProvidersOf(db: Db, userId: string) {
     .orderBy(asc(accounts.provider));
 }
 
-/** Whether the person had come in by that provider. */
 export async function deleteProviderOf(tx: Db, userId: string, provider: string): Promise<boolean> {
   const rows = await tx
     .delete(accounts)
@@ -196,7 +194,7 @@ export async function findUnusedSetupLink(db: Db, tokenHash: Uint8Array): Promis
   return rows.length > 0;
 }
 
-/** Whether the link was there and unused until now. */
+/** False when the link is unknown or was used. */
 export async function useSetupLink(tx: Db, tokenHash: Uint8Array): Promise<boolean> {
   const rows = await tx
     .update(setupLinks)

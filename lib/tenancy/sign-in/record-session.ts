@@ -7,8 +7,8 @@ import { findPerson } from "./queries";
 type Session = { userId: string; sessionId: string };
 
 /**
- * Notes that a session began or ended, in the log of the instance and of every workspace that it opens. Call it with
- * the transaction that makes the change.
+ * Records the start or end of a session in the audit log of the instance and of each of the person's workspaces. Call it
+ * with the transaction that makes the change.
  */
 export async function recordSession(
   tx: Db,

@@ -16,16 +16,16 @@ type Requested = {
   /** As it was typed. */
   email: string;
   callbackUrl: unknown;
-  /** Of the client who asks, when it can be known. */
+  /** Of the client, if known. */
   address: string | undefined;
 };
 
-type Outlets = { smtpUrl: string | undefined; print: (text: string) => void };
+type Delivery = { smtpUrl: string | undefined; print: (text: string) => void };
 
-/** Under what a link's token is stored. Links of 0.1.0 have the same form. */
+/** Stored form of a link's token. Links of 0.1.0 have the same. */
 export const loginTokenHash = (token: string): string => sha256(`${token}${authSecret()}`).toString("hex");
 
-/** Stores a token for a known address; its link, and until when it can be used. */
+/** Stores a token for a known address; returns the link and its expiry. */
 export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: string; callbackUrl: string }) {
   const token = randomBytes(32).toString("hex");
   const row = { identifier: email, tokenHash: loginTokenHash(token), seconds: LOGIN_LINK_SECONDS };
@@ -36,11 +36,11 @@ export async function makeLoginLink(db: Db, { email, callbackUrl }: { email: str
 const textOf = (link: string) =>
   `Open this link to sign in to Imprint. It works once, within 15 minutes:\n\n${link}\n\nIf you did not ask for it, nothing needs to be done.\n`;
 
-async function deliver(db: Db, email: string, callbackUrl: string, { smtpUrl, print }: Outlets): Promise<void> {
+async function deliver(db: Db, email: string, callbackUrl: string, { smtpUrl, print }: Delivery): Promise<void> {
   if (!(await findUserByEmail(db, email))) return;
   const { url } = await makeLoginLink(db, { email, callbackUrl });
   if (smtpUrl === undefined) {
-    // Not through the logger: logs are kept, and the link is a credential.
+    // Not through the logger: logs are stored, and the link is a credential.
     print(`\nSign-in link for ${email}, valid once, for 15 minutes:\n${url}\n\n`);
     return;
   }
@@ -48,16 +48,16 @@ async function deliver(db: Db, email: string, callbackUrl: string, { smtpUrl, pr
 }
 
 /**
- * Sends a sign-in link to a known address: by mail when a mail server is configured, else onto the terminal of the
- * server. Known and unknown addresses cannot be told apart: both cost the same permits and are answered before it is
- * known whose the address is. Nothing is stored, nor sent, for an address that has just got five.
+ * Sends a sign-in link to a known address, by mail if a mail server is configured, else to the terminal of the server.
+ * Known and unknown addresses cannot be distinguished: both use the same permits and are answered before the address
+ * is looked up. An address gets at most five links in a row.
  *
- * @throws AppError rate_limited for a client that asks for too many
+ * @throws AppError rate_limited
  */
 export async function requestLoginLink(
   db: Db,
   { email: typed, callbackUrl, address }: Requested,
-  outlets: Outlets = { smtpUrl: env.SMTP_URL, print: (text) => process.stdout.write(text) },
+  delivery: Delivery = { smtpUrl: env.SMTP_URL, print: (text) => process.stdout.write(text) },
 ): Promise<void> {
   if (address !== undefined) {
     const { allowed, retryAfterSeconds } = await takePermit(db, SIGN_IN_LIMIT, rateLimitKey(address), "open");
@@ -67,10 +67,10 @@ export async function requestLoginLink(
   if (email === undefined) return;
   const { allowed } = await takePermit(db, SIGN_IN_LINK_LIMIT, sha256(email).toString("hex"), "closed");
   if (!allowed) {
-    log.warn("a sign-in link was not sent: too many were asked for this address");
+    log.warn("a sign-in link was not sent: too many requests for this address");
     return;
   }
-  deliver(db, email, returnPath(baseUrl(), callbackUrl), outlets).catch((error: unknown) => {
+  deliver(db, email, returnPath(baseUrl(), callbackUrl), delivery).catch((error: unknown) => {
     log.error({ err: error }, "a sign-in link was not sent; check SMTP_URL and the database");
   });
 }

@@ -2,8 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 
 /**
- * Whose sessions and sign-in methods a call is about: a person's own, or those of anybody to an operator at the
- * machine.
+ * Sessions and sign-in methods are accessible to the person, and to operators of the command line.
  *
  * @throws AppError `forbidden`
  */

@@ -8,7 +8,6 @@ const isSecure = () => baseUrl().startsWith("https:");
 /** Name of the cookie that holds the session's token, as next-auth chooses it. */
 export const sessionCookie = (): string => (isSecure() ? "__Secure-authjs.session-token" : "authjs.session-token");
 
-/** The person who is signed in in the browser that sent these cookies. */
 export function readSessionOfCookies(db: Db, cookie: string): Promise<SignedIn | undefined> {
   const name = `${sessionCookie()}=`;
   const part = cookie.split(/;\s*/).find((each) => each.startsWith(name));

@@ -1,4 +1,4 @@
 import { sha256 } from "@/lib/platform/secrets";
 
-/** What the database holds of a session's token: a copy of the database opens no session. */
+/** Stored form of a session token, so that a copy of the database opens no session. */
 export const sessionHash = (token: string): string => sha256(token).toString("hex");

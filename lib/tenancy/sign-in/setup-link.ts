@@ -6,7 +6,7 @@ import { sha256 } from "@/lib/platform/secrets";
 import { hasAnyOwner } from "@/lib/tenancy/workspaces";
 import { findUnusedSetupLink, insertSetupLink } from "./queries";
 
-/** A new one-time link for the first set-up, to be printed at start; nothing once there is an owner. */
+/** A new one-time link for the first set-up, to be printed at start; undefined once there is an owner. */
 export async function ensureSetupLink(db: Db): Promise<string | undefined> {
   if (await hasAnyOwner(db)) return undefined;
   const token = randomBytes(32).toString("base64url");

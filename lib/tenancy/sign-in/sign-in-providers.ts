@@ -5,7 +5,7 @@ import { deleteProviderOf, listProvidersOf } from "./queries";
 import { requireSelf } from "./require-self";
 
 /**
- * The identity providers by which a person has come in.
+ * The identity providers that a person has signed in by.
  *
  * @throws AppError `forbidden`
  */
@@ -15,8 +15,8 @@ export async function listLinkedProviders(context: Context, { userId }: { userId
 }
 
 /**
- * Forgets who a person is at an identity provider. Coming in by it again takes a verified address anew; the link by
- * e-mail always remains.
+ * Unlinks a person's account at an identity provider. Signing in by it again requires a verified address; the link by
+ * e-mail always works.
  *
  * @throws AppError `forbidden`, `not_found`
  */

@@ -142,7 +142,7 @@ test("a client that asks for twenty-one links of any addresses is refused, whose
   await request(21, "198.51.100.10");
 });
 
-test("a mail server that is away does not fail the request, nor does it hold it up", async () => {
+test("a mail server that is unavailable does not fail the request, nor does it hold it up", async () => {
   await createTestUser("linus@example.com");
   const print = () => expect.unreachable("nothing is printed when mails are sent");
   const request = { email: "linus@example.com", callbackUrl: "/", address: undefined };

@@ -7,10 +7,9 @@ import { loginTokenHash } from "./request-login-link";
 const MAX_CHARACTERS = 200;
 
 /**
- * Uses a sign-in link up: whom it signs in, to be given a session by the caller. Whoever holds it reads that person's
- * mail, which proves the address.
+ * Redeems a sign-in link and returns its person; the caller opens the session. Holding the link verifies the address.
  *
- * @throws AppError auth_failed for a link that was used, has ended or belongs to nobody
+ * @throws AppError auth_failed for a link that is unknown, used or expired
  */
 export async function useLoginLink(db: Database, input: { email: string; token: string }): Promise<{ userId: string }> {
   const email = parseEmail(input.email);

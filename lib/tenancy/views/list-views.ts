@@ -10,7 +10,7 @@ export type View = {
   createdBy: string;
   createdAt: Date;
   canChange: boolean;
-  /** Absent where it tells an address or a place that the actor may not see. */
+  /** Absent when it contains an address or a place and the actor may not see those. */
   query?: string;
 };
 

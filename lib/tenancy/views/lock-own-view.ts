@@ -8,7 +8,7 @@ import { lockView } from "./queries";
 const UNKNOWN = "There is no such view";
 
 /**
- * A view that the actor may change: one's own, or any for who manages views. It is held until the transaction ends.
+ * A view that the actor may change (own views; any with `view.manage`), locked until the transaction ends.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -19,8 +19,8 @@ function requireQuery(text: string): string {
 }
 
 /**
- * Keeps filters of the list of Reports under a name, for every member. The audit log gets the name alone: filters can
- * tell an address.
+ * Saves filters of the list of Reports under a name, for every member. The audit log gets the name only: filters can
+ * contain an address.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */
@@ -29,7 +29,7 @@ export async function saveView(context: Context, input: { workspaceId: string; n
   await authorize(context, workspaceId, "view.use");
   const [name, query, viewId] = [requireName(input.name), requireQuery(input.query), newId("view")];
   await context.db.transaction(async (tx) => {
-    // Views are saved one at a time, so that their number holds and two cannot take the same name.
+    // Serialised, so that the limit is exact and two views cannot take the same name.
     await lockWorkspace(tx, workspaceId);
     if ((await countViews(tx, workspaceId)) >= MAX_VIEWS)
       throw new AppError("conflict", { message: `A workspace keeps at most ${MAX_VIEWS} views. Delete one first` });

@@ -6,14 +6,14 @@ import { countOrigins, insertOrigins } from "./queries";
 import { lockStoredWebApp } from "./read-stored";
 import { sortOrigins } from "./sort-origins";
 
-/** Most origins of one Web App: each submission reads the list. */
+/** Origins of one Web App; each submission reads the list. */
 export const MAX_ORIGINS = 200;
 
 type AddOrigins = { workspaceId: string; webAppId: string; origins: readonly string[] };
 
 /**
- * Puts origins on the list of a Web App. Texts that are no origin are returned with the reason, the others
- * are added all the same. The list counts from the next submission on.
+ * Adds origins to the list of a Web App. Invalid texts are returned with the reason, the valid ones are added. Takes
+ * effect with the next submission.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict` when the list is full
  */

@@ -43,7 +43,7 @@ export const pauseWebApp = (context: Context, input: WebAppKey) => changeState(c
 export const resumeWebApp = (context: Context, input: WebAppKey) => changeState(context, input, "resume");
 
 /**
- * Refuses submissions of a Web App for ever. Its reports stay readable.
+ * Refuses submissions of a Web App permanently. Its reports stay readable.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -13,14 +13,14 @@ type CreateWebApp = {
   name: string;
   origins?: readonly string[] | undefined;
   keyKind?: KeyKind;
-  /** Its public id and the key's secret, where they were chosen beforehand. */
+  /** A public id and a key's secret that were generated before. */
   environmentId?: string | undefined;
   keySecret?: string | undefined;
 };
 
 /**
  * Creates a Web App with its environment and a server key, in one transaction. The key's secret is
- * in the answer and nowhere else. An origin that is none stops it before anything is made.
+ * returned here only. With an invalid origin nothing is created.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `invalid_origin`, `conflict`
  */

@@ -6,15 +6,15 @@ import { unknownWebApp } from "./read-stored";
 
 const MAX_SHOWN = 100;
 
-/** Whether an Origin header is one that the list can hold, letter by letter: that is how it is matched. */
+/** Whether an Origin header equals its normalised form, so that adding it to the list would match it. */
 function wouldMatch(sent: string): boolean {
   const parsed = parseOrigin(sent);
   return parsed.ok && parsed.origin === sent;
 }
 
 /**
- * The origins whose submissions a Web App refused in the last 24 hours, the latest first.
- * An empty origin stands for requests that named none, `*` for those beyond the bound.
+ * The origins whose submissions a Web App refused in the last 24 hours, newest first.
+ * An empty origin stands for requests without one, `*` for those beyond `MAX_DISTINCT`.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -3,7 +3,7 @@ import { deleteOldRefusals } from "./queries-refused";
 
 const BATCH = 5_000;
 
-/** Deletes what the feed of refused origins no longer shows; the number of rows deleted. */
+/** Deletes refused origins that are no longer shown; returns the number of rows. */
 export async function purgeRefusedOrigins(db: Db, signal: AbortSignal): Promise<number> {
   let total = 0;
   for (let deleted = BATCH; deleted === BATCH && !signal.aborted; total += deleted)

@@ -4,7 +4,7 @@ import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { refusedOrigins, webApps } from "@/db/schema";
 
-/** Collects the origins of an hour that lie beyond the bound. */
+/** Origin of the row that counts an hour's origins beyond the bound. */
 export const OTHER_ORIGINS = "*";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
@@ -21,7 +21,7 @@ const ofThisHour = ({ workspaceId, webAppId }: WebAppKey) =>
 const countedOrigins = (key: WebAppKey) =>
   sql`(select count(*) from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} <> ${OTHER_ORIGINS})`;
 
-/** Adds to a row that is there; whether there was one. A flood of invented origins ends here, in one statement. */
+/** Increments an existing row; false when there is none. Limits a flood of random origins to one statement each. */
 export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, bound: number): Promise<boolean> {
   const isKnown = sql`exists (select 1 from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} = ${origin})`;
   const rows = await db
@@ -37,7 +37,7 @@ export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, 
   return rows.length > 0;
 }
 
-/** Holds back other new origins of the Web App until the transaction ends, so that the bound is exact. */
+/** Serialises new origins of the Web App until the transaction ends, so that the bound is exact. */
 export async function lockRefusals(tx: Db, { workspaceId, webAppId }: WebAppKey): Promise<void> {
   await tx
     .select({ webAppId: webApps.webAppId })
@@ -78,7 +78,7 @@ export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey,
     .limit(limit);
 }
 
-/** Deletes one batch of rows that the feed no longer shows; the number deleted. */
+/** Deletes one batch of rows that are no longer shown; returns their number. */
 export async function deleteOldRefusals(db: Db, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${refusedOrigins} where ctid = any (array(

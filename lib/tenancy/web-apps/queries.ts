@@ -33,7 +33,7 @@ export async function findWebApp(db: Db, workspaceId: string, webAppId: string) 
   return row;
 }
 
-/** The Web App, with changes to it and its origins held back until the transaction ends. */
+/** The Web App, locked with its origins until the transaction ends. */
 export async function lockWebApp(tx: Db, workspaceId: string, webAppId: string) {
   const [row] = await tx
     .select(webAppColumns)
@@ -80,7 +80,7 @@ export async function countOrigins(tx: Db, workspaceId: string, webAppId: string
   return row?.origins ?? 0;
 }
 
-/** The origins among `origins` that were not on the list before. */
+/** Returns the origins that were not on the list before. */
 export async function insertOrigins(
   tx: Db,
   workspaceId: string,
@@ -96,7 +96,7 @@ export async function insertOrigins(
   return rows.map((row) => row.origin);
 }
 
-/** Whether the origin was on the list. */
+/** False when the origin was not on the list. */
 export async function deleteOrigin(tx: Db, workspaceId: string, webAppId: string, origin: string): Promise<boolean> {
   const rows = await tx
     .delete(allowedOrigins)
@@ -117,7 +117,7 @@ export type Environment = {
   webAppId: string;
   state: WebAppState;
   plan: Plan;
-  /** As browsers send them: compare texts. */
+  /** In the form that browsers send. */
   origins: string[];
 };
 
@@ -133,7 +133,7 @@ export type EnvironmentRow = {
 export const joinWebApp = (row: string): SQL =>
   sql.raw(`join web_apps a on a.workspace_id = ${row}.workspace_id and a.web_app_id = ${row}.web_app_id`);
 
-/** Where an environment belongs, and whom it lets in. */
+/** Workspace, Web App, state and allowed origins of an environment. */
 export const ENVIRONMENT = sql`
   select l.workspace_id, l.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
@@ -165,7 +165,7 @@ export async function findEnvironment(db: Db, environmentId: string): Promise<En
   return row && toEnvironment(environmentId, row);
 }
 
-/** The workspace of a Web App that is known by its id alone: for operators, who do not name it. */
+/** The workspace of a Web App, for operators, who give the Web App's id alone. */
 export async function findWorkspaceOfWebApp(db: Db, webAppId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ workspaceId: environmentLookup.workspaceId })

@@ -2,10 +2,10 @@ import type { Db } from "@/db/client";
 import { shownOrigin } from "./domain/refused-origin";
 import { countKnownRefusal, insertRefusal, lockRefusals } from "./queries-refused";
 
-/** Most distinct origins that are told apart per Web App and hour. */
+/** Distinct origins that are stored for each Web App and hour. */
 const MAX_DISTINCT = 100;
 
-/** Counts a submission that was refused for its origin. Beyond 100 distinct origins an hour they count together, as `*`. */
+/** Counts a submission that was refused for its origin; beyond `MAX_DISTINCT` origins an hour as `*`. */
 export async function recordRefusedOrigin(
   db: Db,
   { workspaceId, webAppId, origin }: { workspaceId: string; webAppId: string; origin: string | undefined },

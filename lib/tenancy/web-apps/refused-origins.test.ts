@@ -13,7 +13,7 @@ async function createTestWebApp() {
   return await createWebApp(operator, { workspaceId, name: "Shop" });
 }
 
-test("refused submissions are counted by origin, the latest first, with whether the origin could be allowed", async () => {
+test("refused submissions are counted by origin, newest first, with whether the origin could be allowed", async () => {
   const webApp = await createTestWebApp();
   for (const origin of ["https://a.example", undefined, "null", "https://a.example"])
     await recordRefusedOrigin(db, { ...webApp, origin });

@@ -3,7 +3,7 @@ import { parseOrigin, type ParsedOrigin } from "./domain/origin";
 
 export type RefusedOrigin = { text: string } & Extract<ParsedOrigin, { ok: false }>;
 
-/** Tells the texts that are origins, each once, from those that are not. */
+/** Separates valid origins, without duplicates, from invalid texts. */
 export function sortOrigins(texts: readonly string[]): { origins: string[]; refused: RefusedOrigin[] } {
   const origins = new Set<string>();
   const refused: RefusedOrigin[] = [];

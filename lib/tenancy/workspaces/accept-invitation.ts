@@ -12,16 +12,16 @@ import { ensureUser, findUserByEmail, findUserById, insertMember } from "./queri
 
 const unusable = () =>
   new AppError("auth_failed", {
-    message: "This invitation was used, taken back or has expired. Ask whoever invited you for another link",
+    message: "This invitation was used, revoked or has expired. Ask the person who invited you for another link",
   });
 
-/** What the bearer of a link is invited to; nothing when the link cannot be used. */
+/** The invitation of a link; undefined when the link cannot be used. */
 export const readInvitation = ({ db }: Pick<Context, "db">, { token }: { token: string }) =>
   findOpenInvitation(db, invitationHash(token));
 
 type Invited = { workspaceId: string; invitedBy: string; role: Role; canSeeAddresses: boolean };
 
-/** An invitation ends with the right to give its role: nobody comes in by the hand of somebody who was removed. */
+/** An invitation is valid while its sender may give the role, so that a removed member cannot let anybody in. */
 async function requireInviter(tx: Db, invitation: Invited) {
   if (invitation.invitedBy === "") return;
   const inviter = await findUserById(tx, invitation.invitedBy);
@@ -38,11 +38,11 @@ async function requireInviter(tx: Db, invitation: Invited) {
 type Accept = Omit<Context, "actor"> & { actor: Extract<Actor, { kind: "user" }> | undefined };
 
 /**
- * Makes the invited person a member. An address that belongs to somebody here has to be signed in: holding a link
- * must not open what that person already has. A new address becomes a user, to be signed in by the caller.
+ * Makes the invited person a member. The person of a known address has to be signed in: a link must not give access to
+ * what that person already has. A new address becomes a user, whose session the caller opens.
  *
- * @returns `isNew` when the person was not known before
- * @throws AppError `auth_failed` for a link that cannot be used, `forbidden` when not that person is signed in
+ * @returns `isNew` when the user was created
+ * @throws AppError `auth_failed` for a link that cannot be used, `forbidden` when another person is signed in
  */
 export async function acceptInvitation({ actor: signedIn, ...context }: Accept, { token }: { token: string }) {
   return await context.db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { requireEmail } from "./require";
 type AddMember = { workspaceId: string; email: string; role: Role; canSeeAddresses?: boolean | undefined };
 
 /**
- * Makes a person a member; an address that is new becomes a user, who can then ask for a sign-in link.
+ * Makes a person a member; a new address becomes a user, who can then request a sign-in link.
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `conflict`
  */

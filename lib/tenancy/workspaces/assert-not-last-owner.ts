@@ -4,8 +4,8 @@ import { lockWorkspace } from "./queries";
 import { countOwners, findMember } from "./queries-members";
 
 /**
- * The member as stored, with all membership changes of the workspace held back until the transaction ends:
- * two owners who step down at the same time must not both succeed.
+ * The stored member. Locks all memberships of the workspace until the transaction ends: of two owners who leave
+ * concurrently, one must fail.
  *
  * @throws AppError `not_found`
  */
@@ -17,12 +17,12 @@ export async function lockMember(tx: Db, workspaceId: string, userId: string) {
 }
 
 /**
- * Refuses to take away the last owner.
+ * A workspace always has an owner.
  *
  * @throws AppError `conflict`
  */
 export async function assertNotLastOwner(tx: Db, workspaceId: string): Promise<void> {
   if ((await countOwners(tx, workspaceId)) < 2) {
-    throw new AppError("conflict", { message: "This is the last owner. Make somebody else an owner first" });
+    throw new AppError("conflict", { message: "This is the last owner. Make another member an owner first" });
   }
 }

@@ -5,11 +5,10 @@ import { credentialHas, holds, type Permission, type Role, roleHas, ruleOf } fro
 import type { Plan } from "./domain/plans";
 import { findAccess } from "./queries";
 
-/** What an actor may see and do in one workspace. */
 export type Access = {
   workspaceId: string;
   plan: Plan;
-  /** The person's role; nothing for operators, keys and the system. */
+  /** The person's role; undefined for operators, keys and the system. */
   role: Role | undefined;
   /** Whether Reports may show addresses and places to this actor. */
   canSeeAddresses: boolean;
@@ -21,7 +20,7 @@ type StoredAccess = NonNullable<Awaited<ReturnType<typeof findAccess>>>;
 
 const unknownWorkspace = () => new AppError("not_found", { message: "There is no such workspace" });
 
-/** The access that the actor has at all; nothing when the workspace must look as if it did not exist. */
+/** Undefined for actors to whom the workspace must be indistinguishable from one that does not exist. */
 function visibleAccess(actor: Actor, workspaceId: string, stored: StoredAccess): Access | undefined {
   const access = { workspaceId, plan: stored.plan, logsReportViews: stored.logsReportViews };
   const unrestricted = { ...access, role: undefined, canSeeAddresses: true };
@@ -64,8 +63,8 @@ function refusalOf({ role }: Access, permission: Permission): string {
 }
 
 /**
- * Checks the actor's permission in a workspace. To those who do not belong to it, a workspace
- * that exists and one that does not look the same.
+ * Checks the actor's permission in a workspace. Without membership, a workspace is indistinguishable from one that does
+ * not exist.
  *
  * @throws AppError `not_found`, `forbidden`
  */

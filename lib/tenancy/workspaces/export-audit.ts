@@ -7,7 +7,7 @@ const PAGE = 200;
 type ExportAudit = { workspaceId?: string | undefined; filter?: AuditFilter | undefined };
 
 /**
- * All entries of a log that the filter leaves, newest first, a page at a time. That the log was taken is an entry itself.
+ * All entries of a log that match the filter, newest first, by page. The export is an entry itself.
  *
  * @throws AppError `not_found`, `forbidden`, before the first page
  */

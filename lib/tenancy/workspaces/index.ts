@@ -5,7 +5,7 @@ export { createWorkspace } from "./create-workspace";
 export { parseEmail } from "./domain/email";
 export { holds, type Permission, type Role, ROLES, roleHas } from "./domain/permissions";
 export { COMMERCIAL_PLANS, type Plan, PLAN_LIMITS } from "./domain/plans";
-export { LEAST_RETENTION_DAYS } from "./domain/retention";
+export { MIN_RETENTION_DAYS } from "./domain/retention";
 export { exportAudit } from "./export-audit";
 export { inviteMember } from "./invite-member";
 export { listAudit } from "./list-audit";

@@ -93,7 +93,7 @@ test("a session that an invitation opened never reaches a second workspace, nor 
   expect(await readSession(db, proven)).toMatchObject({ userId });
 });
 
-test("an invitation ends with the right of whoever made it", async () => {
+test("an invitation is valid while its sender may give the role", async () => {
   const workspaceId = await createTestWorkspace(db);
   const admin = await memberContext(db, workspaceId, "admin");
   const email = `${newId("user")}@example.com`;
@@ -103,7 +103,7 @@ test("an invitation ends with the right of whoever made it", async () => {
   expect(await listMembers(operator, { workspaceId })).toEqual([]);
 });
 
-test("renewing ends the link before; taking back and time end it, too", async () => {
+test("renewing replaces the link; revocation and expiry end it", async () => {
   const { workspaceId, invitationId, token, email } = await invite();
   const renewed = await renewInvitation(operator, { workspaceId, invitationId });
   await expect(acceptInvitation(nobody, { token })).rejects.toMatchObject({ code: "auth_failed" });
@@ -119,7 +119,7 @@ test("renewing ends the link before; taking back and time end it, too", async ()
   await expect(revokeInvitation(operator, { workspaceId, invitationId })).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("one address has one open invitation, an expired one gives way, and a member is not invited", async () => {
+test("one address has one pending invitation, an expired one is replaced, and a member is not invited", async () => {
   const { workspaceId, email, token } = await invite();
   const again = { workspaceId, email: email.toUpperCase(), role: "analyst" } as const;
   await expect(inviteMember(operator, again)).rejects.toMatchObject({ code: "conflict" });

@@ -10,7 +10,7 @@ import { authorize } from "./authorize";
 
 type ListAudit = AuditQuery & { workspaceId?: string | undefined };
 
-/** Entries as the reader may see them: addresses take their own permission. */
+/** Addresses require a permission of their own. */
 async function authorizeRead(context: Context, workspaceId: string | undefined) {
   if (workspaceId === undefined) {
     requireOperator(context);

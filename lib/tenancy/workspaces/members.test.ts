@@ -64,7 +64,7 @@ test("the last owner can neither leave nor be demoted", async () => {
   }
 });
 
-test("of owners who step down at the same time one stays", async () => {
+test("of owners who leave concurrently one stays", async () => {
   for (let round = 0; round < 5; round += 1) {
     const workspaceId = await createTestWorkspace(db);
     const owners = await Promise.all(["owner", "owner", "owner"].map(() => memberContext(db, workspaceId, "owner")));

@@ -8,7 +8,7 @@ const expiry = (days: number) => sql`clock_timestamp() + make_interval(days => $
 
 type NewInvitation = Omit<typeof invitations.$inferInsert, "createdAt" | "expiresAt"> & { days: number };
 
-/** When the link ends; nothing when an invitation of the same address is open. One that has expired gives way. */
+/** Expiry of the link; undefined when an invitation of the address is pending. An expired one is replaced. */
 export async function insertInvitation(tx: Db, { days, ...row }: NewInvitation): Promise<Date | undefined> {
   await tx
     .delete(invitations)
@@ -24,7 +24,7 @@ export async function insertInvitation(tx: Db, { days, ...row }: NewInvitation):
 const ofWorkspace = (workspaceId: string, invitationId: string) =>
   and(eq(invitations.workspaceId, workspaceId), eq(invitations.invitationId, invitationId));
 
-/** Gives an invitation another link; the one before ends. */
+/** Replaces the link of an invitation. */
 export async function updateInvitationLink(
   tx: Db,
   workspaceId: string,
@@ -59,7 +59,7 @@ export async function deleteInvitation(tx: Db, workspaceId: string, invitationId
   return row;
 }
 
-/** Takes the invitation behind a link out of the table, so that exactly one call accepts it. */
+/** Deletes and returns the invitation of a link, so that exactly one call accepts it. */
 export async function takeInvitation(tx: Db, tokenHash: Uint8Array) {
   const [row] = await tx
     .delete(invitations)
@@ -75,7 +75,7 @@ export async function takeInvitation(tx: Db, tokenHash: Uint8Array) {
   return row;
 }
 
-/** What the bearer of a link is told before deciding. */
+/** The invitation of a link, before it is accepted. */
 export async function findOpenInvitation(db: Db, tokenHash: Uint8Array) {
   const [row] = await db
     .select({

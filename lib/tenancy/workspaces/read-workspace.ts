@@ -6,7 +6,7 @@ import { keptDays } from "./domain/retention";
 import { findWorkspace } from "./queries";
 
 /**
- * A workspace with what the actor may do in it.
+ * A workspace with the actor's access.
  *
  * @throws AppError `not_found`
  */

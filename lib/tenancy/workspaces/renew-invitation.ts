@@ -10,7 +10,7 @@ import { requireId } from "./require";
 const UNKNOWN = "There is no such invitation";
 
 /**
- * Makes another link for an invitation, also for one that has expired; the link before ends.
+ * Replaces the link of an invitation, also of an expired one.
  *
  * @throws AppError `not_found`, `forbidden`
  */

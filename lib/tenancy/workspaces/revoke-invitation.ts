@@ -9,7 +9,7 @@ import { requireId } from "./require";
 const UNKNOWN = "There is no such invitation";
 
 /**
- * Takes an invitation back: its link ends at once.
+ * Revokes an invitation: its link ends at once.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -9,8 +9,8 @@ import { updateMember } from "./queries-members";
 type SetMemberRole = { workspaceId: string; userId: string; role: Role; canSeeAddresses?: boolean | undefined };
 
 /**
- * Changes a member's role. Whether the member sees addresses follows the new role unless it is named,
- * so that nobody keeps by accident what the old role gave.
+ * Changes a member's role. Access to addresses is reset to the new role's default unless it is given, so that nobody
+ * keeps it by accident.
  *
  * @throws AppError `not_found`, `forbidden`, `conflict` for the last owner
  */

@@ -5,7 +5,7 @@ import type { COMMERCIAL_PLANS } from "./domain/plans";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
- * Sets the plan of a workspace. It counts from the next request on.
+ * Sets the plan of a workspace. Takes effect with the next request.
  *
  * @throws AppError `not_found`, `forbidden`
  */

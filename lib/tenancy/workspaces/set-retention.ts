@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
-import { isRetention, keptDays, LEAST_RETENTION_DAYS } from "./domain/retention";
+import { isRetention, keptDays, MIN_RETENTION_DAYS } from "./domain/retention";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
@@ -17,7 +17,7 @@ export async function setRetention(context: Context, input: { workspaceId: strin
   await authorize(context, workspaceId, "privacy.manage");
   if (days !== null && !isRetention(days, env.RETENTION_DAYS)) {
     throw new AppError("invalid_request", {
-      message: `Visits are kept for ${LEAST_RETENTION_DAYS} to ${env.RETENTION_DAYS} days: this instance keeps none longer`,
+      message: `Visits are kept for ${MIN_RETENTION_DAYS} to ${env.RETENTION_DAYS} days: this instance keeps none longer`,
     });
   }
   await context.db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { authorize } from "./authorize";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
- * Has the audit log note each Report that a person opens, or no longer. Both are entries themselves.
+ * Switches the audit log of Reports that people open. The change is an entry itself.
  *
  * @throws AppError `not_found`, `forbidden`
  */

@@ -7,7 +7,7 @@ import { createWorkspace } from "./create-workspace";
 import type { Role } from "./domain/permissions";
 import type { Plan } from "./domain/plans";
 
-/** Secrets of the tests: every byte the same, so that a value that leaks is easily found. */
+/** Every byte is the same, so that a leaked value is easily found. */
 export const TEST_SECRETS = {
   authSecret: "test-auth-secret-test-auth-secret",
   keyPepper: `p1:${Buffer.alloc(32, 1).toString("base64")}`,
@@ -29,7 +29,6 @@ export const operatorContext = (db: Db): Context => contextOf(db, { kind: "opera
 export const strangerContext = (db: Db): Context =>
   contextOf(db, { kind: "user", userId: newId("user"), email: "stranger@example.com", isOperator: false });
 
-/** A workspace of the calling test's own. */
 export async function createTestWorkspace(db: Db, plan: Plan = "pro"): Promise<string> {
   const { workspaceId } = await createWorkspace(operatorContext(db), { name: "Test", plan });
   return workspaceId;

@@ -1,5 +1,10 @@
 import type { Db } from "@/db/client";
-import { type ApiKeyPrincipal, authenticateApiKeyBy, type KeyLookup, whoseEndedKey } from "@/lib/tenancy/api-keys";
+import {
+  type ApiKeyPrincipal,
+  authenticateApiKeyBy,
+  type KeyLookup,
+  findPresentedEndedKey,
+} from "@/lib/tenancy/api-keys";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import {
@@ -63,7 +68,8 @@ async function callerByKey({ db, request, findKey, gate, attribute }: Facts): Pr
     return { kind: "apiKey", principal };
   } catch (error) {
     await countFailure(error, { db, request, gate });
-    const owner = isAppError(error) && error.code === "auth_failed" ? await whoseEndedKey(db, presented) : undefined;
+    const owner =
+      isAppError(error) && error.code === "auth_failed" ? await findPresentedEndedKey(db, presented) : undefined;
     if (owner) attribute(owner);
     throw error;
   }

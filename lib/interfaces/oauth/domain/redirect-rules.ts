@@ -52,7 +52,7 @@ export function isRedirectAllowed(rules: readonly string[], redirectUri: string)
   return rules.some((rule) => matches(rule, url));
 }
 
-/** Why addresses cannot be registered under the rules; nothing when they can. */
+/** Why addresses cannot be registered under the rules; undefined when they can. */
 export function ruleObstacle(rules: readonly string[], uris: unknown): string | undefined {
   const addresses = (Array.isArray(uris) ? (uris as unknown[]) : []).map(String);
   const refused = addresses.find((uri) => !isRedirectAllowed(rules, uri));

@@ -36,7 +36,7 @@ export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOO
 
 const isHttps = (url: URL) => url.protocol === "https:";
 
-/** Why these redirect addresses cannot be registered; nothing when they can. */
+/** Why these redirect addresses cannot be registered; undefined when they can. */
 export function redirectObstacle(uris: unknown): string | undefined {
   if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must name at least one address";
   if (uris.length > MAX_REDIRECTS) return `redirect_uris may name ${MAX_REDIRECTS} addresses at most`;

@@ -43,7 +43,7 @@ export type Entitlement = {
   hasAccountMap: boolean;
 };
 
-/** Why a scope is not on offer; nothing when it is. */
+/** Why a scope is not on offer; undefined when it is. */
 export function obstacle(scope: Scope, entitlement: Entitlement): string | undefined {
   const { canReadReports, canSeeAddresses, canReadUsage, hasHistory, hasAccountMap } = entitlement;
   switch (scope) {

@@ -45,7 +45,7 @@ export function mintKey(kind: KeyKind, nextByte: () => number): string {
   return body + checksum(body);
 }
 
-/** Whether a text has the form and the checksum of an API key. It says nothing about whether there is such a key. */
+/** Whether a text has the format and the checksum of an API key; the key need not exist. */
 export const isWellFormedKey = (text: string): boolean =>
   KEY.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 

@@ -15,7 +15,7 @@ export type WebAppSet = { name: string; origins: string[]; environmentId: string
 type KeySource = { text: string } | { file: string };
 type InitialSet = { email: string; workspaceName: string; webApp: WebAppSet | undefined };
 
-/** What the variables ask for; nothing when none is given. Or what is wrong with the set as a whole. */
+/** `set` is undefined when no variable is given; `obstacle` says what is wrong with the variables together. */
 type ParsedInitialSet = { set: InitialSet | undefined } | { obstacle: string };
 
 /** Names those of a group that are missing. */
@@ -49,7 +49,6 @@ function readWebApp(given: InitialVariables): { webApp: WebAppSet | undefined } 
   return { obstacle: `${missing}: a Web App is made with all of them, or not at all` };
 }
 
-/** Reads the set that the environment asks for, whole or not at all. */
 export function readInitialSet(given: InitialVariables): ParsedInitialSet {
   const { INIT_OWNER_EMAIL: email, INIT_WORKSPACE: workspaceName } = given;
   if (NAMES.every((name) => given[name] === undefined)) return { set: undefined };

@@ -1,6 +1,5 @@
 import { isStorableTarget } from "@/lib/platform/storable";
 
-/** How long somebody stays signed in. */
 export const SESSION_DAYS = 30;
 
 /** How long a sign-in link is valid, in seconds. */
@@ -9,16 +8,15 @@ export const LOGIN_LINK_SECONDS = 15 * 60;
 type LoginLink = { baseUrl: string; token: string; email: string; callbackUrl: string };
 
 /**
- * The address that people are given. It shows a page with a button: programs that look into mails follow
- * links, and the callback itself is used up by the first request.
+ * The address in mails. It shows a page with a button: mail scanners follow links, and the token works once.
  */
 export const confirmUrl = ({ baseUrl, ...parameters }: LoginLink): string =>
   `${baseUrl}/sign-in/confirm?${new URLSearchParams(parameters).toString()}`;
 
 /**
- * The path of this service that a person returns to; anything that leads elsewhere becomes the start page. The address
- * is resolved as a browser does, and the path must lead to the same place once it stands alone in a `Location`:
- * `/.//evil.example` has the path `//evil.example`, which names another host there.
+ * The path of this service to return to; any other address becomes the start page. The address is resolved as browsers
+ * do, and its path alone must resolve to the same place: `/.//evil.example` has the path `//evil.example`, which names
+ * another host in a `Location`.
  */
 export function returnPath(baseUrl: string, callbackUrl: unknown): string {
   if (typeof callbackUrl !== "string" || !isStorableTarget(callbackUrl) || !URL.canParse(callbackUrl, baseUrl))

@@ -57,16 +57,16 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The origin that a faulty text most likely means; nothing when it cannot be told. */
-function meantOrigin(text: string): string | undefined {
+/** The likely origin of an invalid text; undefined when there is none. */
+function suggestOrigin(text: string): string | undefined {
   const url = parseUrl(text);
   if (!url || !(url.protocol in DEFAULT_PORTS) || url.hostname.endsWith(".")) return undefined;
-  // Full-width and small asterisks become `*` on the way into a host name.
+  // URL parsing turns full-width and small asterisks into `*`.
   if (url.hostname.includes("*")) return undefined;
   return url.origin;
 }
 
-/** The refusal of a text that names no http or https address at all; nothing when it begins like one. */
+/** The refusal of a text without an http or https scheme. */
 function refuseScheme(text: string): ParsedOrigin | undefined {
   if (text === "") return refuse("empty");
   if (text.length > MAX_LENGTH) return refuse("too_long");
@@ -82,7 +82,7 @@ function refuseScheme(text: string): ParsedOrigin | undefined {
   if (/^https?:\/\//i.test(text)) return undefined;
   const isOtherScheme = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i.test(text);
   if (isOtherScheme) return refuse("scheme");
-  return refuse("bare_domain", meantOrigin(`https://${text.replace(/^\/+/, "")}`));
+  return refuse("bare_domain", suggestOrigin(`https://${text.replace(/^\/+/, "")}`));
 }
 
 type Parts = { scheme: string; authority: string; rest: string };
@@ -102,7 +102,7 @@ function split(text: string): Parts {
 const writtenPort = (authority: string): string | undefined => /:([^:\]]*)$/.exec(authority)?.[1];
 
 function refuseParts(text: string, { scheme, authority, rest }: Parts): ParsedOrigin | undefined {
-  const meant = meantOrigin(text);
+  const meant = suggestOrigin(text);
   if (authority.includes("@")) return refuse("user_info", meant);
   if (rest.startsWith("?")) return refuse("query", meant);
   if (rest.startsWith("#")) return refuse("fragment", meant);
@@ -126,7 +126,7 @@ const sentAuthority = ({ scheme, authority }: Parts): string => {
 
 /**
  * One exact http or https origin: scheme, host in lower case, port. The scheme's default port may be written and is
- * left out: what it returns is what a browser sends, so that matching is comparing texts.
+ * left out: the result is what a browser sends, so that origins are matched by string comparison.
  * Spec: Authentication, rules 1 and 2.
  */
 export function parseOrigin(text: string): ParsedOrigin {
@@ -137,7 +137,7 @@ export function parseOrigin(text: string): ParsedOrigin {
   if (refused) return refused;
   const url = parseUrl(text);
   if (!url) return refuse("host");
-  // A domain in its own script is accepted and kept as browsers send it; other rewritings are not what was meant.
+  // A domain in its own script is accepted in the form that browsers send; other changes by URL parsing are refused.
   const isAscii = /^[\x21-\x7e]*$/.test(text);
   if (isAscii && url.origin !== `${parts.scheme}//${sentAuthority(parts).toLowerCase()}`)
     return refuse("not_canonical", url.origin);

@@ -7,13 +7,13 @@ const MANAGERS = ["owner", "admin"] as const;
 
 type Rule = {
   roles: readonly Role[];
-  /** How a refusal names it. */
+  /** Names it in errors: "You may not …". */
   text: string;
-  /** Why it takes the permission to see addresses and places, too. */
+  /** Why it also requires access to addresses and places. */
   addressesBecause?: string;
 };
 
-/** Which roles hold each permission, and what leads to addresses and is therefore for those who may see them. */
+/** The roles of each permission, and whether it also requires access to addresses and places. */
 export const PERMISSIONS = {
   "workspace.read": { roles: EVERYONE, text: "see this workspace" },
   "workspace.manage": { roles: MANAGERS, text: "change the settings of this workspace" },
@@ -50,24 +50,23 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const ruleOf = (permission: Permission): Rule => PERMISSIONS[permission];
 
-/** What a member may do and see. A role of nothing is that of operators, who may do everything. */
+/** The rights of a member. Operators, who may do everything, have no role. */
 export type Held = { role: Role | undefined; canSeeAddresses: boolean };
 
-/** Whether a member may do something, by role and by what it may see. */
 export const holds = ({ role, canSeeAddresses }: Held, permission: Permission): boolean =>
   role === undefined ||
   (roleHas(role, permission) && (canSeeAddresses || ruleOf(permission).addressesBecause === undefined));
 
 /**
- * Whether a member may let somebody see addresses and places: nobody gives what they do not have. A role brings its
- * default only from somebody who has it.
+ * Whether a new or changed member sees addresses and places. Only members with that access can grant it, also as the
+ * default of a role.
  */
 export const addressesGiven = (giver: Held, role: Role, asked: boolean | undefined): boolean | "refused" => {
   if (asked === true && !giver.canSeeAddresses) return "refused";
   return asked ?? (giver.canSeeAddresses && seesAddressesByDefault(role));
 };
 
-/** What a credential without a person's session may do, in its own workspace only. */
+/** Permissions of credentials without a person's session, in their own workspace only. */
 const CREDENTIAL_PERMISSIONS: readonly Permission[] = ["workspace.read", "report.read", "usage.read"];
 
 export const roleHas = (role: Role, permission: Permission): boolean =>
@@ -75,5 +74,5 @@ export const roleHas = (role: Role, permission: Permission): boolean =>
 
 export const credentialHas = (permission: Permission): boolean => CREDENTIAL_PERMISSIONS.includes(permission);
 
-/** Whether a new member of this role sees addresses and places unless somebody decides otherwise. */
+/** Whether a new member of this role sees addresses and places by default. */
 export const seesAddressesByDefault = (role: Role): boolean => role === "owner" || role === "admin";

@@ -1,7 +1,7 @@
 export const PLANS = ["trial", "lite", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** The plans that an operator can give to a workspace; `trial` comes with a purchased trial only. */
+/** The plans that an operator can set; `trial` comes with a purchased trial only. */
 export const COMMERCIAL_PLANS = ["lite", "pro", "enterprise"] as const satisfies readonly Plan[];
 
 type PlanLimits = {

@@ -10,7 +10,7 @@ import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { env } from "@/lib/platform/env";
-import { holds, LEAST_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace } from "@/lib/tenancy/workspaces";
+import { holds, MIN_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = pageMetadata("settings");
 
@@ -98,7 +98,7 @@ export default async function SettingsPage({ params }: Props) {
                 <ChangeRetention
                   workspaceId={workspaceId}
                   ownDays={retentionDays}
-                  leastDays={LEAST_RETENTION_DAYS}
+                  leastDays={MIN_RETENTION_DAYS}
                   mostDays={env.RETENTION_DAYS}
                   save={setRetentionAction}
                 />
