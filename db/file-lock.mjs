@@ -57,7 +57,7 @@ const ticketFile = (folder, name, number) => path.join(folder, `${name}.${number
 /** @param {string} file @returns {Ticket | undefined} */
 function readTicket(file) {
   try {
-    return JSON.parse(fs.readFileSync(file, "utf8"));
+    return /** @type {Ticket} */ (JSON.parse(fs.readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
@@ -67,7 +67,10 @@ function readTicket(file) {
 function writeTicket(file, ticket, mode) {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   fs.writeFileSync(draft, JSON.stringify(ticket), { mode: 0o644 });
-  if (mode === "replace") return fs.renameSync(draft, file);
+  if (mode === "replace") {
+    fs.renameSync(draft, file);
+    return;
+  }
   try {
     fs.linkSync(draft, file);
   } finally {
@@ -118,8 +121,12 @@ export function tryLock(folder, name, info = {}) {
   }
   for (const older of after) if (older < number) fs.rmSync(ticketFile(folder, name, older), { force: true });
   return {
-    update: (next) => writeTicket(file, { ...ticket, info: next }, "replace"),
-    release: () => writeTicket(file, { ...ticket, released: true }, "replace"),
+    update(next) {
+      writeTicket(file, { ...ticket, info: next }, "replace");
+    },
+    release() {
+      writeTicket(file, { ...ticket, released: true }, "replace");
+    },
   };
 }
 

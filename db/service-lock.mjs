@@ -14,7 +14,7 @@ export function whyOccupied(dataDir) {
   if (!holder) return undefined;
   const address = holder.info["address"];
   return (
-    `Imprint is already running on ${dataDir}: process ${holder.pid}, ${address ? `address ${address}` : "still starting"}. ` +
+    `Imprint is already running on ${dataDir}: process ${holder.pid}, ${typeof address === "string" ? `address ${address}` : "still starting"}. ` +
     "Use that one, stop it first, or start a second installation with a DATA_DIR and a PORT of its own."
   );
 }

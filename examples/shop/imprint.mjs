@@ -1,3 +1,13 @@
+/**
+ * @typedef {import("../../lib/contract/report").Report} Report
+ * @typedef {{ request: string[], status: number, headers: string[], body: string, tookMs: number }} Exchange
+ * @typedef {object} Evidence
+ * @property {"report" | "none" | "refused" | "unavailable"} outcome
+ * @property {string} explanation
+ * @property {Report} [report]
+ * @property {Exchange} [wire]
+ */
+
 /** Longest time for which a sign-in waits for its Report. Beyond it the shop goes on without one. */
 const TIMEOUT_MS = 3_000;
 
@@ -11,7 +21,12 @@ const IMPRINT = /^imp_[0-9a-f]{32}$/;
 
 const WIRE_HEADERS = ["content-type", "cache-control", "x-request-id", "ratelimit-policy", "ratelimit", "retry-after"];
 
-/** What crossed the wire, with the key left out: it belongs in no page and no log. */
+/**
+ * What crossed the wire, with the key left out: it belongs in no page and no log.
+ *
+ * @param {string} url @param {Response} response @param {string} body @param {number} startedAt
+ * @returns {Exchange}
+ */
 const describeWire = (url, response, body, startedAt) => ({
   request: [`GET ${url}`, "X-API-Key: (secret, not shown)"],
   status: response.status,
@@ -31,18 +46,22 @@ const describeWire = (url, response, body, startedAt) => ({
  *   none          the browser sent no imprint: the component was blocked, or there is no JavaScript
  *   refused       an imprint came, but it is not evidence for this visit
  *   unavailable   Imprint could not be asked
+ *
+ * @param {{ url: string, key: string }} options
  */
 export function createReports({ url, key }) {
-  const used = new Set();
+  const used = /** @type {Set<string>} */ (new Set());
 
-  /** True the first time only: whoever copies an imprint from somewhere else must not profit from it. */
+  /** True the first time only: whoever copies an imprint from somewhere else must not profit from it. @param {string} imprint */
   function isFirstUse(imprint) {
     if (used.has(imprint)) return false;
     used.add(imprint);
-    if (used.size > MAX_REMEMBERED) used.delete(used.values().next().value);
+    const [oldest = imprint] = used;
+    if (used.size > MAX_REMEMBERED) used.delete(oldest);
     return true;
   }
 
+  /** @param {string} imprint */
   async function ask(imprint) {
     const startedAt = performance.now();
     const address = `${url}/api/v1/fingerprint/report/${imprint}`;
@@ -51,9 +70,11 @@ export function createReports({ url, key }) {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
-    return { body: JSON.parse(text), status: response.status, wire: describeWire(address, response, text, startedAt) };
+    const body = /** @type {Report & { error: { code: string } }} */ (JSON.parse(text));
+    return { body, status: response.status, wire: describeWire(address, response, text, startedAt) };
   }
 
+  /** @param {string} imprint @returns {Promise<Evidence>} */
   async function read(imprint) {
     if (imprint === "") return { outcome: "none", explanation: "The browser sent no imprint." };
     // Checked before it becomes part of an address: it comes from a browser, so it may be anything.
@@ -68,7 +89,7 @@ export function createReports({ url, key }) {
       if (!isFirstUse(imprint)) return { outcome: "refused", explanation: "This imprint was used before.", wire };
       return { outcome: "report", explanation: "Imprint has a Report of this visit.", report: body, wire };
     } catch (error) {
-      const isLate = error.name === "TimeoutError";
+      const isLate = error instanceof Error && error.name === "TimeoutError";
       return {
         outcome: "unavailable",
         explanation: isLate ? `Imprint did not answer within ${TIMEOUT_MS} ms.` : "Imprint could not be reached.",

@@ -9,6 +9,12 @@ const SECOND_STEP = { action: "second-step", title: "Please confirm by e-mail" }
 const SIGNED_IN = { action: "signed-in", title: "You are signed in" };
 const HELD = { action: "held", title: "We need a closer look" };
 
+/**
+ * @typedef {{ action: string, title: string, because: string }} Decision
+ *
+ * @param {import("./imprint.mjs").Evidence} evidence
+ * @returns {Decision}
+ */
 export function decide({ outcome, report }) {
   if (outcome === "refused") return { ...SECOND_STEP, because: "what the browser sent is no evidence for this visit" };
   if (!report) return { ...SECOND_STEP, because: "there is no Report, which alone is no reason to refuse anybody" };
@@ -20,6 +26,6 @@ export function decide({ outcome, report }) {
     case "DECEPTIVE":
       return { ...HELD, because: "there are clear signs of disguise or automation" };
     default:
-      return { ...SECOND_STEP, because: `this shop does not know the status ${report.risk.status}` };
+      return { ...SECOND_STEP, because: `this shop does not know the status ${String(report.risk.status)}` };
   }
 }

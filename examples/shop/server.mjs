@@ -18,9 +18,15 @@ import { resultPage } from "./pages/result.mjs";
 import { messagePage, signInPage } from "./pages/sign-in.mjs";
 import { decide } from "./policy.mjs";
 
+/**
+ * @typedef {import("node:http").IncomingMessage} Request
+ * @typedef {import("node:http").ServerResponse} Answer
+ */
+
 const MAX_FORM_BYTES = 8 * 1024;
 const DRAIN_MS = 3_000;
 
+/** @param {string} name */
 function required(name) {
   const value = process.env[name];
   if (value) return value;
@@ -31,8 +37,11 @@ function required(name) {
 const imprintUrl = required("IMPRINT_URL").replace(/\/+$/, "");
 const environmentId = required("IMPRINT_ENVIRONMENT_ID");
 const reports = createReports({ url: imprintUrl, key: required("IMPRINT_KEY") });
-const visitors = JSON.parse(process.env.SAMPLE_VISITORS || "[]");
+const visitors = /** @type {import("./pages/sign-in.mjs").Visitor[]} */ (
+  JSON.parse(process.env["SAMPLE_VISITORS"] || "[]")
+);
 
+/** @param {string} name @param {string} type */
 const asset = (name, type) => ({ type, body: readFileSync(new URL(`public/${name}`, import.meta.url)) });
 const ASSETS = new Map([
   ["/shop.css", asset("shop.css", "text/css; charset=utf-8")],
@@ -42,6 +51,8 @@ const ASSETS = new Map([
 /**
  * Imprint's origin has to stand in script-src and connect-src, and `blob:` in worker-src: without the last one the
  * component still runs, but sees less. Left out, the browser blocks the component as an ad blocker would.
+ *
+ * @param {{ allowImprint: boolean }} options
  */
 function contentPolicy({ allowImprint }) {
   const imprint = allowImprint ? ` ${new URL(imprintUrl).origin}` : "";
@@ -58,6 +69,7 @@ function contentPolicy({ allowImprint }) {
   ].join("; ");
 }
 
+/** @param {Answer} res @param {number} status @param {string} html */
 function send(res, status, html, { allowImprint = false } = {}) {
   res.writeHead(status, {
     "Content-Type": "text/html; charset=utf-8",
@@ -69,11 +81,11 @@ function send(res, status, html, { allowImprint = false } = {}) {
   res.end(html);
 }
 
-/** The fields of a form, or nothing when it is larger than any form of this shop. */
+/** The fields of a form, or nothing when it is larger than any form of this shop. @param {Request} req */
 async function readForm(req) {
-  const chunks = [];
+  const chunks = /** @type {Buffer[]} */ ([]);
   let size = 0;
-  for await (const chunk of req) {
+  for await (const chunk of /** @type {AsyncIterable<Buffer>} */ (req)) {
     size += chunk.length;
     if (size > MAX_FORM_BYTES) return undefined;
     chunks.push(chunk);
@@ -81,15 +93,19 @@ async function readForm(req) {
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** Where the form was: "sign in again" keeps the settings of the demonstration. */
+/** Where the form was: "sign in again" keeps the settings of the demonstration. @param {Request} req */
 function formAddress({ headers: { referer, host } }) {
-  const came = URL.canParse(referer ?? "") ? new URL(referer) : undefined;
-  return came?.host === host && came.pathname === "/" ? `/${came.search}` : "/";
+  const came = referer !== undefined && URL.canParse(referer) ? new URL(referer) : undefined;
+  return came && came.host === host && came.pathname === "/" ? `/${came.search}` : "/";
 }
 
+/** @param {Request} req @param {Answer} res */
 async function signIn(req, res) {
   const form = await readForm(req);
-  if (!form) return send(res, 413, messagePage("That form is too large", "Go back and try it again."));
+  if (!form) {
+    send(res, 413, messagePage("That form is too large", "Go back and try it again."));
+    return;
+  }
   // A real shop checks the password first. What Imprint says comes on top of that, never instead of it.
   const email = form.get("email") ?? "";
   const evidence = await reports.read(form.get("imprint") ?? "");
@@ -97,13 +113,15 @@ async function signIn(req, res) {
   send(res, 200, resultPage({ email, form, evidence, decision: decide(evidence), back: formAddress(req) }));
 }
 
+/** @param {URL} url @param {Answer} res */
 function showForm(url, res) {
   const isBlocked = url.searchParams.get("component") === "blocked";
   const visitor = visitors.find(({ id }) => id === url.searchParams.get("visitor")) ?? visitors[0];
   send(res, 200, signInPage({ imprintUrl, environmentId, visitors, visitor, isBlocked }), { allowImprint: !isBlocked });
 }
 
-function answer(req, res) {
+/** @param {Request} req @param {Answer} res */
+async function answer(req, res) {
   const url = new URL(req.url ?? "/", "http://shop");
   const file = ASSETS.get(url.pathname);
   if (file && req.method === "GET") {
@@ -111,14 +129,14 @@ function answer(req, res) {
     res.end(file.body);
     return;
   }
-  if (url.pathname === "/" && req.method === "GET") return showForm(url, res);
-  if (url.pathname === "/sign-in" && req.method === "POST") return signIn(req, res);
-  send(res, 404, messagePage("Nothing grows here", "This page does not exist."));
+  if (url.pathname === "/" && req.method === "GET") showForm(url, res);
+  else if (url.pathname === "/sign-in" && req.method === "POST") await signIn(req, res);
+  else send(res, 404, messagePage("Nothing grows here", "This page does not exist."));
 }
 
 const server = createServer((req, res) => {
-  Promise.resolve(answer(req, res)).catch((error) => {
-    console.error("the request failed:", error.message);
+  answer(req, res).catch((/** @type {unknown} */ error) => {
+    console.error("the request failed:", error instanceof Error ? error.message : error);
     if (!res.headersSent) send(res, 500, messagePage("Something went wrong", "Please try again."));
     else res.destroy();
   });
@@ -127,15 +145,18 @@ const server = createServer((req, res) => {
 function stop() {
   server.close(() => process.exit(0));
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+  setTimeout(() => {
+    server.closeAllConnections();
+  }, DRAIN_MS).unref();
 }
 process.once("SIGTERM", stop);
 process.once("SIGINT", stop);
 
 server.once("error", (error) => {
-  console.error(`The shop cannot listen on port ${process.env.PORT}: ${error.message}`);
+  console.error(`The shop cannot listen on port ${process.env["PORT"]}: ${error.message}`);
   process.exit(1);
 });
-server.listen(Number(process.env.PORT ?? 4000), "localhost", () => {
-  console.log(`Shop      http://localhost:${server.address().port}`);
+server.listen(Number(process.env["PORT"] ?? 4000), "localhost", () => {
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  console.log(`Shop      http://localhost:${port}`);
 });

@@ -10,7 +10,7 @@ export function readOptions(help, options) {
   const known = { ...options, help: { type: /** @type {const} */ ("boolean"), short: "h" } };
   try {
     const { values } = parseArgs({ options: known });
-    if (!values.help) return values;
+    if (!(/** @type {{ help?: boolean }} */ (values).help)) return values;
     console.log(help);
     process.exit(0);
   } catch (error) {

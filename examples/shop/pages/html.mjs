@@ -1,23 +1,32 @@
-const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ESCAPES = /** @type {Record<string, string>} */ ({
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+});
 
-const escape = (value) => String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]);
+/** @param {string | number} value */
+const escape = (value) => String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
-class Markup {
-  constructor(text) {
-    this.text = text;
-  }
-}
+/**
+ * @typedef {{ markup: string }} Markup
+ * @typedef {string | number | false | undefined | Markup | Markup[]} Value
+ */
 
+/** @param {Value} value @returns {string} */
 const render = (value) => {
   if (Array.isArray(value)) return value.map(render).join("");
-  if (value instanceof Markup) return value.text;
+  if (typeof value === "object") return value.markup;
   return value === undefined || value === false ? "" : escape(value);
 };
 
-/** A template whose values are escaped, unless they are templates themselves. */
-export const html = (parts, ...values) =>
-  new Markup(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+/** A template whose values are escaped, unless they are templates themselves. @param {TemplateStringsArray} parts @param {Value[]} values */
+export const html = (parts, ...values) => ({
+  markup: parts.reduce((text, part, index) => text + render(values[index - 1]) + part),
+});
 
+/** @param {string} title @param {Markup} body */
 export const page = (title, body) =>
   html`<!doctype html>
     <html lang="en">
@@ -48,4 +57,4 @@ export const page = (title, body) =>
         </header>
         ${body}
       </body>
-    </html> `.text;
+    </html> `.markup;

@@ -1,6 +1,11 @@
 import { html, page } from "./html.mjs";
 import { factsInWords, reasonInWords, VERDICTS } from "./words.mjs";
 
+/**
+ * @typedef {import("../imprint.mjs").Report} Report
+ * @typedef {import("../imprint.mjs").Evidence} Evidence
+ */
+
 /** A shape of its own for each status, so that it is told apart without colour. */
 const SHAPES = {
   PASS: html`<path d="m7 12.5 3.2 3.2L17 9" />`,
@@ -8,6 +13,7 @@ const SHAPES = {
   DECEPTIVE: html`<path d="m8.5 8.5 7 7m0-7-7 7" />`,
 };
 
+/** @param {Report["risk"]["status"]} status */
 const badge = (status) => html`
   <span class="badge ${status.toLowerCase()}">
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
@@ -18,6 +24,7 @@ const badge = (status) => html`
   </span>
 `;
 
+/** @param {Report} report */
 const verdict = (report) => html`
   <section class="card" aria-labelledby="verdict">
     <h2 id="verdict">What Imprint reports</h2>
@@ -43,6 +50,7 @@ const verdict = (report) => html`
   </section>
 `;
 
+/** @param {Evidence} evidence */
 const withoutReport = ({ outcome, explanation }) => html`
   <section class="card" aria-labelledby="verdict">
     <h2 id="verdict">No Report for this sign-in</h2>
@@ -50,6 +58,7 @@ const withoutReport = ({ outcome, explanation }) => html`
   </section>
 `;
 
+/** @param {Report} report */
 const reportJson = (report) => html`
   <section class="card" aria-labelledby="json">
     <h2 id="json">The Report</h2>
@@ -57,8 +66,10 @@ const reportJson = (report) => html`
   </section>
 `;
 
+/** @param {[name: string, value: string]} field */
 const fieldShown = ([name, value]) => `${name}: ${name === "password" ? "(not shown)" : value || "(empty)"}`;
 
+/** @param {URLSearchParams} form @param {Evidence} evidence */
 const wire = (form, { wire: exchange }) => html`
   <section class="card" aria-labelledby="wire">
     <h2 id="wire">What came over the wire</h2>
@@ -75,7 +86,16 @@ ${[`HTTP ${exchange.status}`, ...exchange.headers, "", exchange.body].join("\n")
   </section>
 `;
 
-/** The outcome of a sign-in: the shop's decision, and everything that it was based on. */
+/**
+ * The outcome of a sign-in: the shop's decision, and everything that it was based on.
+ *
+ * @param {object} outcome
+ * @param {string} outcome.email
+ * @param {URLSearchParams} outcome.form
+ * @param {Evidence} outcome.evidence
+ * @param {import("../policy.mjs").Decision} outcome.decision
+ * @param {string} outcome.back
+ */
 export const resultPage = ({ email, form, evidence, decision, back }) =>
   page(
     decision.title,

@@ -1,12 +1,18 @@
 import { html, page } from "./html.mjs";
 
+/**
+ * @typedef {{ id: string, label: string, detail: string, endpoint: string }} Visitor where a sample visit comes from
+ * @typedef {{ visitors: Visitor[], visitor: Visitor | undefined, isBlocked: boolean }} Samples
+ */
+
+/** @param {Visitor[]} visitors @param {Visitor | undefined} visitor */
 const visitorChoice = (visitors, visitor) => html`
   <fieldset>
     <legend>Where the visit comes from</legend>
     ${visitors.map(
       ({ id, label, detail }) => html`
         <label class="choice">
-          <input type="radio" name="visitor" value="${id}" ${id === visitor.id && html`checked`} />
+          <input type="radio" name="visitor" value="${id}" ${id === visitor?.id && html`checked`} />
           <span>${label}<small>${detail}</small></span>
         </label>
       `,
@@ -14,6 +20,7 @@ const visitorChoice = (visitors, visitor) => html`
   </fieldset>
 `;
 
+/** @param {Samples} options */
 const samples = ({ visitors, visitor, isBlocked }) => html`
   <aside class="card" aria-labelledby="samples">
     <h2 id="samples">Samples for this demonstration</h2>
@@ -32,7 +39,7 @@ const samples = ({ visitors, visitor, isBlocked }) => html`
   </aside>
 `;
 
-/** The form, with the component's script and an empty field for the imprint. */
+/** The form, with the component's script and an empty field for the imprint. @param {Samples & { imprintUrl: string, environmentId: string }} options */
 export const signInPage = ({ imprintUrl, environmentId, visitors, visitor, isBlocked }) =>
   page(
     "Sign in",
@@ -71,6 +78,7 @@ export const signInPage = ({ imprintUrl, environmentId, visitors, visitor, isBlo
     `,
   );
 
+/** @param {string} title @param {string} text */
 export const messagePage = (title, text) =>
   page(
     title,

@@ -1,4 +1,6 @@
-/** What each reason of a Report says in words. */
+/** @typedef {import("../imprint.mjs").Report} Report */
+
+/** What each reason of a Report says in words. @type {Record<string, string>} */
 const REASONS = {
   BROWSER_VERSION_MISMATCH: "The browser's versions disagree.",
   BROWSER_IDENTITY_MISMATCH: "One browser presents itself as another.",
@@ -12,6 +14,7 @@ const REASONS = {
   SIGNAL_DATA_INCOMPLETE: "Some checks could not run.",
 };
 
+/** @type {Record<string, string>} */
 const CONNECTIONS = {
   residential: "a home connection",
   mobile: "a mobile carrier",
@@ -21,7 +24,7 @@ const CONNECTIONS = {
   unknown: "a network of unknown kind",
 };
 
-/** New reasons may come: an unknown one is shown as it is. */
+/** New reasons may come: an unknown one is shown as it is. @param {string} reason */
 export const reasonInWords = (reason) => REASONS[reason] ?? reason;
 
 export const VERDICTS = {
@@ -30,21 +33,24 @@ export const VERDICTS = {
   DECEPTIVE: "Clear signs of disguise, automation or a high-risk network.",
 };
 
+/** @param {Report["browser"]} part */
 const named = ({ name, version }) => (name ? [name, version].filter(Boolean).join(" ") : "not recognised");
 
+/** @param {Report["network"]} network */
 function networkInWords({ observed_ip, connection_type, provider, location, country_code }) {
   if (!observed_ip) return "no public address, so nothing is known of the network";
   const place = [location?.city, location?.country_name ?? country_code].filter(Boolean).join(", ");
-  const kind = CONNECTIONS[connection_type] ?? "a network of unknown kind";
+  const kind = CONNECTIONS[connection_type ?? "unknown"] ?? "a network of unknown kind";
   return `${observed_ip}, ${kind}${provider ? ` (${provider})` : ""}${place ? `, ${place}` : ""}`;
 }
 
+/** @param {Report["device"]} device */
 function visitsInWords({ seen_before, access_count, previous_seen_at }) {
   if (!seen_before) return "first visit of this device";
   return `visit ${access_count} of this device, the one before at ${previous_seen_at}`;
 }
 
-/** The facts of a Report as pairs of a name and a sentence. */
+/** The facts of a Report as pairs of a name and a sentence. @param {Report} report @returns {[name: string, text: string][]} */
 export const factsInWords = (report) => [
   ["Device", visitsInWords(report.device)],
   ["Browser", `${named(report.browser)} on ${named(report.operating_system)}`],

@@ -15,17 +15,15 @@ export const ASN_VERSION_AT_BYTE = 16;
 
 /** @param {string} text */
 function ipv4ToNumber(text) {
-  const [a, b, c, d] = text.split(".").map(Number);
+  const [a = 0, b = 0, c = 0, d = 0] = text.split(".").map(Number);
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
 /** The top 64 bits of an IPv6 address without an embedded IPv4 part. @param {string} text */
 function ipv6Network(text) {
-  const [head, tail] = text.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === undefined || tail === "" ? [] : tail.split(":");
-  const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill("0"), ...right];
-  const [a, b, c, d] = groups.map((group) => Number.parseInt(group, 16));
+  const [left = [], right] = text.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = right ? Array.from({ length: 8 - left.length - right.length }, () => "0") : [];
+  const [a = 0, b = 0, c = 0, d = 0] = [...left, ...zeros, ...(right ?? [])].map((group) => Number.parseInt(group, 16));
   return { high: ((a << 16) | b) >>> 0, low: ((c << 16) | d) >>> 0 };
 }
 
@@ -44,6 +42,8 @@ function parseLine(line) {
   };
 }
 
+/** @typedef {ReturnType<typeof parseLine>} Row */
+
 /** @param {string} file */
 const readRows = (file) =>
   readFileSync(file, "utf8")
@@ -53,9 +53,11 @@ const readRows = (file) =>
     .map(parseLine);
 
 const STEP = 2n ** 32n;
+
+/** @param {{ high: number, low: number }} network */
 const packed = ({ high, low }) => BigInt(high) * STEP + BigInt(low);
 
-/** Ranges of networks (/64): a range that begins inside the one before it begins after it instead, or is left out. */
+/** Ranges of networks (/64): a range that begins inside the one before it begins after it instead, or is left out. @param {Row[]} rows */
 function ipv6Ranges(rows) {
   const ranges = rows
     .map((row) => ({ row, start: packed(ipv6Network(row.start)), end: packed(ipv6Network(row.end)) }))
@@ -73,14 +75,17 @@ function ipv6Ranges(rows) {
 
 /** @param {{ source: string }} options the folder of the package */
 export function encodeAsnTable({ source }) {
-  const { version } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));
+  const { version } = /** @type {{ version: string }} */ (
+    JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"))
+  );
   const v4 = readRows(path.join(source, "asn-ipv4.csv"))
     .map((row) => ({ row, start: ipv4ToNumber(row.start), end: ipv4ToNumber(row.end) }))
     .sort((a, b) => a.start - b.start);
   const v6 = ipv6Ranges(readRows(path.join(source, "asn-ipv6.csv")));
 
-  const indexes = new Map();
-  const organisations = [];
+  const indexes = /** @type {Map<number, number>} */ (new Map());
+  const organisations = /** @type {[asn: number, name: string][]} */ ([]);
+  /** @param {Row} row */
   const indexOf = ({ asn, name }) => {
     const known = indexes.get(asn);
     if (known !== undefined) return known;
@@ -107,7 +112,7 @@ export function encodeAsnTable({ source }) {
   head.writeUInt32LE(v4.length, 4);
   head.writeUInt32LE(v6.length, 8);
   head.writeUInt32LE(json.length, 12);
-  head.write(String(version).slice(0, ASN_HEAD_BYTES - ASN_VERSION_AT_BYTE), ASN_VERSION_AT_BYTE, "latin1");
+  head.write(version.slice(0, ASN_HEAD_BYTES - ASN_VERSION_AT_BYTE), ASN_VERSION_AT_BYTE, "latin1");
   return Buffer.concat([head, new Uint8Array(words.buffer), json]);
 }
 
