@@ -13,8 +13,7 @@ const [name] = process.argv.splice(2, 1);
 if (name === undefined) throw new Error("Name a folder of scripts that has a main.ts: node scripts/run.mjs demo");
 
 process.chdir(ROOT);
-process.env["NODE_ENV"] = "production";
-process.env["LOG_LEVEL"] ||= "warn";
+Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: process.env["LOG_LEVEL"] || "warn" });
 
 // As deep below the root as build/layout.mjs, which becomes a part of the bundle and finds the root from there.
 const outfile = path.join(ROOT, ".test/scripts", `${name.replaceAll("/", "-")}.mjs`);

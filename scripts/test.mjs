@@ -16,7 +16,7 @@ npm test -- --only PATTERN     the test files whose path contains PATTERN, witho
 const { only } = readOptions(HELP, { only: { type: "string" } });
 process.chdir(ROOT);
 forgetInstallation();
-process.env.IMPRINT_BUILD_DIR = ".test";
+process.env["IMPRINT_BUILD_DIR"] = ".test";
 
 const total = { passed: 0, failed: 0 };
 const phases = /** @type {string[]} */ ([]);
@@ -51,15 +51,15 @@ async function step(name, work) {
 }
 
 async function chooseBrowser() {
-  process.env.PLAYWRIGHT_CHROMIUM = await findChromium();
+  process.env["PLAYWRIGHT_CHROMIUM"] = await findChromium();
 }
 
 async function chooseFirefox() {
-  process.env.FIREFOX = await findFirefox();
+  process.env["FIREFOX"] = await findFirefox();
 }
 
 async function chooseRedis() {
-  process.env.REDIS_SERVER = await findRedis();
+  process.env["REDIS_SERVER"] = await findRedis();
 }
 
 async function chooseLanguages() {

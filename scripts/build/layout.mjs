@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\
  * they never touch the build of a running service.
  */
 export function buildLayout() {
-  const given = process.env.IMPRINT_BUILD_DIR;
+  const given = process.env["IMPRINT_BUILD_DIR"];
   const bundles = path.join(ROOT, given ?? "", "dist");
   return {
     pages: path.join(ROOT, given ? path.join(given, "next") : ".next"),

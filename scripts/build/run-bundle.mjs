@@ -11,9 +11,9 @@ import { buildLayout, ROOT } from "./layout.mjs";
  */
 export async function runBundle(name) {
   process.chdir(ROOT);
-  process.env.NODE_ENV = "production";
   // Stdout is the command's own: with --json it is one object that scripts read.
-  process.env.LOG_LEVEL ||= "error";
+  const logLevel = process.env["LOG_LEVEL"] || "error";
+  Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: logLevel });
   const say = process.argv.includes("--json") ? undefined : (/** @type {string} */ line) => console.error(line);
   try {
     await ensureBuilt(["bundles"], say ? { say } : {});

@@ -37,7 +37,7 @@ async function filesToServe(asVersion) {
   const entries = Object.entries(files).map(([name, bytes]) => ({ version, name, bytes, isImmutable: false }));
   for (const release of releases) {
     const released = await readRelease(release);
-    if (release.version === version) requireSame(version, released, versioned);
+    if (release.version === version) requireSame(released, versioned);
     for (const [name, bytes] of Object.entries(released))
       entries.push({ version: release.version, name, bytes, isImmutable: true });
   }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 
 import { build } from "esbuild";
 import { pack } from "tar-stream";
@@ -102,14 +103,10 @@ The documentation of your Imprint service has the details.
 /** A tar archive in the layout of npm, its entries in a fixed order and without times or owners. @param {Record<string, string | Buffer>} files */
 const packArchive = async (files) => {
   const archive = pack();
-  const chunks = /** @type {Buffer[]} */ ([]);
-  archive.on("data", (chunk) => chunks.push(chunk));
-  const finished = new Promise((fulfil, reject) => archive.on("end", fulfil).on("error", reject));
   for (const [name, content] of Object.entries(files))
     archive.entry({ name: `package/${name}`, mtime: new Date(0), mode: 0o644, uid: 0, gid: 0 }, content);
   archive.finalize();
-  await finished;
-  return compressGzip(Buffer.concat(chunks));
+  return compressGzip(await buffer(archive));
 };
 
 const readJson = async (/** @type {string} */ file) => JSON.parse(await readFile(file, "utf8"));

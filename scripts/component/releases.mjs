@@ -44,11 +44,10 @@ const contentOf = (name, bytes) => (name.endsWith(".tgz") ? gunzipSync(bytes) : 
  * Nothing when the sources still give the files of the release; else what to do about it. Sites hold the hashes of
  * those files, so that a version never gets others.
  *
- * @param {string} version
  * @param {Record<string, Buffer>} released
  * @param {Record<string, Buffer>} built
  */
-export function requireSame(version, released, built) {
+export function requireSame(released, built) {
   const changed = Object.entries(released)
     .filter(([name, bytes]) => {
       const own = built[name];

@@ -5,8 +5,8 @@ import { whyOccupied } from "../../db/service-lock.mjs";
 
 /** Refuses before anything is built: a build would replace files under the service that runs. */
 export function refuseSecondStart() {
-  if (process.env.DATABASE_URL) return;
-  const reason = whyOccupied(path.resolve(process.env.DATA_DIR || ".data"));
+  if (process.env["DATABASE_URL"]) return;
+  const reason = whyOccupied(path.resolve(process.env["DATA_DIR"] || ".data"));
   if (reason !== undefined) throw new Error(reason);
 }
 
@@ -19,16 +19,16 @@ const isFree = (port) =>
   new Promise((resolve) => {
     const server = net.createServer();
     server.once("error", () => resolve(false));
-    server.listen(port, process.env.HOST || "localhost", () => server.close(() => resolve(true)));
+    server.listen(port, process.env["HOST"] || "localhost", () => server.close(() => resolve(true)));
   });
 
 /** `PORT=0` asks for any free port; the address has to be known before the service reads its configuration. */
 export async function resolvePort() {
-  if (process.env.PORT !== "0") return;
+  if (process.env["PORT"] !== "0") return;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = FREE_PORTS.from + Math.floor(Math.random() * FREE_PORTS.count);
     if (!(await isFree(port))) continue;
-    process.env.PORT = String(port);
+    process.env["PORT"] = String(port);
     return;
   }
   throw new Error("No free port was found. Choose one: PORT=3001 npm start");

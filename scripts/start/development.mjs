@@ -15,7 +15,7 @@ const HANDOVER_MS = 10_000;
  * modules starts a new server process, to which the old one leaves the database running.
  */
 export async function runDevelopment() {
-  process.env.NODE_ENV = "development";
+  Object.assign(process.env, { NODE_ENV: "development" });
   await ensureBuilt(["component", "documents"], { say: (line) => console.log(line) });
   const folder = path.join(buildLayout().bundles, "development");
   const server = path.join(folder, "server.mjs");

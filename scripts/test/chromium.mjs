@@ -13,7 +13,7 @@ const MAC_APPLICATIONS = [
 /** Browsers that Playwright installed earlier, the newest first. */
 function fromPlaywright() {
   const folders = [
-    process.env.PLAYWRIGHT_BROWSERS_PATH,
+    process.env["PLAYWRIGHT_BROWSERS_PATH"],
     path.join(os.homedir(), ".cache/ms-playwright"),
     path.join(os.homedir(), "Library/Caches/ms-playwright"),
   ];

@@ -19,7 +19,7 @@ async function works(file, versionArgument) {
 
 /** Where programs of these names may lie on the PATH. @param {readonly string[]} names */
 export const onPath = (names) =>
-  (process.env.PATH ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
+  (process.env["PATH"] ?? "").split(path.delimiter).flatMap((folder) => names.map((name) => path.join(folder, name)));
 
 /** @param {readonly string[]} files @param {string} versionArgument */
 async function firstThatWorks(files, versionArgument) {

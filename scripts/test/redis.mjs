@@ -5,7 +5,7 @@ import { findProgram } from "./find-program.mjs";
 const NAMES = ["redis-server", "valkey-server"];
 
 const fromPath = () =>
-  [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].flatMap(
+  [...(process.env["PATH"] ?? "").split(path.delimiter), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].flatMap(
     (folder) => NAMES.map((name) => path.join(folder, name)),
   );
 

@@ -10,7 +10,7 @@ async function release(): Promise<string> {
   const [releases, { version, versioned }] = await Promise.all([readReleases(), bundleComponent()]);
   const known = releases.find((each) => each.version === version);
   if (known) {
-    requireSame(version, await readRelease(known), versioned);
+    requireSame(await readRelease(known), versioned);
     return `Browser component ${version} is released already, and its sources have not changed`;
   }
   await mkdir(releaseFolder(version), { recursive: true });
