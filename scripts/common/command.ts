@@ -69,6 +69,7 @@ export const messageOf = (error: unknown): string =>
 export async function runCommand<const O extends Options>(command: Command<O>): Promise<void> {
   const cleanUp: CleanUp = [];
   let isEnding = false;
+  const hasEnded = () => isEnding;
   const end = async (code: number) => {
     if (isEnding) return;
     isEnding = true;
@@ -83,10 +84,9 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
       return;
     }
     const { values } = parseArgs({ options: command.options });
-    const code = await command.run(values, cleanUp, () => isEnding);
+    const code = await command.run(values, cleanUp, hasEnded);
     if (code !== undefined) await end(code);
   } catch (error) {
-    if (isEnding) return;
     const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
     console.error(
       isUsage ? `${error.message}\nnpm run ${command.name} -- --help lists the options.` : messageOf(error),

@@ -15,8 +15,8 @@ const PACKAGE_NAME = "imprint-browser";
 /** React's entry shares the client with the other module file instead of holding a copy. @type {import("esbuild").Plugin} */
 const sharedClient = {
   name: "shared-client",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: "./imprint.mjs", external: true }));
+  setup: (build) => {
+    build.onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: "./imprint.mjs", external: true }));
   },
 };
 

@@ -98,7 +98,8 @@ await runCommand({
   isEndedBySignal: true,
   async run(values, cleanUp, isEnding) {
     const log = lineWriter(values.json);
-    const wanted = portOf(process.env["PORT"] || "3000");
+    const { PORT, LOG_LEVEL } = environmentWith({});
+    const wanted = portOf(PORT || "3000");
     const servicePort = await claimPort();
     const { url: imprintUrl } = await listenHttp(createVisitProxy(servicePort), { port: wanted, cleanUp });
     const shopPort = await claimPort(wanted === 0 ? 0 : wanted + 1);
@@ -109,7 +110,7 @@ await runCommand({
       cleanUp,
       dataDir,
       port: servicePort,
-      variables: { BASE_URL: imprintUrl, TRUSTED_PROXIES: "loopback", LOG_LEVEL: process.env["LOG_LEVEL"] },
+      variables: { BASE_URL: imprintUrl, TRUSTED_PROXIES: "loopback", LOG_LEVEL },
       onLine(line) {
         // The demonstration makes an owner itself, and its link is printed at the end.
         if (!isEnding() && !line.startsWith("Set-up")) log(line);

@@ -59,18 +59,19 @@ await runCommand({
     const print = (facts: object) => {
       if (values.json) console.log(JSON.stringify(facts));
     };
-    let service: VisitedService | undefined;
+    const started: { service?: VisitedService } = {};
     const onVisit = async (imprint: string) => {
-      const report = await service?.reportOf(imprint);
-      if (!service || !report) return;
+      const { service } = started;
+      if (!service) return;
+      const report = await service.reportOf(imprint);
       const assessment = assessCapture(service.captureOf(imprint));
       print({ report, evidence: assessment.evidence, profile: assessment.profile });
       for (const line of linesOf(report, assessment)) log(line);
     };
-    service = await startVisitedService({
+    const service = await startVisitedService({
       address: values.address ?? localAddress(),
       originOf: (url) => url,
-      pageOf: (target) => (target === "/" && service ? page(service.environmentId) : undefined),
+      pageOf: (target) => (target === "/" && started.service ? page(started.service.environmentId) : undefined),
       onVisit(imprint) {
         onVisit(imprint).catch((error: unknown) => {
           log(String(error));
@@ -79,6 +80,7 @@ await runCommand({
       log,
       cleanUp,
     });
+    started.service = service;
     print({ url: service.url });
     log(`\nOpen this address on the device to test, in the same network:\n\n  ${service.url}/\n
 Over plain http browsers keep client hints back, which is no finding. Ctrl-C stops it.`);

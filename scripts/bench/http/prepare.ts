@@ -96,7 +96,7 @@ function requestsOf({ fill }: Store, state: State, { place, makeSubmission, rand
     insert: (count: number) => Array.from({ length: count }, () => postTo("/insert", {}, makeSubmission().body)),
     reread: (_count: number, rate: number) =>
       state.reports.delivered.map((imprint, index) => reportRequest(imprint, keyFor(index, rate))),
-    async delivery(count: number, rate: number) {
+    delivery: async (count: number, rate: number) => {
       const imprints = await makeFreshVisits(fill, state.template, count, randomUUID());
       return imprints.map((imprint, index) => reportRequest(imprint, keyFor(index, rate)));
     },
@@ -149,7 +149,7 @@ export async function openPreparation({ dataDir, seed, say }: Options) {
       Object.assign(state, { events, devices, reports: await chooseReports(store, workspaceId) });
     },
     /** Transactions that the database has ended so far: what idle connections hold back is told within 10 s. */
-    async countTransactions(): Promise<number> {
+    countTransactions: async (): Promise<number> => {
       const [row] = await fill.unsafe<{ ended: string }[]>(
         "select xact_commit + xact_rollback as ended from pg_stat_database where datname = current_database()",
       );

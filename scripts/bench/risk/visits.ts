@@ -40,7 +40,7 @@ export function screensOf(xvfb: string | undefined) {
       open.set(size, screen);
       return screen.display;
     },
-    close() {
+    close: () => {
       for (const screen of open.values()) screen.close();
     },
   };

@@ -29,7 +29,7 @@ export function altered(submission: Submission, random: Random): Submission {
   }
   if (canvas?.state === "ok") canvas.value.hash = hex(random, canvas.value.hash.length);
   if (fonts?.state === "ok") {
-    const digits = [...fonts.value];
+    const digits = fonts.value.split("");
     for (let count = 1 + random.below(4); count > 0; count -= 1)
       digits[random.below(digits.length)] = random.pick(["0", "1"]);
     fonts.value = digits.join("");
