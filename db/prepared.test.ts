@@ -20,7 +20,9 @@ test("numbers stand in the text of a statement, where the planner sees them, and
 test("a placeholder that two parts of a statement give different values is an error, and nothing is sent", async () => {
   const add = statement<{ sum: number }>(sql`select ${value("one")} + ${value("other")} as sum`);
   const { result, statements } = await countRoundTrips(() =>
-    Promise.resolve().then(() => add(db, { one: 10 }, { other: 5, one: 99 })).catch(String),
+    Promise.resolve()
+      .then(() => add(db, { one: 10 }, { other: 5, one: 99 }))
+      .catch(String),
   );
   expect(result).toBe("Error: placeholder one has two different values");
   expect(statements).toEqual([]);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { inBatches } from "@/db/batches";
+import { insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { reportDeliveries, unitSlices, usageDays, usageMarks } from "@/db/schema";
 
@@ -8,11 +8,11 @@ type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInser
 
 /** Enters invented deliveries into the ledger. One that is there already stays. */
 export const insertDeliveries = (db: Db, rows: Rows<typeof reportDeliveries>): Promise<void> =>
-  inBatches(rows, (batch) => db.insert(reportDeliveries).values(batch).onConflictDoNothing());
+  insertMissing(db, reportDeliveries, rows);
 
 /** Counts invented calls. A day that is counted already stays. */
 export const insertUsageDays = (db: Db, rows: Rows<typeof usageDays>): Promise<void> =>
-  inBatches(rows, (batch) => db.insert(usageDays).values(batch).onConflictDoNothing());
+  insertMissing(db, usageDays, rows);
 
 /** Adds units used in the present month, without room left in the slices: the next delivery divides the plan's units anew. */
 export async function addUnits(db: Db, workspaceId: string, period: string, slices: readonly number[]): Promise<void> {

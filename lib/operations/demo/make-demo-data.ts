@@ -70,24 +70,14 @@ export async function makeDemoData(context: Context, input: Input) {
   const place = await makePlace(context, workspaceId);
   const accounts = accountRows(visits, await hashAccounts(context, workspaceId, planned), place);
   const deliveries = deliveryRows(visits, place, chance, now);
-  await insertInvented.devices(
-    db,
-    devices.map((device) => deviceRow(device, workspaceId)),
-  );
-  await insertInvented.deviceTokens(
-    db,
-    devices.map((device) => tokenRow(device, workspaceId)),
-  );
-  await insertInvented.deviceAddresses(
-    db,
-    devices.flatMap((device) => addressRows(device, workspaceId)),
-  );
-  await insertInvented.visits(
-    db,
-    visits.map((visit) => visitRow(visit, place, now)),
-  );
-  await insertInvented.accountLinks(db, accounts.links);
-  await insertInvented.deviceAccounts(db, accounts.firsts);
+  await insertInvented(db, {
+    devices: devices.map((device) => deviceRow(device, workspaceId)),
+    deviceTokens: devices.map((device) => tokenRow(device, workspaceId)),
+    deviceAddresses: devices.flatMap((device) => addressRows(device, workspaceId)),
+    visits: visits.map((visit) => visitRow(visit, place, now)),
+    accountLinks: accounts.links,
+    deviceAccounts: accounts.firsts,
+  });
   await insertDeliveries(db, deliveries);
   const period = now.toISOString().slice(0, 7);
   await addUnits(db, workspaceId, period, unitsOf(deliveries, period));

@@ -1,10 +1,9 @@
-import { listRetentions } from "@/lib/tenancy/workspaces";
 import { eraseSignals } from "@/lib/visits/visit-store";
+import { eachWorkspace } from "./each-workspace";
 import type { JobRun } from "./job";
 
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
-const WORKSPACES = 500;
 
 async function eraseInWorkspace({ db, signal }: JobRun, workspaceId: string, from: Date, to: Date): Promise<void> {
   for (let erased = VISITS; erased === VISITS && !signal.aborted;) {
@@ -20,15 +19,6 @@ export async function eraseOldSignals(run: JobRun, retentionDays: number): Promi
   const to = new Date(run.now.getTime() - retentionDays * DAY_MS);
   const from = new Date(run.progress === "" ? 0 : run.progress);
   if (from >= to) return;
-  let last: string | undefined;
-  for (;;) {
-    const workspaces = await listRetentions(run.db, last, WORKSPACES);
-    for (const { workspaceId } of workspaces) {
-      if (run.signal.aborted) return;
-      await eraseInWorkspace(run, workspaceId, from, to);
-    }
-    last = workspaces.at(-1)?.workspaceId;
-    if (workspaces.length < WORKSPACES) break;
-  }
+  for await (const { workspaceId } of eachWorkspace(run)) await eraseInWorkspace(run, workspaceId, from, to);
   if (!run.signal.aborted) await run.saveProgress(to.toISOString());
 }

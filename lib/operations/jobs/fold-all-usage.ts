@@ -1,19 +1,8 @@
 import { foldUsage } from "@/lib/metering";
-import { listRetentions } from "@/lib/tenancy/workspaces";
+import { eachWorkspace } from "./each-workspace";
 import type { JobRun } from "./job";
 
-const WORKSPACES = 500;
-
 /** Folds the counted calls and deliveries of every workspace into its days. */
-export async function foldAllUsage({ db, signal }: JobRun): Promise<void> {
-  let last: string | undefined;
-  for (;;) {
-    const workspaces = await listRetentions(db, last, WORKSPACES);
-    for (const { workspaceId } of workspaces) {
-      if (signal.aborted) return;
-      await foldUsage(db, workspaceId);
-    }
-    last = workspaces.at(-1)?.workspaceId;
-    if (workspaces.length < WORKSPACES) return;
-  }
+export async function foldAllUsage(run: JobRun): Promise<void> {
+  for await (const { workspaceId } of eachWorkspace(run)) await foldUsage(run.db, workspaceId);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, max, sql, sum } from "drizzle-orm";
 
-import { inBatches } from "@/db/batches";
+import { insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { refusedOrigins, webApps } from "@/db/schema";
 
@@ -89,4 +89,4 @@ export async function deleteOldRefusals(db: Db, limit: number): Promise<number> 
 
 /** Inserts invented refusals. An origin that was refused in that hour already stays. */
 export const insertRefusedOrigins = (db: Db, rows: readonly (typeof refusedOrigins.$inferInsert)[]): Promise<void> =>
-  inBatches(rows, (batch) => db.insert(refusedOrigins).values(batch).onConflictDoNothing());
+  insertMissing(db, refusedOrigins, rows);

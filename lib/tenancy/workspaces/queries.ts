@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { members, workspaces } from "@/db/schema";
@@ -63,6 +63,16 @@ export async function updateWorkspace(
 
 /** Joins the workspace of a row as `w`, for a statement of another feature: its `plan` and `retention_days`. */
 export const joinWorkspace = (row: string): SQL => sql.raw(`join workspaces w on w.workspace_id = ${row}.workspace_id`);
+
+/** Workspaces after one of them, in order, each with its own number of days for visits, if it has one. */
+export function listRetentions(db: Db, workspaceId: string | undefined, limit: number) {
+  return db
+    .select({ workspaceId: workspaces.workspaceId, days: workspaces.retentionDays })
+    .from(workspaces)
+    .where(workspaceId === undefined ? undefined : gt(workspaces.workspaceId, workspaceId))
+    .orderBy(asc(workspaces.workspaceId))
+    .limit(limit);
+}
 
 /** Every workspace but those of purchased trials. */
 export function listCommercialWorkspaces(db: Db) {

@@ -5,20 +5,30 @@ export {
   findStatistics,
   insertLink,
   linkTogether,
+  selectStatistics,
 } from "./queries-accounts";
-export { selectStatistics } from "./queries-accounts";
-export { listAccountDevices, listAccountVisits } from "./queries-account-export";
 export {
   findLink,
   hasAccount,
+  listAccountDevices,
   listAccountsOnDevice,
+  listAccountVisits,
   listDevicesOfAccount,
   MAX_COUNTED,
   sumAccount,
 } from "./queries-account-lists";
-export { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "./queries-deletion";
-export { findDevice, listLinks, type ShadowCounts, sumShadows } from "./queries-device";
-export { listAddresses, listStoredVisits, type VisitPosition } from "./queries-device-export";
+export {
+  deleteDeviceRows,
+  deleteVisitsOfDevice,
+  findDevice,
+  listAddresses,
+  listLinks,
+  listStoredVisits,
+  lockDevice,
+  type ShadowCounts,
+  sumShadows,
+  type VisitPosition,
+} from "./queries-device";
 export {
   type DevicePosition,
   type DeviceSummary,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
-import { milliseconds, TODAY, uuid } from "./queries-parts";
+import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 
@@ -45,4 +45,90 @@ export async function listLinks(db: Db, workspaceId: string, deviceId: string, l
     from visits where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
     order by recorded_at desc, event_id desc limit ${limit}`);
   return [...rows];
+}
+
+type AddressRow = { address: string; country_code: string; first_seen: string; last_seen: string };
+
+/** Every address of a device, with when it was seen there. */
+export async function listAddresses(db: Db, workspaceId: string, deviceId: string): Promise<AddressRow[]> {
+  const rows = await db.execute<AddressRow>(sql`
+    select host(address) as address, country_code, ${isoInstant("first_seen_at")} as first_seen,
+      ${isoInstant("last_seen_at")} as last_seen
+    from device_addresses where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
+    order by first_seen_at, address`);
+  return [...rows];
+}
+
+type VisitRow = {
+  event_id: string;
+  recorded: string;
+  surface: string;
+  origin: string;
+  account: string | null;
+  report: string;
+  evidence: unknown;
+  signals: unknown;
+};
+
+/** The last visit of a page before. */
+export type VisitPosition = Pick<VisitRow, "event_id" | "recorded">;
+
+/** Visits of a device after a position, oldest first, with all that is stored of them. */
+export async function listStoredVisits(
+  db: Db,
+  workspaceId: string,
+  deviceId: string,
+  { after, limit }: { after: VisitPosition | undefined; limit: number },
+): Promise<VisitRow[]> {
+  const later = after
+    ? sql`and (v.recorded_at, v.event_id) > (${after.recorded}::timestamptz, ${after.event_id}::uuid)`
+    : sql``;
+  const rows = await db.execute<VisitRow>(sql`
+    select v.event_id, ${isoInstant("v.recorded_at")} as recorded, v.surface, v.origin, v.report, v.evidence, v.signals,
+      (select encode(l.account_hash, 'hex') from account_links l
+        where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
+    from visits v
+    where v.workspace_id = ${uuid(workspaceId)} and v.device_id = ${uuid(deviceId)} ${later}
+    order by v.recorded_at, v.event_id limit ${limit}`);
+  return [...rows];
+}
+
+/** Deletes one batch of a device's visits with their links to accounts; the number of visits deleted. */
+export async function deleteVisitsOfDevice(db: Db, workspaceId: string, deviceId: string, limit: number) {
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
+  const [row] = await db.execute<{ deleted: number }>(sql`
+    with batch as (
+      select event_id from visits where workspace_id = ${workspace} and device_id = ${device}
+      order by recorded_at limit ${limit}
+    ), linked as (
+      delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch)
+    ), visited as (
+      delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning 1
+    )
+    select count(*)::int as deleted from visited`);
+  return row?.deleted ?? 0;
+}
+
+/** Locks a device until the transaction ends: visits that its token brings meanwhile wait. */
+export async function lockDevice(tx: Db, workspaceId: string, deviceId: string): Promise<boolean> {
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
+  const tokens = await tx.execute(sql`
+    select 1 from device_tokens where workspace_id = ${workspace} and device_id = ${device} order by token_id for update`);
+  const rows = await tx.execute(sql`
+    select 1 from devices where workspace_id = ${workspace} and device_id = ${device} for update`);
+  return rows.length + tokens.length > 0;
+}
+
+/** Deletes everything by which a device is known: from then on its browser is a new device. */
+export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: string): Promise<void> {
+  const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
+  const ofDevice = sql`where workspace_id = ${workspace} and device_id = ${device}`;
+  await tx.execute(sql`
+    with tokens as (delete from device_tokens ${ofDevice}),
+      seen as (delete from network_tokens ${ofDevice}),
+      profiles as (delete from device_profiles ${ofDevice}),
+      addresses as (delete from device_addresses ${ofDevice}),
+      positions as (delete from device_accounts ${ofDevice}),
+      links as (delete from account_links ${ofDevice})
+    delete from devices ${ofDevice}`);
 }

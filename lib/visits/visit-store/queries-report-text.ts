@@ -43,21 +43,17 @@ const jsonPieces = (tree: Tree): (string | SQL)[] =>
         "}",
       ];
 
+/** Adjacent literals become one: PostgreSQL takes at most 100 arguments. */
 function concatOf(pieces: readonly (string | SQL)[]): SQL {
-  const parts: SQL[] = [];
-  let literal = "";
-  const endLiteral = () => {
-    if (literal !== "") parts.push(sql.raw(`'${literal}'`));
-    literal = "";
-  };
-  for (const piece of pieces) {
-    if (typeof piece === "string") literal += piece;
-    else {
-      endLiteral();
-      parts.push(piece);
-    }
-  }
-  endLiteral();
+  const values = pieces.filter((piece) => is(piece, SQL));
+  const literals = pieces
+    .map((piece) => (is(piece, SQL) ? "\0" : piece))
+    .join("")
+    .split("\0");
+  const parts = literals.flatMap((literal, index) => [
+    ...(literal === "" ? [] : [sql.raw(`'${literal}'`)]),
+    ...values.slice(index, index + 1),
+  ]);
   return sql`concat(${sql.join(parts, sql`, `)})`;
 }
 
