@@ -32,8 +32,8 @@ test.each(files)("%s checks the permission and has the title that the list gives
 });
 
 test("what the navigation leads to needs the workspace only, and no two pages share a shortcut", () => {
-  const linked = PAGE_IDS.map(pageOf).filter(({ navigation, settingsTab }) => navigation ?? settingsTab);
+  const linked = PAGE_IDS.map(pageOf).filter(({ Icon, settingsTab }) => Icon ?? settingsTab);
   expect(linked.filter(({ path }) => path.includes("["))).toEqual([]);
-  const shortcuts = ["d", ...linked.flatMap(({ navigation }) => navigation?.shortcut ?? [])];
+  const shortcuts = ["d", ...linked.flatMap(({ shortcut }) => shortcut ?? [])];
   expect(new Set(shortcuts).size).toBe(shortcuts.length);
 });

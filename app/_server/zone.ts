@@ -1,8 +1,7 @@
 import { cookies } from "next/headers";
 import { cache } from "react";
 
-import { ZONE_COOKIE } from "@/components/ui/zone-cookie";
-import { isZone, UTC } from "@/components/ui/zone";
+import { isZone, UTC, ZONE_COOKIE } from "@/components/ui/zone";
 import { decodeCookie } from "@/lib/platform/decode-cookie";
 
 /** The time zone in which this person reads times: UTC unless chosen otherwise. */

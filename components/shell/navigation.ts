@@ -2,16 +2,17 @@ import { BookOpen, type LucideIcon } from "lucide-react";
 
 import { PAGE_IDS, type PageId, pageHref, pageOf, type PageParams } from "./pages";
 
-export type NavigationItem = { label: string; href: string; section: string; Icon: LucideIcon; shortcut: string };
+export type NavigationItem = { label: string; href: string; group: string; Icon: LucideIcon; shortcut: string };
 
-const DOCS: NavigationItem = { label: "Docs", href: "/docs", section: "Instance", Icon: BookOpen, shortcut: "d" };
+const DOCS: NavigationItem = { label: "Docs", href: "/docs", group: "Instance", Icon: BookOpen, shortcut: "d" };
 
 /** What the navigation, the palette and the shortcuts lead to: the pages that the member may open, then the docs. */
 export const navigationItems = (params: PageParams<"overview">, hidden: readonly PageId[]): NavigationItem[] => [
   ...PAGE_IDS.filter((id) => !hidden.includes(id)).flatMap((id) => {
-    const { title, navigation } = pageOf(id);
+    const { title, Icon, shortcut, group = "" } = pageOf(id);
+    if (!Icon || shortcut === undefined) return [];
     // safe: a page of the navigation is of the whole workspace, which the test of the list proves
-    return navigation ? [{ label: title, href: pageHref(id as "overview", params), ...navigation }] : [];
+    return [{ label: title, href: pageHref(id as "overview", params), group, Icon, shortcut }];
   }),
   DOCS,
 ];

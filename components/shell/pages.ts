@@ -23,8 +23,12 @@ type ConsolePage = {
   title: string;
   /** What a member needs to open it. Its actions and its parts may need more. */
   permission: Permission | "operator";
-  /** Its entry in the side navigation, the command palette and the keyboard shortcuts. */
-  navigation?: { section: "" | "Access" | "Instance"; Icon: LucideIcon; /** Second key after `g`. */ shortcut: string };
+  /** Of a page in the navigation and the command palette. */
+  Icon?: LucideIcon;
+  /** Of a page in the navigation: the second key after `g`. */
+  shortcut?: string;
+  /** Heading in the navigation; the first pages stand without one. */
+  group?: "Access" | "Instance";
   /** Its label among the tabs of the settings, whose layout has the heading. */
   settingsTab?: string;
 };
@@ -34,86 +38,68 @@ type ConsolePage = {
  * screenshots and tests read this list.
  */
 export const PAGES = {
-  overview: {
-    path: "",
-    title: "Overview",
-    permission: "report.read",
-    navigation: { section: "", Icon: LayoutDashboard, shortcut: "o" },
-  },
-  reports: {
-    path: "reports",
-    title: "Reports",
-    permission: "report.read",
-    navigation: { section: "", Icon: ScrollText, shortcut: "r" },
-  },
+  overview: { path: "", title: "Overview", permission: "report.read", Icon: LayoutDashboard, shortcut: "o" },
+  reports: { path: "reports", title: "Reports", permission: "report.read", Icon: ScrollText, shortcut: "r" },
   report: { path: "reports/[imprint]", title: "Report", permission: "report.read" },
-  devices: {
-    path: "devices",
-    title: "Devices",
-    permission: "report.read",
-    navigation: { section: "", Icon: MonitorSmartphone, shortcut: "e" },
-  },
+  devices: { path: "devices", title: "Devices", permission: "report.read", Icon: MonitorSmartphone, shortcut: "e" },
   device: { path: "devices/[deviceId]", title: "Device", permission: "report.read" },
   account: { path: "accounts/[accountId]", title: "Account", permission: "report.read" },
   address: { path: "addresses", title: "Address", permission: "report.read" },
   search: { path: "search", title: "Search", permission: "report.read" },
-  "web-apps": {
-    path: "web-apps",
-    title: "Web Apps",
-    permission: "webApp.read",
-    navigation: { section: "", Icon: AppWindow, shortcut: "w" },
-  },
+  "web-apps": { path: "web-apps", title: "Web Apps", permission: "webApp.read", Icon: AppWindow, shortcut: "w" },
   "web-app": { path: "web-apps/[webAppId]", title: "Web App", permission: "webApp.read" },
-  keys: {
-    path: "keys",
-    title: "Keys",
-    permission: "apiKey.read",
-    navigation: { section: "", Icon: KeyRound, shortcut: "k" },
-  },
+  keys: { path: "keys", title: "Keys", permission: "apiKey.read", Icon: KeyRound, shortcut: "k" },
   key: { path: "keys/[keyId]", title: "Key", permission: "apiKey.read" },
-  usage: {
-    path: "usage",
-    title: "Usage",
-    permission: "usage.read",
-    navigation: { section: "", Icon: ChartColumn, shortcut: "u" },
-  },
+  usage: { path: "usage", title: "Usage", permission: "usage.read", Icon: ChartColumn, shortcut: "u" },
   demo: { path: "demo", title: "Demo", permission: "webApp.read" },
   connect: {
     path: "connect",
     title: "Connect",
     permission: "workspace.read",
-    navigation: { section: "Access", Icon: Cable, shortcut: "n" },
+    group: "Access",
+    Icon: Cable,
+    shortcut: "n",
   },
   clients: {
     path: "clients",
     title: "Connected clients",
     permission: "workspace.read",
-    navigation: { section: "Access", Icon: Plug, shortcut: "c" },
+    group: "Access",
+    Icon: Plug,
+    shortcut: "c",
   },
   "clients-calls": { path: "clients/calls", title: "Calls of tools", permission: "workspace.read" },
   members: {
     path: "members",
     title: "Members",
     permission: "member.read",
-    navigation: { section: "Access", Icon: Users, shortcut: "m" },
+    group: "Access",
+    Icon: Users,
+    shortcut: "m",
   },
   audit: {
     path: "audit",
     title: "Audit log",
     permission: "audit.read",
-    navigation: { section: "Access", Icon: ClipboardList, shortcut: "a" },
+    group: "Access",
+    Icon: ClipboardList,
+    shortcut: "a",
   },
   privacy: {
     path: "privacy",
     title: "Privacy",
     permission: "workspace.read",
-    navigation: { section: "Access", Icon: ShieldCheck, shortcut: "p" },
+    group: "Access",
+    Icon: ShieldCheck,
+    shortcut: "p",
   },
   settings: {
     path: "settings",
     title: "Settings",
     permission: "workspace.read",
-    navigation: { section: "Access", Icon: Settings, shortcut: "s" },
+    group: "Access",
+    Icon: Settings,
+    shortcut: "s",
     settingsTab: "Workspace",
   },
   "settings-you": {
@@ -132,7 +118,9 @@ export const PAGES = {
     path: "trials",
     title: "Agent Trials",
     permission: "operator",
-    navigation: { section: "Instance", Icon: Bot, shortcut: "t" },
+    group: "Instance",
+    Icon: Bot,
+    shortcut: "t",
   },
   trial: { path: "trials/[intentId]", title: "Purchase", permission: "operator" },
 } as const satisfies Record<string, ConsolePage>;

@@ -44,12 +44,7 @@ export function ShortcutSheet(props: {
         ))}
       </ul>
       <label className="mt-4 flex gap-2 border-t pt-4">
-        <Checkbox
-          checked={areOn}
-          onChange={(event) => {
-            setOn(event.currentTarget.checked);
-          }}
-        />
+        <Checkbox checked={areOn} onCheck={setOn} />
         <span>
           Single-key shortcuts
           <span className="block text-fg-muted">

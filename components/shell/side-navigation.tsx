@@ -11,15 +11,15 @@ type Props = { home: string; items: readonly NavigationItem[]; onNavigate?: () =
 export function SideNavigation({ home, items, onNavigate }: Props) {
   const path = usePathname();
   const isHere = (href: string) => path === href || (href !== home && path.startsWith(`${href}/`));
-  const sections = [...new Set(items.map(({ section }) => section))];
+  const groups = [...new Set(items.map(({ group }) => group))];
   return (
     <nav aria-label="Console" className="flex flex-col gap-4">
-      {sections.map((section) => (
-        <div key={section}>
-          {section === "" ? null : <p className="mb-1 px-2 text-xs text-fg-muted">{section}</p>}
+      {groups.map((group) => (
+        <div key={group}>
+          {group === "" ? null : <p className="mb-1 px-2 text-xs text-fg-muted">{group}</p>}
           <ul className="flex flex-col gap-0.5">
             {items
-              .filter((item) => item.section === section)
+              .filter((item) => item.group === group)
               .map(({ label, href, Icon }) => (
                 <li key={href}>
                   <Link

@@ -45,15 +45,7 @@ function CreateWorkspace({ isOpen, setOpen, create }: DialogProps) {
         }}
       >
         <Field label="Name">
-          <Input
-            required
-            maxLength={80}
-            autoComplete="off"
-            value={name}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-            }}
-          />
+          <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
         </Field>
         <Refusal result={result} />
         <DialogActions>

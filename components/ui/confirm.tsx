@@ -41,22 +41,9 @@ export function Confirm<Input>(props: {
       <div className="text-fg-muted">{props.children}</div>
       {props.typed ? (
         <Field label={`Type “${props.typed}” to confirm`}>
-          <TypedInput value={typed} onChange={setTyped} />
+          <Input value={typed} autoComplete="off" onText={setTyped} />
         </Field>
       ) : null}
     </FormDialog>
-  );
-}
-
-function TypedInput({ value, onChange, ...rest }: { value: string; onChange: (value: string) => void; id?: string }) {
-  return (
-    <Input
-      {...rest}
-      value={value}
-      autoComplete="off"
-      onChange={(event) => {
-        onChange(event.currentTarget.value);
-      }}
-    />
   );
 }

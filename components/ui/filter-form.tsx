@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Button } from "./button";
 import { Field } from "./field";
-import { Input } from "./input";
+import { Input, NativeSelect } from "./input";
 import { type FilterTexts, isFiltered } from "./filter-texts";
 
 type Props = { path: string; query: FilterTexts & { from: string; to: string }; children: ReactNode };
@@ -32,5 +32,45 @@ export function FilterForm({ path, query, children }: Props) {
         </Link>
       ) : null}
     </form>
+  );
+}
+
+export type Choice = { value: string; text: string };
+type SelectProps = { label: string; name: string; value: string; all: string; choices: readonly Choice[] };
+
+/** A list box that also shows a value from the address which is not among its choices. */
+export function FilterSelect({ label, name, value, all, choices }: SelectProps) {
+  const isKnown = value === "" || choices.some((choice) => choice.value === value);
+  return (
+    <Field label={label} className="min-w-0 sm:w-44">
+      <NativeSelect name={name} defaultValue={value}>
+        <option value="">{all}</option>
+        {isKnown ? null : <option value={value}>{value}</option>}
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.text}
+          </option>
+        ))}
+      </NativeSelect>
+    </Field>
+  );
+}
+
+/** A field of a filter for an identifier. */
+export function FilterId({
+  label,
+  name,
+  value,
+  example,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  example: string;
+}) {
+  return (
+    <Field label={label} className="min-w-0 sm:w-48">
+      <Input name={name} defaultValue={value} placeholder={example} className="font-mono text-xs" />
+    </Field>
   );
 }

@@ -1,18 +1,29 @@
-import type { ComponentProps } from "react";
+import type { ChangeEvent, ComponentProps } from "react";
 
 import { cn } from "./class-names";
 
 const style =
   "w-full min-w-0 rounded-md border border-border-strong bg-surface px-2.5 base:text-sm text-fg disabled:opacity-60 aria-invalid:border-dec";
 
-export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input className={cn(style, "h-8", className)} {...rest} />;
+/** A part of a form that the server renders may have no handler. */
+const onTextChange = (onText: ((text: string) => void) | undefined) =>
+  onText && {
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      onText(event.currentTarget.value);
+    },
+  };
+
+type OnText = { onText?: (text: string) => void };
+
+export function Input({ className, onText, ...rest }: ComponentProps<"input"> & OnText) {
+  return <input className={cn(style, "h-8", className)} {...onTextChange(onText)} {...rest} />;
 }
 
-export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+export function Textarea({ className, onText, ...rest }: ComponentProps<"textarea"> & OnText) {
   return (
     <textarea
       className={cn(style, "field-sizing-content max-h-72 min-h-19 py-1.5 font-mono text-xs leading-5", className)}
+      {...onTextChange(onText)}
       {...rest}
     />
   );
@@ -23,6 +34,15 @@ export function NativeSelect({ className, ...rest }: ComponentProps<"select">) {
   return <select className={cn(style, "h-8 pr-7", className)} {...rest} />;
 }
 
-export function Checkbox({ className, ...rest }: Omit<ComponentProps<"input">, "type">) {
-  return <input type="checkbox" className={cn("mt-0.5 size-4 shrink-0 accent-accent", className)} {...rest} />;
+type CheckboxProps = Omit<ComponentProps<"input">, "type"> & { onCheck?: (isChecked: boolean) => void };
+
+export function Checkbox({ className, onCheck, ...rest }: CheckboxProps) {
+  const handler = onCheck && {
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      onCheck(event.currentTarget.checked);
+    },
+  };
+  return (
+    <input type="checkbox" className={cn("mt-0.5 size-4 shrink-0 accent-accent", className)} {...handler} {...rest} />
+  );
 }

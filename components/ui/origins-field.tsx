@@ -86,9 +86,7 @@ export function OriginsField({ text, onChange, explain, label = "Allowed origins
           spellCheck={false}
           autoCapitalize="none"
           placeholder={"https://shop.example\nhttp://localhost:3000"}
-          onChange={(event) => {
-            onChange(event.currentTarget.value);
-          }}
+          onText={onChange}
         />
       </Field>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -66,13 +66,7 @@ export function SecretOnce({ secret, environmentId, doneLabel, onDone }: Props) 
         environment, never into a page or a repository.
       </p>
       <label className="flex gap-2">
-        <Checkbox
-          checked={isStored}
-          onChange={(event) => {
-            setStored(event.currentTarget.checked);
-          }}
-        />
-        I have stored the key
+        <Checkbox checked={isStored} onCheck={setStored} />I have stored the key
       </label>
       <Button variant="primary" disabled={!isStored} onClick={onDone}>
         {doneLabel}

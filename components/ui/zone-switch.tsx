@@ -4,8 +4,7 @@ import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
 
 import { choiceStyle } from "./choice";
-import { UTC } from "./zone";
-import { ZONE_COOKIE } from "./zone-cookie";
+import { UTC, ZONE_COOKIE } from "./zone";
 
 const YEAR_SECONDS = 365 * 86_400;
 

@@ -1,4 +1,6 @@
 export const UTC = "UTC";
+/** Cookie with the time zone that a person chose to read times in. */
+export const ZONE_COOKIE = "imprint-zone";
 
 const MINUTE_MS = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -54,7 +54,10 @@ export default async function AuditPage({ params, searchParams }: Props) {
         ) : (
           <EmptyState title="No entries">Changes to this workspace appear here.</EmptyState>
         )}
-        <PageLinks path={path} query={query} cursor={cursor} nextCursor={log.nextCursor} />
+        <PageLinks
+          newest={cursor && filterAddress(path, query)}
+          older={log.nextCursor && filterAddress(path, query, { cursor: log.nextCursor })}
+        />
       </Panel>
     </>
   );

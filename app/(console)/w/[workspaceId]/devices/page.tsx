@@ -7,6 +7,7 @@ import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { DeviceTable } from "@/components/report/device-table";
 import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";
+import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
@@ -52,20 +53,10 @@ export default async function DevicesPage({ params, searchParams }: Props) {
         ) : (
           <DeviceTable workspaceId={workspaceId} devices={devices} now={page.context.now} zone={zone} label="Devices" />
         )}
-        {before !== undefined || older !== null ? (
-          <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
-            {before === undefined ? null : (
-              <ButtonLink size="sm" href={path}>
-                Newest
-              </ButtonLink>
-            )}
-            {older === null ? null : (
-              <ButtonLink size="sm" href={`${path}?before=${encodeURIComponent(older)}`}>
-                Older
-              </ButtonLink>
-            )}
-          </nav>
-        ) : null}
+        <PageLinks
+          newest={before === undefined ? undefined : path}
+          older={older === null ? undefined : `${path}?before=${encodeURIComponent(older)}`}
+        />
       </Panel>
     </>
   );

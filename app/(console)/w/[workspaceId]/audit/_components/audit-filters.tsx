@@ -1,9 +1,5 @@
-"use client";
-
-import { Field } from "@/components/ui/field";
-import { Input, NativeSelect } from "@/components/ui/input";
+import { FilterForm, FilterId, FilterSelect } from "@/components/ui/filter-form";
 import type { AuditQueryTexts } from "./audit-query";
-import { FilterForm } from "@/components/ui/filter-form";
 
 const RESOURCES = [
   { value: "workspace", text: "Workspace" },
@@ -21,38 +17,20 @@ const RESOURCES = [
   { value: "session", text: "Signing in and out" },
 ];
 
+const ACTORS = [
+  { value: "operator", text: "The command line" },
+  { value: "system", text: "The service" },
+];
+
 type Props = { path: string; query: AuditQueryTexts; members: readonly { userId: string; email: string }[] };
 
 export function AuditFilters({ path, query, members }: Props) {
-  const isKnown = RESOURCES.some(({ value }) => value === query.action) || query.action === "";
+  const actors = [...ACTORS, ...members.map(({ userId, email }) => ({ value: userId, text: email }))];
   return (
     <FilterForm path={path} query={query}>
-      <Field label="About" className="min-w-0 sm:w-40">
-        <NativeSelect name="action" defaultValue={query.action}>
-          <option value="">Everything</option>
-          {isKnown ? null : <option value={query.action}>{query.action}</option>}
-          {RESOURCES.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
-      </Field>
-      <Field label="By" className="min-w-0 sm:w-48">
-        <NativeSelect name="actor" defaultValue={query.actor}>
-          <option value="">Anybody</option>
-          <option value="operator">The command line</option>
-          <option value="system">The service</option>
-          {members.map(({ userId, email }) => (
-            <option key={userId} value={userId}>
-              {email}
-            </option>
-          ))}
-        </NativeSelect>
-      </Field>
-      <Field label="Target" className="min-w-0 sm:w-48">
-        <Input name="target" defaultValue={query.target} placeholder="key_…, app_…" className="font-mono text-xs" />
-      </Field>
+      <FilterSelect label="About" name="action" value={query.action} all="Everything" choices={RESOURCES} />
+      <FilterSelect label="By" name="actor" value={query.actor} all="Anybody" choices={actors} />
+      <FilterId label="Target" name="target" value={query.target} example="key_…, app_…" />
     </FilterForm>
   );
 }

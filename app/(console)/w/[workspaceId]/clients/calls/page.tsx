@@ -2,7 +2,7 @@ import Link from "next/link";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
-import { isFiltered, type Parameters } from "@/components/ui/filter-texts";
+import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
 import { PageLinks } from "@/components/ui/page-links";
 import { ToolCallFilters } from "./_components/tool-call-filters";
 import { readToolCallQuery, toolCallFilterOf } from "./_components/tool-call-query";
@@ -76,7 +76,10 @@ export default async function ToolCallsPage({ params, searchParams }: Props) {
             When a connected client calls a tool, the call appears here.
           </EmptyState>
         )}
-        <PageLinks path={path} query={query} cursor={cursor} nextCursor={nextCursor} />
+        <PageLinks
+          newest={cursor && filterAddress(path, query)}
+          older={nextCursor && filterAddress(path, query, { cursor: nextCursor })}
+        />
       </Panel>
     </>
   );

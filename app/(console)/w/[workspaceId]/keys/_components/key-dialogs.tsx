@@ -68,14 +68,7 @@ export function CreateKey({ workspaceId, create }: { workspaceId: string; create
           }}
         >
           <Field label="Name" hint="Where it will be used, for example “server-prod”.">
-            <Input
-              required
-              maxLength={80}
-              value={name}
-              onChange={(event) => {
-                setName(event.currentTarget.value);
-              }}
-            />
+            <Input required maxLength={80} value={name} onText={setName} />
           </Field>
           <Field label="Expires">
             <NativeSelect
@@ -182,12 +175,7 @@ export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProp
             beyond the key&apos;s own expiry and can be ended early.
           </p>
           <label className="flex gap-2">
-            <Checkbox
-              checked={isReady}
-              onChange={(event) => {
-                setReady(event.currentTarget.checked);
-              }}
-            />
+            <Checkbox checked={isReady} onCheck={setReady} />
             {overlap === "0"
               ? "Requests with the old key may fail from now on"
               : "I can deploy the new key in that time"}

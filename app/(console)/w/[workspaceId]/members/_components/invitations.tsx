@@ -90,15 +90,7 @@ export function InviteMember({ workspaceId, invite }: { workspaceId: string; inv
           }}
         >
           <Field label="E-mail address">
-            <Input
-              type="email"
-              required
-              autoComplete="off"
-              value={email}
-              onChange={(event) => {
-                setEmail(event.currentTarget.value);
-              }}
-            />
+            <Input type="email" required autoComplete="off" value={email} onText={setEmail} />
           </Field>
           <AccessFields access={access} onChange={setAccess} />
           <Refusal result={result} />

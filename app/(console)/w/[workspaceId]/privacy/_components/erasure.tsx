@@ -29,9 +29,7 @@ export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
           spellCheck={false}
           placeholder="dev_…"
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-          }}
+          onText={setText}
         />
       </Field>
       <div className="flex flex-wrap gap-2">
@@ -80,14 +78,7 @@ export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
   return (
     <div className="flex flex-col gap-3 p-4">
       <Field label="Account reference" hint="As your server sends it; only its hash is stored">
-        <Input
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-          }}
-        />
+        <Input autoComplete="off" spellCheck={false} value={text} onText={setText} />
       </Field>
       <Refusal result={result} />
       <div className="flex flex-wrap gap-2">

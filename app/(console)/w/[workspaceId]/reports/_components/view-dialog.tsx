@@ -69,15 +69,7 @@ export default function ViewDialog(props: ViewDialogProps) {
           <p className="text-fg-muted">“{view?.name}” is taken off every member's list. Reports stay as they are.</p>
         ) : (
           <Field label="Name" hint="Every member of the workspace sees it.">
-            <Input
-              required
-              maxLength={80}
-              autoComplete="off"
-              value={name}
-              onChange={(event) => {
-                setName(event.currentTarget.value);
-              }}
-            />
+            <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
           </Field>
         )}
         <Refusal result={result} />

@@ -29,15 +29,7 @@ export function RenameWorkspace({ workspaceId, name, rename }: Props) {
       }}
     >
       <span className="flex max-w-96 gap-2">
-        <Input
-          aria-label="Name of the workspace"
-          required
-          maxLength={80}
-          value={value}
-          onChange={(event) => {
-            setValue(event.currentTarget.value);
-          }}
-        />
+        <Input aria-label="Name of the workspace" required maxLength={80} value={value} onText={setValue} />
         <Button type="submit" disabled={isPending || value.trim() === name}>
           Save
         </Button>

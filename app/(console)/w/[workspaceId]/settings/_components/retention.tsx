@@ -42,16 +42,7 @@ export function ChangeRetention({ workspaceId, ownDays, leastDays, mostDays, sav
         optional
         hint={`${leastDays} to ${mostDays}. Empty: as long as this instance keeps visits, ${mostDays} days.`}
       >
-        <Input
-          type="number"
-          inputMode="numeric"
-          min={leastDays}
-          max={mostDays}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-          }}
-        />
+        <Input type="number" inputMode="numeric" min={leastDays} max={mostDays} value={text} onText={setText} />
       </Field>
       <p className="text-fg-muted">
         Visits that are older are deleted within the hour, with their Reports and links to accounts, for good. Usage and

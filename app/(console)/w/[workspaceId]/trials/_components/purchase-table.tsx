@@ -6,6 +6,7 @@ import { Chip } from "@/components/ui/chip";
 import { choiceStyle } from "@/components/ui/choice";
 import { Id } from "@/components/ui/id";
 import { Input } from "@/components/ui/input";
+import { PageLinks } from "@/components/ui/page-links";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
@@ -141,20 +142,10 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
           </tr>
         ))}
       </Table>
-      {query.before !== undefined || before !== undefined ? (
-        <nav aria-label="Pages" className="flex justify-end gap-2 border-t px-4 py-2">
-          {query.before === undefined ? null : (
-            <ButtonLink size="sm" href={purchaseHref(path, { ...query, before: undefined })}>
-              Newest
-            </ButtonLink>
-          )}
-          {before === undefined ? null : (
-            <ButtonLink size="sm" href={purchaseHref(path, { ...query, before })}>
-              Older
-            </ButtonLink>
-          )}
-        </nav>
-      ) : null}
+      <PageLinks
+        newest={query.before && purchaseHref(path, { ...query, before: undefined })}
+        older={before && purchaseHref(path, { ...query, before })}
+      />
     </>
   );
 }

@@ -7,13 +7,7 @@ type Props = { label: "Reason" | "Note"; hint?: string; value: string; onChange:
 export function ReasonField({ label, hint, value, onChange }: Props) {
   return (
     <Field label={label} optional hint={hint}>
-      <Input
-        maxLength={300}
-        value={value}
-        onChange={(event) => {
-          onChange(event.currentTarget.value);
-        }}
-      />
+      <Input maxLength={300} value={value} onText={onChange} />
     </Field>
   );
 }

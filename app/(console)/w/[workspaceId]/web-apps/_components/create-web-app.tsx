@@ -78,15 +78,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
             }}
           >
             <Field label="Name" hint="The website that will run the component.">
-              <Input
-                required
-                maxLength={80}
-                value={name}
-                placeholder="Shop"
-                onChange={(event) => {
-                  setName(event.currentTarget.value);
-                }}
-              />
+              <Input required maxLength={80} value={name} placeholder="Shop" onText={setName} />
             </Field>
             <OriginsField text={origins} onChange={setOrigins} explain={explainOrigins} />
             <Refusal result={result} />

@@ -63,9 +63,7 @@ export function ChangeRedirectRules({ rules, save }: RulesProps) {
           spellCheck={false}
           autoCapitalize="none"
           placeholder={"claude.ai\nhttps://chatgpt.com/connector_platform_oauth_redirect\ncursor:\nthis-machine"}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-          }}
+          onText={setText}
         />
       </Field>
       <p className="text-fg-muted">

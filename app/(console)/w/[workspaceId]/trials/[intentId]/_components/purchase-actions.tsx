@@ -77,9 +77,7 @@ function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intent
           autoComplete="off"
           className="font-mono text-xs"
           value={transaction}
-          onChange={(event) => {
-            setTransaction(event.currentTarget.value);
-          }}
+          onText={setTransaction}
         />
       </Field>
       <ReasonField label="Note" value={note} onChange={setNote} />

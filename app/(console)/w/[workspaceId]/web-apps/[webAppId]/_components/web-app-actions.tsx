@@ -40,14 +40,7 @@ function Rename({ webApp, name, rename }: Pick<Props, "webApp" | "name" | "renam
         }}
       >
         <Field label="Name">
-          <Input
-            required
-            maxLength={80}
-            value={value}
-            onChange={(event) => {
-              setValue(event.currentTarget.value);
-            }}
-          />
+          <Input required maxLength={80} value={value} onText={setValue} />
         </Field>
         <Refusal result={result} />
         <DialogActions>
