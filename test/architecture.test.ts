@@ -26,7 +26,7 @@ const ARCHITECTURE = read("ARCHITECTURE.md");
 const rooms = [...ARCHITECTURE.matchAll(/^\| `lib\/([a-z]+)` \|/gm)].map(([, room]) => room);
 
 test("ARCHITECTURE.md lists the rooms of lib in the order that the import rules enforce, and no other", () => {
-  const list = /const ROOMS = \[([^\]]*)\]/.exec(read(".dependency-cruiser.cjs"))?.[1] ?? "";
+  const list = /const ROOMS = \[([^\]]*)\]/.exec(read("dependency-cruiser.config.mjs"))?.[1] ?? "";
   expect(rooms).toEqual([...list.matchAll(/"([a-z]+)"/g)].map(([, room]) => room));
   expect([...rooms].sort()).toEqual(foldersOf("lib").sort());
   expect(rooms.length).toBeLessThanOrEqual(9);

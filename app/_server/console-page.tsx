@@ -63,7 +63,8 @@ function RestrictedPage({ id, restriction }: { id: PageId; restriction: string }
 }
 
 type Opened<T> =
-  { ok: true; context: PageContext; value: T } | { ok: false; restriction: string; restricted: ReactNode };
+  | { ok: true; context: PageContext; value: T }
+  | { ok: false; restriction: string; restricted: ReactNode };
 
 /**
  * Opens a page of the Console: who is not signed in is sent to sign in and comes back to `returnTo`, the permission of

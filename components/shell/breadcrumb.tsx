@@ -5,7 +5,8 @@ import { shortId } from "@/components/ui/id";
 import { pageHref, PAGES } from "./pages";
 
 type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "keys" | "trials" } & (
-  { id: string } | { children: ReactNode }
+  | { id: string }
+  | { children: ReactNode }
 );
 
 /** The list that a page belongs to, and what the page is about: its name, or its id. */

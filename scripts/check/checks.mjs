@@ -20,7 +20,7 @@ const CHECKS = [
     name: "boundaries",
     script: "dependency-cruiser/bin/dependency-cruise.mjs",
     args: [
-      ...["--config", ".dependency-cruiser.cjs", "--cache", `${CACHE}/boundaries`, "--cache-strategy", "content"],
+      ...["--config", "dependency-cruiser.config.mjs", "--cache", `${CACHE}/boundaries`, "--cache-strategy", "content"],
       ...["app", "components", "lib", "db", "server", "server.ts"],
     ],
   },

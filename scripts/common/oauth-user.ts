@@ -19,7 +19,10 @@ export class OAuthUser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  async open(url: string | URL, init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {}): Promise<Response> {
+  async open(
+    url: string | URL,
+    init: Omit<RequestInit, "headers"> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const headers = { Accept: "text/html", Cookie: this.cookie(), ...init.headers };
     const response = await fetch(new URL(url, this.base), { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {

@@ -35,8 +35,5 @@ export const environmentQuery = (environmentId: string): RowQuery | undefined =>
   isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: [environmentValues(environmentId)] } : undefined;
 
 /** The environment of a row of `environmentQuery`; its columns are null for an unknown environment. */
-export const environmentOf = (
-  environmentId: string,
-  row: Readonly<Record<string, unknown>>,
-): Environment | undefined =>
+export const environmentOf = (environmentId: string, row: Readonly<Record<string, unknown>>): Environment | undefined =>
   row["workspace_id"] === null ? undefined : cached(toEnvironment(environmentId, row as EnvironmentRow)); // safe: the columns of ENVIRONMENT

@@ -1,5 +1,5 @@
-const { readdirSync } = require("node:fs");
-const { dirname } = require("node:path");
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** The import rules of this repository. `npm run check` fails on any violation. */
 const TESTS = "(\\.test\\.tsx?|\\.spec\\.ts|/testing\\.ts)$";
@@ -25,18 +25,22 @@ const VISIT_STORE = "^lib/visits/visit-store/";
 /** What the database layer may use of the rooms: nothing that needs a database. */
 const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-values|log|clock|describe-error|source-frames)\\.ts)";
 
+/** @param {string} path */
 const escaped = (path) => path.replaceAll(/[()[\].]/g, "\\$&");
 /** Folders of app with parts of their own. */
-const OWNERS = readdirSync(`${__dirname}/app`, { recursive: true })
+const OWNERS = readdirSync(`${import.meta.dirname}/app`, { recursive: true, encoding: "utf8" })
   .filter((path) => /(^|[\\/])_components$/.test(path))
   .map((path) => `app/${dirname(path).replaceAll("\\", "/")}`);
 
-module.exports = {
+const severity = /** @type {const} */ ("error");
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-cycles", severity, from: {}, to: { circular: true } },
     ...ROOMS.map((room, index) => ({
       name: `${room}-imports-from-earlier-rooms`,
-      severity: "error",
+      severity,
       from: { path: `^lib/${room}/`, pathNot: TESTS },
       to: {
         path: "^lib/",
@@ -46,49 +50,49 @@ module.exports = {
     {
       name: "lib-has-rooms-only",
       comment: "a file of lib lies in one of its rooms",
-      severity: "error",
+      severity,
       from: {},
       to: { path: "^lib/", pathNot: `^lib/(${ROOMS.join("|")})/` },
     },
     {
       name: "contract-is-a-leaf",
       comment: "lib/contract is shared with browsers",
-      severity: "error",
+      severity,
       from: { path: "^lib/contract/", pathNot: TESTS },
       to: { path: "^(app|components|db|lib)/", pathNot: "^lib/contract/" },
     },
     {
       name: "features-by-index",
       comment: "import another feature through its index.ts",
-      severity: "error",
+      severity,
       from: { path: "^(lib/(?:metering|trials|[^/]+/[^/]+)|app|components)/", pathNot: [TESTS, VISIT_STORE] },
       to: { path: "^lib/", pathNot: ["/index\\.ts$", "^$1/", ENTERED_BY_FILE] },
     },
     {
       name: "visit-store-uses-domains",
       comment: "the store of visits also takes types and limits from the pure rules of the features that use it",
-      severity: "error",
+      severity,
       from: { path: VISIT_STORE, pathNot: TESTS },
       to: { path: "^lib/", pathNot: ["/index\\.ts$", VISIT_STORE, "^lib/visits/[^/]+/domain/", ENTERED_BY_FILE] },
     },
     {
       name: "sql-only-in-queries",
       comment: "Drizzle and tables are used in db/ and in a feature's queries.ts",
-      severity: "error",
+      severity,
       from: { path: "^(app|components|lib)/", pathNot: ["/queries[a-z-]*\\.ts$", TESTS] },
       to: { path: "(^db/schema|node_modules/(drizzle-orm|postgres)/)" },
     },
     {
       name: "domain-is-pure",
       comment: "a folder `domain`: no database, no network, no clock, no framework",
-      severity: "error",
+      severity,
       from: { path: "^lib/.+/domain/", pathNot: TESTS },
       to: { path: ".", pathNot: ["^lib/.+/domain/", "^lib/contract/", "^lib/platform/(calendar|storable)\\.ts$"] },
     },
     {
       name: "browser-component-stands-alone",
       comment: "lib/component runs on other people's pages and takes nothing from the server",
-      severity: "error",
+      severity,
       from: { path: "^lib/component/", pathNot: TESTS },
       to: {
         path: ".",
@@ -99,50 +103,50 @@ module.exports = {
     {
       name: "lib-does-not-know-its-users",
       comment: "no arrow from lib or db to the app, its scripts or its tests",
-      severity: "error",
+      severity,
       from: { path: "^(lib|db)/", pathNot: TESTS },
       to: { path: "^(app|components|scripts|server|e2e|test)/" },
     },
     {
       name: "product-does-not-use-scripts",
-      severity: "error",
+      severity,
       from: { path: "^(app|components|lib|db|server|server\\.ts)", pathNot: TESTS },
       to: { path: "^(scripts|e2e|test)/" },
     },
     {
       name: "pages-do-not-touch-the-database",
-      severity: "error",
+      severity,
       from: { path: "^components/" },
       to: { path: "^db/" },
     },
     ...OWNERS.map((owner) => ({
       name: "parts-of-a-page-stay-with-it",
       comment: "what several pages share lies in components/, their actions in app/(console)/actions",
-      severity: "error",
+      severity,
       from: { path: "^(app|components|lib|db)/", pathNot: `^${escaped(owner)}/` },
       to: { path: `^${escaped(owner)}/(_components/|actions\\.ts$)` },
     })),
     {
       name: "components-do-not-know-pages",
-      severity: "error",
+      severity,
       from: { path: "^components/" },
       to: { path: "^app/" },
     },
     {
       name: "db-is-the-floor",
-      severity: "error",
+      severity,
       from: { path: "^db/", pathNot: TESTS },
       to: { path: "^lib/", pathNot: BELOW_DATABASE },
     },
     {
       name: "no-dev-dependencies-in-product",
-      severity: "error",
+      severity,
       from: { path: "^(app|components|lib|db|server|server\\.ts)", pathNot: TESTS },
       to: { dependencyTypes: ["npm-dev"], pathNot: "node_modules/@types/" },
     },
     {
       name: "test-code-stays-in-tests",
-      severity: "error",
+      severity,
       from: { path: "^(app|components|lib|db)/", pathNot: TESTS },
       to: { path: TESTS },
     },
