@@ -7,7 +7,23 @@ import { ROOT } from "../build/layout.mjs";
 const VITEST = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 const RESULTS = path.join(ROOT, ".test/results.json");
 
-/** @typedef {{ passed: number, failed: number, notes: string[] }} Outcome */
+/**
+ * @typedef {{ passed: number, failed: number, notes: string[] }} Outcome
+ * @typedef {{ status: string, fullName: string, duration?: number }} Assertion
+ * @typedef {{ testResults: { name: string, status: string, startTime: number, endTime: number, assertionResults: Assertion[] }[] }} Report
+ */
+
+/**
+ * The test files that took longest, with their seconds: where the time of a run goes.
+ *
+ * @param {Report} report @param {number} count
+ */
+export const slowestFiles = ({ testResults }, count) =>
+  testResults
+    .map(({ name, startTime, endTime }) => ({ file: path.relative(ROOT, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count)
+    .map(({ file, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${file}`);
 
 /** As `KINDS` of vitest.config.mts tells them apart. @param {string} file */
 const projectOf = (file) => (/(\.browser\.test\.tsx?|\.spec\.ts)$/.test(file) ? "browser" : "unit");
@@ -15,7 +31,7 @@ const projectOf = (file) => (/(\.browser\.test\.tsx?|\.spec\.ts)$/.test(file) ? 
 /**
  * Counts from Vitest's JSON report. A file that could not be loaded counts as one failure, a skipped test as one too.
  *
- * @param {{ testResults: { name: string, status: string, assertionResults: { status: string, fullName: string }[] }[] }} report
+ * @param {Report} report
  * @param {readonly string[]} projects that have to have run
  * @returns {Outcome}
  */
@@ -62,7 +78,9 @@ export async function runVitest({ projects, only }) {
   const child = spawn(process.execPath, [VITEST, ...args], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (!fs.existsSync(RESULTS)) return { passed: 0, failed: 1, notes: ["Vitest ended without a report"] };
-  const outcome = countResults(JSON.parse(fs.readFileSync(RESULTS, "utf8")), only === undefined ? projects : []);
+  const report = /** @type {Report} */ (JSON.parse(fs.readFileSync(RESULTS, "utf8")));
+  const outcome = countResults(report, only === undefined ? projects : []);
+  if (only === undefined) console.log(["The slowest files:", ...slowestFiles(report, 20)].join("\n"));
   if (code !== 0 && outcome.failed === 0) {
     outcome.failed += 1;
     outcome.notes.push(`Vitest ended with code ${code}: an error outside the tests, see above`);

@@ -3,13 +3,25 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { ROOT } from "../build/layout.mjs";
-import { countResults } from "./vitest.mjs";
+import { countResults, slowestFiles } from "./vitest.mjs";
 
 const UNIT_FILE = join(ROOT, "lib/contract/ids.test.ts");
 const BROWSER_FILE = join(ROOT, "e2e/process/stop.spec.ts");
 
 const report = (name: string, status: string, ...statuses: string[]) => ({
-  testResults: [{ name, status, assertionResults: statuses.map((each) => ({ status: each, fullName: "a test" })) }],
+  testResults: [
+    {
+      ...{ name, status, startTime: 0, endTime: 1_400 },
+      assertionResults: statuses.map((each) => ({ status: each, fullName: "a test" })),
+    },
+  ],
+});
+
+test("the slowest files are named with their seconds, the slowest first", () => {
+  const { testResults } = report(UNIT_FILE, "passed");
+  const slow = testResults.map((file) => ({ ...file, name: BROWSER_FILE, endTime: 92_000 }));
+  expect(slowestFiles({ testResults: [...testResults, ...slow] }, 1)).toEqual(["   92 s  e2e/process/stop.spec.ts"]);
+  expect(slowestFiles({ testResults: [...testResults, ...slow] }, 9)).toHaveLength(2);
 });
 
 test("a skipped test counts as a failure and is named", () => {
