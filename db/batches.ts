@@ -17,3 +17,17 @@ export async function insertMissing<Table extends PgTable>(
       .values(rows.slice(from, from + ROWS_AT_ONCE))
       .onConflictDoNothing();
 }
+
+/**
+ * Repeats work that changes up to `limit` rows at a time until it changes fewer or is stopped, in short statements that
+ * nothing waits for long; the number of rows changed.
+ */
+export async function inBatches(
+  limit: number,
+  work: (limit: number) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  for (let changed = limit; changed === limit && !signal?.aborted; total += changed) changed = await work(limit);
+  return total;
+}

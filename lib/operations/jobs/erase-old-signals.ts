@@ -1,15 +1,10 @@
+import { inBatches } from "@/db/batches";
 import { eraseSignals } from "@/lib/visits/visit-store";
 import { eachWorkspace } from "./each-workspace";
 import type { JobRun } from "./job";
 
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
-
-async function eraseInWorkspace({ db, signal }: JobRun, workspaceId: string, from: Date, to: Date): Promise<void> {
-  for (let erased = VISITS; erased === VISITS && !signal.aborted;) {
-    erased = await eraseSignals(db, { workspaceId, from, to, limit: VISITS });
-  }
-}
 
 /**
  * Erases the raw signals of visits older than `retentionDays`. It goes on where the last complete run
@@ -19,6 +14,7 @@ export async function eraseOldSignals(run: JobRun, retentionDays: number): Promi
   const to = new Date(run.now.getTime() - retentionDays * DAY_MS);
   const from = new Date(run.progress === "" ? 0 : run.progress);
   if (from >= to) return;
-  for await (const { workspaceId } of eachWorkspace(run)) await eraseInWorkspace(run, workspaceId, from, to);
+  for await (const { workspaceId } of eachWorkspace(run))
+    await inBatches(VISITS, (limit) => eraseSignals(run.db, { workspaceId, from, to, limit }), run.signal);
   if (!run.signal.aborted) await run.saveProgress(to.toISOString());
 }

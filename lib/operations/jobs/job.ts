@@ -15,5 +15,5 @@ export type JobRun = {
 export type Job = {
   name: string;
   everySeconds: number;
-  run: (run: JobRun) => Promise<void>;
+  run: (run: JobRun) => Promise<unknown>;
 };

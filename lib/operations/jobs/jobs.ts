@@ -1,17 +1,17 @@
+import { inBatches } from "@/db/batches";
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { purgeKeyUses } from "@/lib/tenancy/api-keys";
-import { countPopulations, purgeTokenObservations } from "@/lib/visits/devices";
+import { countPopulations } from "@/lib/visits/devices";
 import { env } from "@/lib/platform/env";
 import { deleteIdleBuckets } from "@/lib/platform/limits";
-import { purgeEndedOauth } from "@/lib/interfaces/oauth";
+import { deleteToolCallsOlderThan, purgeEndedOauth, TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
 import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
-import { deleteOldChallengeUses } from "@/lib/visits/visit-store";
+import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
-import { deleteOldToolCalls } from "./delete-old-tool-calls";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
-import { deleteOldAddresses, deleteOldVisits } from "./delete-old-visits";
+import { deleteOldVisits } from "./delete-old-visits";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
@@ -27,32 +27,21 @@ export const JOBS: readonly Job[] = [
   {
     name: "purge-challenge-uses",
     everySeconds: 5 * MINUTE,
-    async run({ db, signal }) {
-      for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)
-        deleted = await deleteOldChallengeUses(db, BATCH);
-    },
+    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteOldChallengeUses(db, limit), signal),
   },
   {
     name: "purge-probe-sightings",
     everySeconds: 5 * MINUTE,
     run: ({ db, signal }) => purgeProbeObservations(db, signal),
   },
-  {
-    name: "purge-refused-origins",
-    everySeconds: HOUR,
-    async run({ db, signal }) {
-      await purgeRefusedOrigins(db, signal);
-    },
-  },
+  { name: "purge-refused-origins", everySeconds: HOUR, run: ({ db, signal }) => purgeRefusedOrigins(db, signal) },
   { name: "purge-key-uses", everySeconds: HOUR, run: ({ db, signal }) => purgeKeyUses(db, signal) },
-  { name: "purge-token-sightings", everySeconds: HOUR, run: ({ db, signal }) => purgeTokenObservations(db, signal) },
   {
-    name: "count-device-populations",
-    everySeconds: MINUTE,
-    async run({ db, signal }) {
-      await countPopulations(db, signal);
-    },
+    name: "purge-token-sightings",
+    everySeconds: HOUR,
+    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteOldTokenObservations(db, limit), signal),
   },
+  { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
   { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db }) => deleteIdleBuckets(db) },
   { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
@@ -74,7 +63,17 @@ export const JOBS: readonly Job[] = [
     everySeconds: HOUR,
     run: (run) => deleteOldPayloadObservations(run, env.RETENTION_DAYS),
   },
-  { name: "delete-old-tool-calls", everySeconds: HOUR, run: deleteOldToolCalls },
-  { name: "delete-old-addresses", everySeconds: DAY, run: (run) => deleteOldAddresses(run, env.RETENTION_DAYS) },
+  {
+    // The log of tool calls names visits, and is not kept for longer than they are.
+    name: "delete-old-tool-calls",
+    everySeconds: HOUR,
+    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, limit), signal),
+  },
+  {
+    name: "delete-old-addresses",
+    everySeconds: DAY,
+    run: ({ db, signal }) =>
+      inBatches(BATCH, (limit) => deleteOldDeviceAddresses(db, env.RETENTION_DAYS, limit), signal),
+  },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];

@@ -15,7 +15,7 @@ async function underLease(
   db: Database,
   name: string,
   { owner, leaseSeconds, signal }: Worker,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const lost = new AbortController();
   const renewal = setInterval(

@@ -1,3 +1,4 @@
+import { inBatches } from "@/db/batches";
 import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
@@ -7,12 +8,8 @@ import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits
 
 const VISITS = 1_000;
 
-async function deleteVisits(db: Context["db"], workspaceId: string, deviceId: string): Promise<number> {
-  let total = 0;
-  for (let deleted = VISITS; deleted === VISITS; total += deleted)
-    deleted = await deleteVisitsOfDevice(db, workspaceId, deviceId, VISITS);
-  return total;
-}
+const deleteVisits = (db: Context["db"], workspaceId: string, deviceId: string): Promise<number> =>
+  inBatches(VISITS, (limit) => deleteVisitsOfDevice(db, workspaceId, deviceId, limit));
 
 /**
  * Deletes a device and all that hangs on it: its visits and Reports, signals, addresses, accounts, tokens and keys.

@@ -2,7 +2,6 @@ export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
-export { purgeTokenObservations } from "./purge-token-observations";
 export { readDevice, type DeviceView } from "./read-device";
 export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";

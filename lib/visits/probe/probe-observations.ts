@@ -1,3 +1,4 @@
+import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { issueCredentials } from "./credentials";
 import { probeServer } from "./probe-server";
@@ -23,6 +24,5 @@ export async function readProbedAddress(db: Db, challengeNonce: string, observed
 const BATCH = 5_000;
 
 /** Deletes the observations of expired challenges. */
-export async function purgeProbeObservations(db: Db, signal: AbortSignal): Promise<void> {
-  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldObservations(db, BATCH);
-}
+export const purgeProbeObservations = (db: Db, signal: AbortSignal): Promise<number> =>
+  inBatches(BATCH, (limit) => deleteOldObservations(db, limit), signal);

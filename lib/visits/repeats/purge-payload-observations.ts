@@ -1,3 +1,4 @@
+import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { REMEMBERED_VISITS } from "./domain/evaluate-repeat";
 import { deletePayloadObservations } from "@/lib/visits/visit-store";
@@ -14,6 +15,5 @@ export async function purgePayloadObservations(
   { now, days, signal, kept = REMEMBERED_VISITS }: { now: Date; days: number; signal: AbortSignal; kept?: number },
 ): Promise<void> {
   const before = new Date(now.getTime() - Math.min(days, OBSERVATIONS_KEPT_DAYS) * DAY_MS);
-  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;)
-    deleted = await deletePayloadObservations(db, { workspaceId, before, kept, limit: BATCH });
+  await inBatches(BATCH, (limit) => deletePayloadObservations(db, { workspaceId, before, kept, limit }), signal);
 }
