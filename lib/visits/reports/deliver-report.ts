@@ -75,6 +75,13 @@ function countedRead(db: Db, recipient: Recipient, accountRef: string | undefine
   });
 }
 
+type Deliver = (
+  context: Pick<Context, "db">,
+  recipient: Recipient,
+  imprint: string,
+  accountRef?: string,
+) => Promise<DeliveredReport>;
+
 /**
  * The canonical Report of an imprint, as the JSON text that was stored with the visit. Its first delivery uses one
  * report unit; every other outcome uses none. With an account reference the account is bound to the visit and the text
@@ -83,12 +90,7 @@ function countedRead(db: Db, recipient: Recipient, accountRef: string | undefine
  * @throws AppError report_not_found, quota_exhausted, invalid_account_ref, account_map_not_allowed,
  *   account_ref_conflict; to a trial also request_limit_reached, grant_expired, grant_revoked
  */
-export const deliverReport = (
-  context: Pick<Context, "db">,
-  recipient: Recipient,
-  imprint: string,
-  accountRef?: string,
-): Promise<DeliveredReport> =>
+export const deliverReport: Deliver = (context, recipient, imprint, accountRef) =>
   countedRead(context.db, recipient, accountRef, async (db, account, findings) => {
     const delivered = await deliver(db, recipient, imprint, account, findings);
     if (!account) return delivered;
@@ -101,12 +103,7 @@ export const deliverReport = (
  *
  * @throws AppError as `deliverReport` does
  */
-export const deliverReportUnbound = (
-  context: Pick<Context, "db">,
-  recipient: Recipient,
-  imprint: string,
-  accountRef?: string,
-): Promise<DeliveredReport> =>
+export const deliverReportUnbound: Deliver = (context, recipient, imprint, accountRef) =>
   countedRead(context.db, recipient, accountRef, async (db, account, findings) => {
     const accountMap = account && (await previewAccountMap(db, account, imprint));
     const delivered = await deliver(db, recipient, imprint, undefined, findings);
