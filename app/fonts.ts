@@ -6,7 +6,7 @@ export const sans = localFont({
   weight: "100 900",
 });
 
-/** Not preloaded: identifiers may wait, the page's words may not. */
+/** Not preloaded: only identifiers use it. */
 export const mono = localFont({
   src: "../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2",
   variable: "--font-geist-mono",

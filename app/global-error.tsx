@@ -2,7 +2,7 @@
 
 import "./globals.css";
 
-/** Shown when even the frame of the pages fails: depends on nothing else. */
+/** Shown when the root layout fails: depends on nothing else. */
 export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <html lang="en">

@@ -24,7 +24,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page carries the nonce of its own answer, so none is rendered ahead of time.
+  // Every page carries the nonce of its own response, so none is prerendered.
   await connection();
   const nonce = await policyNonce();
   return (

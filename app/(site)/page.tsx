@@ -29,7 +29,7 @@ const EXAMPLE = {
   risk: { status: "SUSPICIOUS", findings: [{ reason: "HOSTING_NETWORK_DETECTED", status: "SUSPICIOUS" }] },
 };
 
-/** Whoever is signed in goes straight to work. */
+/** Signed-in people are redirected to the Console. */
 async function enterWorkspace(): Promise<void> {
   const actor = await currentActor();
   if (!actor) return;

@@ -2,7 +2,7 @@ import { readSkill } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 
-/** What coding assistants read before they integrate. */
+/** Instructions for coding assistants. */
 export async function GET(): Promise<Response> {
   return new Response(await readSkill(), {
     headers: {

@@ -13,14 +13,14 @@ import { log } from "@/lib/platform/log";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
-/** Whether a page of ours sent the request of the action that begins here. */
+/** Whether the request of the current action was sent by a page of this service. */
 export async function isOwnRequest(): Promise<boolean> {
   noteActionBegun(await requestId());
   return isSentByOwnPage(await headers(), baseUrl());
 }
 
 /**
- * Actions change things on behalf of a cookie, so only our own pages may call them.
+ * CSRF protection: actions authenticate by cookie, so only pages of this service may call them.
  *
  * @throws AppError `forbidden`
  */
@@ -29,7 +29,7 @@ export async function requireOwnOrigin(): Promise<void> {
     throw new AppError("forbidden", { message: "This request did not come from a page of this service" });
 }
 
-/** Runs `work` and turns what it throws into an answer that a form can show. */
+/** Runs `work` and converts errors to a result that a form can show. */
 export async function answerAction<T>(work: () => Promise<T>): Promise<ActionResult<T>> {
   try {
     await requireOwnOrigin();

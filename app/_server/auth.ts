@@ -20,12 +20,12 @@ import { requestFacts } from "./page";
 
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 
-/** Where everybody lands who asked for a link, known or not. */
+/** Shown after a link was requested, whether the address is known or not. */
 export const CHECK_PAGE = "/sign-in/check?provider=email&type=email";
 
 const isSecure = () => baseUrl().startsWith("https:");
 
-/** Where a refusal is explained. */
+/** Page that explains a failed sign-in. */
 const REFUSED = { unknown: "/sign-in?error=AccessDenied", unverified: "/sign-in?error=Unverified" } as const;
 
 type Account = { provider: string; providerAccountId: string };
@@ -42,7 +42,7 @@ const signInFacts = async (method: () => string | undefined): Promise<SignInFact
 });
 
 async function config(): Promise<NextAuthConfig> {
-  // Made for each request: it is known by what somebody comes in before the session begins.
+  // Created for each request: the sign-in method is known before the session starts.
   let provider: string | undefined;
   const facts = await signInFacts(() => provider);
   return settings(facts, (used) => {
@@ -50,7 +50,7 @@ async function config(): Promise<NextAuthConfig> {
   });
 }
 
-/** Asks for a link on behalf of next-auth's own address, which answers the same whatever becomes of it. */
+/** Requests a link for next-auth's own endpoint, which responds the same in every case. */
 async function sendLink(email: string, url: string): Promise<void> {
   const callbackUrl = new URL(url).searchParams.get("callbackUrl");
   try {
@@ -84,7 +84,7 @@ const settings = (facts: SignInFacts, onProvider: (provider: string) => void): N
       name: "E-mail",
       from: "",
       options: {},
-      // What is no address is asked for like an unknown one.
+      // An invalid address is treated like an unknown one.
       normalizeIdentifier: (typed) => parseEmail(typed.trim()) ?? "",
       sendVerificationRequest: ({ identifier, url }) => sendLink(identifier, url),
     },
@@ -94,7 +94,7 @@ const settings = (facts: SignInFacts, onProvider: (provider: string) => void): N
     async signIn({ account, profile }) {
       if (account) onProvider(account.provider);
       if (account && account.type !== "email") return await admit(account, profile ?? {});
-      // Whoever asks for a link is answered alike; `requestLoginLink` knows whose the address is.
+      // Every request gets the same response; `requestLoginLink` checks whether the address is known.
       return true;
     },
   },
@@ -105,7 +105,7 @@ export const { handlers, signIn } = NextAuth(config);
 
 const sessionOptions = () => ({ httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/" }) as const;
 
-/** Ends the session of this browser, where it has one. */
+/** Ends the session of this browser, if it has one. */
 export async function endPresentSession(): Promise<void> {
   const jar = await cookies();
   const token = jar.get(sessionCookie())?.value;
@@ -115,8 +115,8 @@ export async function endPresentSession(): Promise<void> {
 }
 
 /**
- * Signs a person in whom a link, the set-up or an invitation has proven. Whoever was signed in in this browser before
- * is not any more.
+ * Signs a person in after a link, the set-up or an invitation has verified the address. An earlier session of this
+ * browser ends.
  */
 export async function startSession(userId: string, now: Date, method: "email" | "set-up" | "invitation") {
   await endPresentSession();

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 
-/** The nonce of this answer's Content-Security-Policy, as the server entry put it on the request. */
+/** The nonce of this response's Content-Security-Policy, set on the request by the server entry. */
 export async function policyNonce(): Promise<string | undefined> {
   const policy = (await headers()).get("content-security-policy") ?? "";
   return /'nonce-([^']+)'/.exec(policy)?.[1];

@@ -14,19 +14,19 @@ import { readSession, sessionCookie, type SignedIn } from "@/lib/tenancy/sign-in
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
 
-/** What was asked for, as the log tells it. */
+/** Operation name of this request in the log. */
 export const requestOperation = async (): Promise<string | undefined> =>
   (await headers()).get(OPERATION_HEADER) ?? undefined;
 
-/** What the server entry knows of this request, for the verbs that it leads to. */
+/** Request id and client address, set by the server entry. */
 export async function requestFacts(): Promise<Pick<Context, "requestId" | "address">> {
   const address = (await headers()).get(CLIENT_ADDRESS_HEADER);
   return { requestId: await requestId(), ...(address === null ? {} : { address }) };
 }
 
 /**
- * What a page throws in place of an unexpected failure. Next prints what reaches it, and a failed query names its
- * parameters: the failure itself goes to the log, which leaves them out.
+ * Error that a page throws instead of an unexpected one. Next prints what it catches, and a failed query contains its
+ * parameters: the original error goes to our log, which redacts them.
  */
 async function unreadable(error: unknown): Promise<Error> {
   const id = await requestId();
@@ -54,8 +54,8 @@ export async function pageContext(path: string): Promise<Context & { actor: Sign
 type Reading<T> = { ok: true; value: T } | { ok: false; restriction: string };
 
 /**
- * Reads what a page shows. What does not exist becomes the not-found page, a missing permission
- * is returned to be said, anything else goes to the error page under the id of the request.
+ * Loads the data of a page. `not_found` renders the not-found page, a missing permission is returned, and anything else
+ * renders the error page with the id of the request.
  */
 export async function readForPage<T>(work: () => Promise<T>): Promise<Reading<T>> {
   try {

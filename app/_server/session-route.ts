@@ -11,15 +11,15 @@ const NO_STORE = { "Cache-Control": "private, no-store" };
 type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
-/** A file that the browser saves. */
+/** A response that the browser saves as a file. */
 export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: BodyInit): Response =>
   new Response(body, {
     headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
   });
 
 /**
- * A GET route of the Console: who is signed in reads through one verb. Refusals are answered in the envelope of the
- * API, and nothing is kept by caches.
+ * A GET route of the Console for signed-in people, which calls one verb. Errors use the envelope of the API, and
+ * responses are not cached.
  */
 export function defineSessionRoute<Params>(
   read: (context: SessionContext, params: Params, query: URLSearchParams) => Promise<Response>,

@@ -1,6 +1,6 @@
 const CHUNK_CHARACTERS = 32_768;
 
-/** A body that is produced while it is sent, no faster than the client reads it. A client that disconnects ends it. */
+/** Streams a response body with backpressure; a disconnect ends the generator. */
 export function textStream(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

@@ -2,7 +2,7 @@ import { type ErrorCode, isAppError } from "@/lib/contract/errors";
 
 const RESTRICTIONS: readonly ErrorCode[] = ["forbidden", "account_map_not_allowed"];
 
-/** What `work` gives; nothing when the plan or the role does not include it, so that a part of a page can say so. */
+/** Result of `work`; undefined when the plan or the role does not include it. */
 export async function unlessRestricted<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

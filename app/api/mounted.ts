@@ -8,7 +8,7 @@ import { POST as decideConsent } from "../oauth/consent/[uid]/decide/route";
 const authorizationServerMetadata = { GET: authorizationServer.GET, OPTIONS: authorizationServer.OPTIONS };
 const resourceMetadata = { GET: protectedResource.GET, OPTIONS: protectedResource.OPTIONS };
 
-/** The protocols beside the API that the server entry answers ahead of Next's router. */
+/** The protocols other than the API that the server entry serves ahead of Next's router. */
 export const MOUNTED = mountHandlers({
   "/mcp": { POST: answerMcp },
   "/oauth/authorize": { GET: oauthGet, POST: oauthPost },

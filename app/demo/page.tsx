@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { pageContext } from "@/app/_server/page";
 import { listWorkspacesOf } from "@/lib/tenancy/workspaces";
 
-/** A short address for people and docs: the demo of the first workspace of whoever is signed in. */
+/** Short address for the docs: redirects to the demo of the person's first workspace. */
 export default async function DemoPage() {
   const { db, actor } = await pageContext("/demo");
   const [first] = await listWorkspacesOf({ db }, { userId: actor.userId });

@@ -10,7 +10,7 @@ import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { acceptInvitation } from "@/lib/tenancy/workspaces";
 
-/** Accepts an invitation and signs a new person in. Answers why it was refused. */
+/** Accepts an invitation and signs a new person in. Returns the reason if it was refused. */
 export async function joinAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
   const token = formField(form, "token").slice(0, 200);
   const answer = await answerAction(async () => {

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Join", robots: { index: false }, ref
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 type Invitation = NonNullable<Awaited<ReturnType<typeof readInvitation>>>;
 
-/** The next step of whoever holds the link: being the invited person is proven by signing in, unless it is new here. */
+/** The next step for the holder of the link: an existing person proves their identity by signing in. */
 function NextStep({ invitation, token, email }: { invitation: Invitation; token: string; email: string | undefined }) {
   if (email !== undefined && email !== invitation.email) {
     return (

@@ -3,7 +3,7 @@ import { readLlmsText } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 
-/** What language models read first. */
+/** Index for language models. */
 export async function GET(): Promise<Response> {
   return new Response(await readLlmsText({ db: database() }), {
     headers: {

@@ -3,7 +3,7 @@ import { readOpenApi } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 
-/** The OpenAPI 3.1 document, readable from anywhere. The server entry answers it from memory before Next is asked. */
+/** The OpenAPI 3.1 document, readable from any origin. The server entry serves it from memory ahead of Next. */
 export async function GET(): Promise<Response> {
   return new Response(await readOpenApi({ db: database() }), {
     headers: {

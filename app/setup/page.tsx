@@ -14,7 +14,7 @@ export default async function SetupPage({ searchParams }: Props) {
   const given = (await searchParams)["token"];
   const token = typeof given === "string" ? given.slice(0, 200) : "";
   const isOpen = token !== "" && (await checkSetupToken(database(), token));
-  // One component in every case: signing the owner in renders this page again while the secret is on it.
+  // Always the same component: signing the owner in re-renders this page while it shows the secret.
   return (
     <SetupFlow token={token} isOpen={isOpen} complete={completeSetupAction} explainOrigins={explainOriginsAction} />
   );

@@ -13,7 +13,7 @@ import { log } from "@/lib/platform/log";
 import { requestLoginLink, returnPath, signInMethods } from "@/lib/tenancy/sign-in";
 import { parseEmail } from "@/lib/tenancy/workspaces";
 
-/** What next-auth calls everything that kept it from finding out where the provider wants people sent. */
+/** next-auth's error code for any failure to get the authorization URL of the provider. */
 const isFailure = (address: string) => new URL(address, baseUrl()).searchParams.get("error") === "Configuration";
 
 /** Sends the browser to an identity provider. Works without scripts. */
@@ -28,7 +28,7 @@ export async function useProviderAction(form: FormData): Promise<void> {
   redirect(typeof address === "string" && !isFailure(address) ? address : "/sign-in?error=Provider");
 }
 
-/** Asks for a sign-in link. The outcome looks the same for known and unknown addresses. */
+/** Requests a sign-in link. The outcome is the same for known and unknown addresses. */
 export async function requestLinkAction(_before: string | undefined, form: FormData): Promise<string | undefined> {
   const email = formField(form, "email").trim();
   const answer = await answerAction(async () => {

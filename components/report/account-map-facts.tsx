@@ -3,7 +3,7 @@ import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import type { AccountMap } from "@/lib/contract/report";
 
-/** The account of a visit; `none`: its Report was read without one; `restricted`: the plan has no Account Map. */
+/** The account of a visit; `none`: the Report was read without one; `restricted`: the plan has no Account Map. */
 export type VisitAccountView = { accountId: string; map: AccountMap } | "none" | "restricted";
 
 function figuresOf(map: AccountMap) {

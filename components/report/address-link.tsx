@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** Where the devices of an address or a range are listed. */
+/** Address of the page that lists the devices of an address or range. */
 export const addressHref = (workspaceId: string, range: string): string =>
   `/w/${workspaceId}/addresses?of=${encodeURIComponent(range)}`;
 

@@ -1,7 +1,7 @@
 const NICE_STEPS = [1, 2, 5, 10] as const;
 const MAX_LINES = 4;
 
-/** Round values from zero to at least `most`, for the lines of a chart. */
+/** Round values from zero to at least `most`, for grid lines. */
 export function chartLines(most: number): number[] {
   const rough = Math.max(most, 1) / MAX_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));

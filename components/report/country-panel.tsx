@@ -3,7 +3,7 @@ import { WorldMap } from "./world-map";
 
 type Country = { countryCode: string; count: number };
 
-/** Countries on the map and as a list, the most frequent first. `what` is counted, e.g. "addresses". */
+/** Countries on a map and as a list, most frequent first. `what` is counted, e.g. "addresses". */
 export function CountryList({ countries, what }: { countries: readonly Country[]; what: string }) {
   const told = countries.map(({ countryCode, count }) => `${countryName(countryCode)} ${count}`).join(", ");
   if (countries.length === 0) return <p className="px-4 py-3 text-fg-muted">No country is known.</p>;

@@ -32,7 +32,7 @@ const clientName = ({ browserFamily, systemFamily }: DeviceRow) =>
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** Devices as a dense list; the id leads to the profile. */
+/** Devices as a dense table; the id links to the device. */
 export function DeviceTable({ workspaceId, devices, now, zone, label, extra }: Props) {
   return (
     <Table

@@ -15,7 +15,7 @@ const LABELS = 4;
 const DAY_MS = 86_400_000;
 const DAYS = 90;
 
-/** Each verdict has a shape of its own, so that colour says nothing alone. */
+/** Each verdict has its own shape: colour is never the only cue. */
 function Mark({ status }: { status: ReportStatus }) {
   if (status === "PASS") return <circle cx="7" cy="7" r="5" fill="var(--pass-mark)" className="mark" />;
   if (status === "SUSPICIOUS") return <path d="M7 0l7 13H0z" fill="var(--susp-mark)" className="mark" />;

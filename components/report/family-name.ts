@@ -10,7 +10,7 @@ const NAMES: Partial<Record<string, string>> = {
   "ios-webview": "iOS WebView",
 };
 
-/** A family of browsers or systems as people write it: `headless-chrome` is `Headless Chrome`. */
+/** Display name of a browser or system family: `headless-chrome` is `Headless Chrome`. */
 export const familyName = (family: string): string =>
   NAMES[family] ??
   family

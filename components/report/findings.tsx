@@ -63,7 +63,7 @@ function Group({ group }: { group: FindingGroup }) {
   );
 }
 
-/** What was seen, the values that were compared, and what else could explain it. */
+/** The finding, the compared values and harmless causes. */
 export function Findings({ findings }: { findings: readonly FindingView[] }) {
   const groups = groupFindings(findings);
   return (

@@ -14,7 +14,7 @@ export type FindingGroup = { reason: Reason; status: ReportStatus; findings: Fin
 
 const severity = (status: ReportStatus) => REPORT_STATUSES.indexOf(status);
 
-/** Findings of one reason together, under its gravest status; the gravest group first. */
+/** Findings grouped by reason, under the most severe status, most severe group first. */
 export function groupFindings(findings: readonly FindingView[]): FindingGroup[] {
   const groups = new Map<Reason, FindingGroup>();
   for (const finding of findings) {

@@ -2,7 +2,7 @@ import type { UsageCount, UsageOutcome } from "@/lib/metering";
 
 type Words = { name: string; text: string; isRefusal: boolean };
 
-/** What became of calls, for people. */
+/** Labels of call outcomes. */
 export const OUTCOME_WORDS: Record<UsageOutcome, Words> = {
   delivered: {
     name: "First deliveries",

@@ -1,14 +1,14 @@
 import type { Reason } from "@/lib/contract/report";
 
 type ReasonCopy = {
-  /** The finding as a short statement. */
+  /** The finding as a short label. */
   title: string;
   /** The same as one sentence. */
   meaning: string;
   harmlessCauses: string;
 };
 
-/** What each reason says in words. It explains and never advises an action. */
+/** Texts of each reason. They explain and never recommend an action. */
 export const REASON_COPY: Record<Reason, ReasonCopy> = {
   BROWSER_VERSION_MISMATCH: {
     title: "The browser's versions disagree",

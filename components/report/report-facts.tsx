@@ -56,7 +56,7 @@ export function DeviceFacts({
 const CONSISTENCY = { MATCH: "match", MISMATCH: "mismatch", UNKNOWN: "not compared" } as const;
 const joined = (parts: readonly (string | undefined)[], separator: string) => parts.filter(Boolean).join(separator);
 
-/** Where the address lies on the map, and what the dot stands for. */
+/** The location of the address on the map, with a legend. */
 function NetworkMap({ network }: { network: Report["network"] }) {
   const mark = { countryCode: network.country_code, timeZone: network.location?.timezone, count: 1 };
   if (pointOf(mark) === undefined) return null;
@@ -73,7 +73,7 @@ function NetworkMap({ network }: { network: Report["network"] }) {
   );
 }
 
-/** Who runs the network; its number leads to all of its Reports. */
+/** Operator of the network; its number links to all of its Reports. */
 function Carrier({ workspaceId, network: { provider, asn } }: Pick<NetworkProps, "workspaceId" | "network">) {
   if (asn === undefined) return provider ?? notKnown;
   return (
@@ -97,7 +97,7 @@ export function NetworkFacts({ workspaceId, network, addressesVisible }: Network
   const seen = (value: ReactNode) => (addressesVisible ? value : <Restricted />);
   const address = (text: string | undefined) =>
     text === undefined ? notKnown : <AddressLink workspaceId={workspaceId} address={text} />;
-  // A city state is its own region and country: each name once.
+  // A city state is its own region and country: drop repeated names.
   const places = new Set([location?.city, location?.region, location?.country_name ?? network.country_code]);
   const place = joined([...places], ", ");
   const country = location?.country_name && network.country_code ? ` (${network.country_code})` : "";

@@ -18,10 +18,10 @@ export type FilterName = (typeof REPORT_FILTERS)[number];
 
 type OwnRange = { from: string; to: string; zone: string };
 
-/** What the address of the list says. Everything that is shown can be shared by its address. */
+/** The query of the list. Every state can be shared by its address. */
 export type ReportQuery = Record<FilterName, string | undefined> & {
   span: Span;
-  /** A range of one's own, as clocks of `zone` show it; it goes before `span`. */
+  /** A custom range in the local time of `zone`; overrides `span`. */
   from: string | undefined;
   to: string | undefined;
   zone: string | undefined;
@@ -80,11 +80,11 @@ function parseOwnRange(raw: RawQuery): OwnRange | undefined {
 
 const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
 
-/** Every filter has its entry: the list of names makes the type. */
+/** Has an entry for every filter, enforced by the type. */
 const forEachFilter = <T>(valueOf: (name: FilterName) => T): Record<FilterName, T> =>
   Object.fromEntries(REPORT_FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
 
-/** Reads the address; what is not understood counts as not said. */
+/** Parses the query string; invalid values are ignored. */
 export function parseReportQuery(raw: RawQuery): ReportQuery {
   const span = one(raw, "span");
   const filters = forEachFilter((name) => {
@@ -100,11 +100,11 @@ export function parseReportQuery(raw: RawQuery): ReportQuery {
   };
 }
 
-/** Whether the address says something twice or for nothing, as a submitted form does. */
+/** Whether the query string has repeated or empty values, as a submitted form does. */
 export const isUntidy = (raw: RawQuery): boolean =>
   Object.values(raw).some((value) => value === "" || Array.isArray(value));
 
-/** The part of an address that says the query. */
+/** The query as a query string. */
 export function reportQueryText(query: ReportQuery): string {
   const parameters = new URLSearchParams();
   if (query.from !== undefined && query.to !== undefined) {
@@ -120,7 +120,7 @@ export function reportQueryText(query: ReportQuery): string {
   return text ? `?${text}` : "";
 }
 
-/** The address of the list with a change; a change of filters begins at the newest page again. */
+/** The address of the list with a change; changed filters reset paging. */
 export function reportListHref(path: string, query: ReportQuery, change: Partial<ReportQuery>): string {
   const isPaging = "before" in change || "after" in change;
   const kept = isPaging || Object.keys(change).length === 0 ? query : { ...query, before: undefined, after: undefined };
@@ -129,11 +129,11 @@ export function reportListHref(path: string, query: ReportQuery, change: Partial
   return `${path}${reportQueryText({ ...kept, ...range, ...paged, ...change })}`;
 }
 
-/** The list narrowed to one thing, over the longest span. */
+/** The list filtered by one value, over the longest span. */
 export const narrowedHref = (path: string, filter: Partial<Record<FilterName, string>>): string =>
   reportListHref(path, parseReportQuery({}), { span: "90d", ...filter });
 
-/** The filters that the address sets. */
+/** The filters that are set. */
 export const setFilters = (query: ReportQuery): { name: FilterName; value: string }[] =>
   REPORT_FILTERS.flatMap((name) => {
     const value = query[name];
@@ -142,7 +142,7 @@ export const setFilters = (query: ReportQuery): { name: FilterName; value: strin
 
 export type TimeRange = { from: Date; to: Date; starts: Date[]; step: Step; label: string };
 
-/** The instants that the query means, and the steps of its chart on the clocks of `zone`. */
+/** The time range of the query, and the steps of its chart in the local time of `zone`. */
 export function timeRange(
   query: Pick<ReportQuery, "span" | "from" | "to" | "zone">,
   now: Date,

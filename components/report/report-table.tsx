@@ -30,7 +30,7 @@ const named = ({ name, version }: Named, isShort: boolean) =>
 export const clientName = ({ browser, operatingSystem }: Pick<ReportRow, "browser" | "operatingSystem">): string =>
   [named(browser, true), named(operatingSystem, true)].filter(Boolean).join(" · ");
 
-/** `Chrome · Windows`, where room is short */
+/** `Chrome · Windows`, for narrow columns */
 const familyText = ({ browser, operatingSystem }: ReportRow): string =>
   [browser.name, operatingSystem.name].filter(Boolean).join(" · ");
 
@@ -48,7 +48,7 @@ type Props = {
   zone?: string;
 };
 
-/** Reports as a dense list: one line each, the imprint leads to the whole. */
+/** Reports as a dense table; the imprint links to the Report. */
 export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = UTC }: Props) {
   return (
     <Table label="Reports" columns={["Time", "Risk", "Reasons", "Imprint", "Device", "IP", "Country", "Client"]}>

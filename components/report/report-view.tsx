@@ -28,7 +28,7 @@ export type ReportViewData = {
 
 type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string };
 
-/** The ways to take a Report along. */
+/** Buttons that copy a Report. */
 export function ReportCopies({ view, baseUrl }: { view: ReportViewData; baseUrl: string }) {
   const { imprint } = view.report;
   return (
@@ -84,7 +84,7 @@ function Subjects({ workspaceId, view, zone }: Props) {
   );
 }
 
-/** One Report on a page of its own. */
+/** One Report as a page. */
 export function ReportView(props: Props) {
   const { workspaceId, view, now, zone } = props;
   return (
@@ -115,7 +115,7 @@ export function ReportView(props: Props) {
   );
 }
 
-/** One Report beside the list that it was opened from. */
+/** One Report in the side panel. */
 export function ReportGlance(props: Props) {
   const { workspaceId, view, zone } = props;
   return (

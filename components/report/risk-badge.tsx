@@ -11,7 +11,7 @@ const LOOK = {
 
 export const riskWord = (status: ReportStatus): string => LOOK[status].word;
 
-/** The verdict by shape, word and colour. */
+/** The verdict as shape, word and colour. */
 export function RiskBadge({ status, size = "sm" }: { status: ReportStatus; size?: "sm" | "lg" }) {
   const { word, Icon, tint } = LOOK[status];
   return (

@@ -5,8 +5,7 @@ import { cn } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/input";
 
 /**
- * One box for everything that can be pasted. It is sent as a form, not in an address: an account reference must not
- * stay in logs or histories.
+ * Search box for any identifier. Sent by POST: an account reference must not end up in logs or the browser history.
  */
 export function SearchBox({ workspaceId, className }: { workspaceId: string; className?: string }) {
   return (

@@ -10,7 +10,7 @@ import type { Step } from "./time-steps";
 
 type Bar = { from: Date } & Record<ReportStatus, number>;
 
-/** Width of one step and of its bar in the coordinates of the drawing, which is stretched to the page. */
+/** Width of one step and of its bar in SVG units; the drawing is stretched to the page. */
 const SLOT = 10;
 const BAR = 8;
 /** Most labels along the time axis. */
@@ -55,7 +55,7 @@ function Column({ bar: step, title, index, most }: { bar: Bar; title: string; in
   );
 }
 
-/** Lines and their values, behind the bars. */
+/** Grid lines and their values, behind the bars. */
 function Scale({ lines, most }: { lines: readonly number[]; most: number }) {
   return (
     <div aria-hidden className="absolute inset-0 text-[0.6875rem] leading-none text-fg-muted">
@@ -70,7 +70,7 @@ function Scale({ lines, most }: { lines: readonly number[]; most: number }) {
 
 type Props = { steps: readonly Bar[]; step: Step; span: string; zone?: string };
 
-/** Visits by verdict over time, in the fixed order pass, suspicious, deceptive; the same numbers as a table below. */
+/** Visits by verdict over time, stacked in the order pass, suspicious, deceptive, and as a table. */
 export function StatusChart({ steps, step, span, zone = UTC }: Props) {
   const lines = chartLines(Math.max(0, ...steps.map(sum)));
   const most = lines.at(-1) ?? 1;

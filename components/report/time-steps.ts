@@ -1,12 +1,12 @@
 import { instantOf, wallClock } from "@/components/ui/zone";
 
-/** How long a bar of a chart is. A day is one of the viewer's calendar, so that it may have 23 or 25 hours. */
+/** Length of a bar of a chart. A day is a calendar day of the viewer, so it can have 23 or 25 hours. */
 export type Step = "hour" | "quarter" | "day" | "week";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS: Record<Step, number> = { hour: HOUR_MS, quarter: 6 * HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
-/** Weeks are counted from a Monday. */
+/** Weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 function floorWall(wall: Date, step: Step): number {
@@ -21,7 +21,7 @@ const longEnough = (from: Date, to: Date): Step => {
   return days <= 120 ? "day" : "week";
 };
 
-/** The beginnings of the steps that cover `from` to `to`; the first is `from` itself. */
+/** Start times of the steps that cover `from` to `to`; the first is `from` itself. */
 export function stepsBetween(from: Date, to: Date, zone: string): { step: Step; starts: Date[] } {
   const step = longEnough(from, to);
   const starts = [from];
@@ -34,7 +34,7 @@ export function stepsBetween(from: Date, to: Date, zone: string): { step: Step; 
   }
 }
 
-/** The last `count` whole steps on the clocks of `zone`, the present one included. */
+/** The last `count` whole steps in the local time of `zone`, including the current one. */
 export function lastSteps(
   count: number,
   step: Step,

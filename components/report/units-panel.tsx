@@ -8,18 +8,18 @@ import { answeredCalls, refusedCalls } from "./outcome-words";
 const grouped = new Intl.NumberFormat("en-US");
 const percent = (share: number) => `${Math.floor(share * 100)} %`;
 
-/** Share of the limit from which the page warns. */
+/** Share of the limit at which the page warns. */
 const WARN_FROM = 0.8;
 
 type Month = Usage["month"];
 type Props = {
-  /** Only while the present month is shown whole: units belong to the workspace, not to one of its parts. */
+  /** Only for the unfiltered current month: units belong to the workspace, not to one of its parts. */
   month: Month | undefined;
   projection: Projection | undefined;
   total: UsageCount;
 };
 
-/** The warning that fits the units used; nothing below four fifths of the limit. */
+/** Warning at four fifths of the limit and beyond. */
 export function UnitsNotice({ used, limit }: Pick<Month, "used" | "limit">) {
   if (limit === null || used < limit * WARN_FROM) return null;
   const isOver = used >= limit;
@@ -52,7 +52,7 @@ function Prefetch({ month, projection }: { month: Month; projection: Projection 
   );
 }
 
-/** Units against the quota, where the month leads, and the calls behind them. */
+/** Units against the quota, the projection of the month, and the calls. */
 export function UnitsPanel({ month, projection, total }: Props) {
   return (
     <Panel className="mb-4">

@@ -7,13 +7,13 @@ import { verdictText } from "./verdict-text";
 
 type View = { report: Report; rulesVersion: string; webApp: { name: string }; surface: string; origin: string };
 
-/** What a visit was, for a heading. */
+/** Title of a visit. */
 export const visitTitle = ({ surface, webApp }: Pick<View, "surface" | "webApp">): string =>
   surface === "default"
     ? `Visit on ${webApp.name}`
     : `${surface.charAt(0).toUpperCase()}${surface.slice(1)} on ${webApp.name}`;
 
-/** The verdict in a line. `isNarrow`: there is no room for two columns. */
+/** Summary of the verdict. `isNarrow`: a single column. */
 export function VerdictPanel({ view, zone, isNarrow = false }: { view: View; zone: string; isNarrow?: boolean }) {
   const { report } = view;
   const found = report.risk.findings.length;

@@ -1,6 +1,6 @@
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 
-/** Each reason as a part of one sentence about the visit. */
+/** Each reason as a phrase of a sentence. */
 const PHRASES: Record<Reason, string> = {
   AUTOMATION_DETECTED: "signs of automation",
   BROWSER_IDENTITY_MISMATCH: "one browser in the guise of another",
@@ -14,10 +14,10 @@ const PHRASES: Record<Reason, string> = {
   SIGNAL_DATA_INCOMPLETE: "some checks could not run",
 };
 
-/** Most reasons that a headline names. */
+/** Maximum number of reasons in a headline. */
 const MAX_NAMED = 2;
 
-/** The verdict in words: the gravest reasons first, in the order of the phrases above. */
+/** The verdict in words: most severe reasons first, in the order of the phrases above. */
 export function verdictText(findings: readonly { reason: Reason; status: ReportStatus }[]): string {
   const order = Object.keys(PHRASES) as Reason[];
   const severity = (reason: Reason) =>

@@ -1,6 +1,6 @@
 import places from "./places.json";
 
-/** Latitudes at the edges of `public/world.svg`, which is drawn in plain degrees. */
+/** Latitudes at the edges of `public/world.svg` (equirectangular). */
 const NORTH = 84;
 const SOUTH = -58;
 
@@ -11,7 +11,7 @@ const countries = new Map(Object.entries(places.countries));
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** Where a dot stands: at the main city of the time zone, or in the middle of the country; nothing when neither is known. */
+/** Position of a dot: the main city of the time zone, or the centre of the country; undefined when neither is known. */
 export function pointOf({ countryCode, timeZone }: Omit<Marked, "count">): { left: string; top: string } | undefined {
   const [latitude, longitude] = zones.get(timeZone ?? "") ?? countries.get(countryCode ?? "") ?? [];
   if (latitude === undefined || longitude === undefined) return undefined;
@@ -19,10 +19,10 @@ export function pointOf({ countryCode, timeZone }: Omit<Marked, "count">): { lef
   return { left: percent((longitude + 180) / 360), top: percent((NORTH - clipped) / (NORTH - SOUTH)) };
 }
 
-/** The larger the share of the marks, the larger the dot. */
+/** Radius of a dot by its share of the marks. */
 const sizeOf = (count: number, most: number) => 7 + Math.round(9 * Math.sqrt(count / most));
 
-/** The world, drawn by this service itself, with a dot for each place. `label` says in words what the dots show. */
+/** A world map with a dot for each place, without a map service. `label` is the text alternative. */
 export function WorldMap({ label, marks }: { label: string; marks: readonly Marked[] }) {
   const most = Math.max(1, ...marks.map(({ count }) => count));
   const dots = marks.flatMap((mark) => {

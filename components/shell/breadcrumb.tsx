@@ -9,7 +9,7 @@ type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "
   | { children: ReactNode }
 );
 
-/** The list that a page belongs to, and what the page is about: its name, or its id. */
+/** Link to the parent list, then the name or id of the current page. */
 export function Breadcrumb({ workspaceId, list, ...about }: Props) {
   return (
     <nav aria-label="Breadcrumb">

@@ -9,10 +9,10 @@ import { idPattern } from "@/lib/contract/ids";
 import type { NavigationItem } from "./navigation";
 import { pageHref } from "./pages";
 
-/** Without an address: the text is searched for, as the search box of a page would. */
+/** Without an address the text is sent to the search. */
 type Entry = { label: string; href?: string };
 
-/** What a pasted text can open; nothing when it is no identifier. */
+/** Entry for a pasted identifier; undefined for other text. */
 function entryOfId(text: string, workspaceId: string): Entry | undefined {
   const id = text.trim().toLowerCase();
   if (idPattern("imprint").test(id))
@@ -22,7 +22,7 @@ function entryOfId(text: string, workspaceId: string): Entry | undefined {
   return undefined;
 }
 
-/** The pages whose name fits, then the search: of what is no page's name it is the only entry. */
+/** Pages whose name matches, then the search. */
 function entriesFor(text: string, pages: readonly Entry[], workspaceId: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase();
   const pasted = entryOfId(text, workspaceId);
@@ -39,7 +39,7 @@ type Props = {
   navigate: (href: string) => void;
 };
 
-/** Goes to any page, or to whatever a pasted text stands for. */
+/** Opens any page, or what a pasted identifier refers to. */
 export function CommandPalette({ onClose, workspaceId, items, navigate }: Props) {
   const [text, setText] = useState("");
   const form = useRef<HTMLFormElement>(null);
@@ -81,7 +81,7 @@ const STEPS = new Map([
   ["ArrowUp", -1],
 ]);
 
-/** The focus stays in the field; the arrow keys choose among the entries below it. */
+/** Combobox: the focus stays in the field, the arrow keys move the active option. */
 function Combobox({ text, onText, entries, open }: ComboboxProps) {
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);

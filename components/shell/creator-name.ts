@@ -1,6 +1,6 @@
 const KINDS: Record<string, string> = { operator: "the command line", system: "the service" };
 
-/** Who made something, in words: the member's address, or what kind of actor it was. */
+/** Name of the creator: the member's e-mail address, or the kind of actor. */
 export const creatorName = (createdBy: string, members: readonly { userId: string; email: string }[]): string =>
   members.find(({ userId }) => userId === createdBy)?.email ??
   KINDS[createdBy] ??

@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** What React Query keeps for one part of a page that is read again by itself. */
+/** A React Query client for one polled part of a page. */
 export function LiveClient({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient());
   useEffect(
@@ -15,7 +15,7 @@ export function LiveClient({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-/** Reads JSON of this service; fails unless the answer is a success. The route answers what `Answer` says. */
+/** Fetches JSON from this service; throws unless the response is a success. */
 export async function readJson<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) throw new Error(String(answer.status));

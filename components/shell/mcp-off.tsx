@@ -1,4 +1,4 @@
-/** Says on pages about clients that none of them works at present. */
+/** Notice that the MCP server is off. */
 export function McpOff() {
   return (
     <p role="status" className="mb-4 rounded-md border border-border-strong px-3.5 py-2.5">

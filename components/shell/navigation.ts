@@ -6,7 +6,7 @@ export type NavigationItem = { label: string; href: string; group: string; Icon:
 
 const DOCS: NavigationItem = { label: "Docs", href: "/docs", group: "Instance", Icon: BookOpen, shortcut: "d" };
 
-/** What the navigation, the palette and the shortcuts lead to: the pages that the member may open, then the docs. */
+/** Entries of the navigation, the palette and the shortcuts: the pages that the member may open, then the docs. */
 export const navigationItems = (params: PageParams<"overview">, hidden: readonly PageId[]): NavigationItem[] => [
   ...PAGE_IDS.filter((id) => !hidden.includes(id)).flatMap((id) => {
     const { title, Icon, shortcut, group = "" } = pageOf(id);

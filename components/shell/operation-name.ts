@@ -6,5 +6,5 @@ const NAMES: Record<string, string> = {
   readTrialGrant: "Read the trial's grant",
 };
 
-/** An operation of the API in words; its id where there are none. */
+/** Label of an API operation; its id if there is none. */
 export const operationName = (operation: string): string => NAMES[operation] ?? operation;

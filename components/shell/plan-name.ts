@@ -1,2 +1,2 @@
-/** `Pro`, as people write a plan. */
+/** `Pro` for `pro`. */
 export const planName = (plan: string): string => `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`;

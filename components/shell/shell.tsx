@@ -66,7 +66,7 @@ function Drawer({ name, children }: { name: string; children: (close: () => void
   );
 }
 
-/** The frame of the Console: navigation at the side, or in a drawer on narrow screens. */
+/** Layout of the Console: navigation at the side, or in a drawer on narrow screens. */
 export function Shell({ data, signOut, createWorkspace, children }: Props) {
   const { workspace, hidden, email } = data;
   const { workspaceId } = workspace;

@@ -25,7 +25,7 @@ export function useSingleKeyShortcuts(): [boolean, (on: boolean) => void] {
     try {
       localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
     } catch {
-      // Storage is blocked: the choice then lasts no longer than the page.
+      // Storage is blocked: the choice lasts until the page is closed.
     }
     for (const listener of listeners) listener();
   };

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** How long after `g` the second key counts. */
+/** Timeout for the second key after `g`. */
 const CHORD_MS = 1_500;
 
 const isTyping = (target: EventTarget | null) =>
@@ -39,7 +39,7 @@ function onSingleKey(key: string, handlers: Handlers): boolean {
   return true;
 }
 
-/** The keyboard of the Console: Ctrl-K always, single keys unless switched off. */
+/** Keyboard shortcuts of the Console: Ctrl-K always, single keys unless switched off. */
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/contract/errors";
 
-/** What a page's action answers: it never throws for an expected refusal. */
+/** Result of a server action, which does not throw expected errors. */
 export type ActionResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: ErrorCode; message: string; requestId: string };

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 
 import { Table } from "./table";
 
-/** The values of a chart, for everybody whom its picture does not reach. */
+/** The values of a chart as a table, as its text alternative. */
 export function ChartTable(table: ComponentProps<typeof Table>) {
   return (
     <figcaption>

@@ -1,6 +1,6 @@
 import { cn } from "./class-names";
 
-/** One of several addresses of the same page, such as a filter. */
+/** Style of a toggle link or button, such as a filter. */
 export const choiceStyle = (isChosen: boolean): string =>
   cn(
     "inline-flex h-7 items-center rounded-md border base:border-transparent px-2 text-xs whitespace-nowrap hover:bg-surface-2",

@@ -5,7 +5,7 @@ import { CopyButton } from "./copy-button";
 
 type FrameProps = { label: string; className?: string | undefined; children: ReactNode };
 
-/** The frame of code: it scrolls, and can be copied. */
+/** Container of code: scrolls, with a copy button. */
 export function CodeFrame({ label, className, children }: FrameProps) {
   return (
     <div className={cn("flex min-w-0 items-start rounded-md border bg-surface-2", className)}>
@@ -22,7 +22,7 @@ export function CodeFrame({ label, className, children }: FrameProps) {
   );
 }
 
-/** Code that the build has coloured for both themes: `html` comes from nowhere else. Long lines scroll. */
+/** Code highlighted by the build for both themes: `html` has no other source. Long lines scroll. */
 export function CodeBlock(props: { html: string; label: string; className?: string }) {
   return (
     <CodeFrame {...props}>

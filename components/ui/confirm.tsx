@@ -7,19 +7,19 @@ import { Input } from "./input";
 import type { Action } from "./action-result";
 import { FormDialog } from "./form-dialog";
 
-/** Asks before something that cannot be undone. With `typed` the person writes that word first. */
+/** Confirmation dialog. With `typed` the person has to type that word first. */
 export function Confirm<Input>(props: {
   trigger: ReactElement;
   title: string;
   children: ReactNode;
   confirmLabel: string;
   typed?: string;
-  /** What it does can be taken back: the button does not warn. */
+  /** The action can be undone: the button is not styled as dangerous. */
   isSafe?: boolean;
   action: Action<Input, unknown>;
   input: Input;
   done: string;
-  /** Where to go when the thing itself is gone. */
+  /** Address to go to when the current page no longer exists. */
   next?: string;
 }) {
   const [typed, setTyped] = useState("");

@@ -65,7 +65,7 @@ export function Dialog(props: {
   );
 }
 
-/** The sign in the corner that closes the dialog around it. */
+/** Icon button that closes the enclosing dialog. */
 export function DialogDismiss({ label, className }: { label: string; className?: string }) {
   return (
     <Button variant="ghost" size="icon" aria-label={label} onClick={useDismiss()} className={className}>
@@ -74,7 +74,7 @@ export function DialogDismiss({ label, className }: { label: string; className?:
   );
 }
 
-/** Closes the dialog around it. */
+/** Closes the enclosing dialog. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <Button onClick={useDismiss()}>{children}</Button>;
 }

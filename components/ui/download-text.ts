@@ -1,4 +1,4 @@
-/** Gives the person a text as a file. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });

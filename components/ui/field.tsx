@@ -7,7 +7,7 @@ import { elementOf } from "./with-props";
 
 type ControlProps = { id?: string; "aria-describedby"?: string | undefined; "aria-invalid"?: true | undefined };
 
-/** A labelled control with its hint and its refusal, tied together for assistive technology. */
+/** A labelled control with hint and error, associated for assistive technology. */
 export function Field(props: {
   label: ReactNode;
   hint?: ReactNode;

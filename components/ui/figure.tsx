@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-type Props = { name: string; value: ReactNode; /** What the figure means, below it. */ children?: ReactNode };
+type Props = { name: string; value: ReactNode; /** Explanation below the figure. */ children?: ReactNode };
 
-/** One of the headline figures of a page, side by side in a grid. */
+/** A headline figure in a grid of them. */
 export function Figure({ name, value, children }: Props) {
   return (
     <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">

@@ -8,7 +8,7 @@ import { type FilterTexts, isFiltered } from "./filter-texts";
 
 type Props = { path: string; query: FilterTexts & { from: string; to: string }; children: ReactNode };
 
-/** Filters of a log and its days as a plain form: they stand in the address, and it works without scripts. */
+/** Filters and date range of a log as a GET form, which works without scripts. */
 export function FilterForm({ path, query, children }: Props) {
   return (
     <form

@@ -1,4 +1,4 @@
-/** Filters as they stand in the address; empty when not set. */
+/** Filters of a query string; empty when not set. */
 export type FilterTexts<Name extends string = string> = Record<Name, string>;
 
 export type Parameters = Record<string, string | string[] | undefined>;
@@ -8,7 +8,7 @@ const LONGEST = 200;
 const one = (value: string | string[] | undefined): string =>
   typeof value === "string" ? value.trim().slice(0, LONGEST) : "";
 
-/** The filters of those names in an address; what is given twice counts as not given. */
+/** The named filters of a query string; repeated ones are ignored. */
 export const readFilterTexts = <Name extends string>(names: readonly Name[], given: Parameters): FilterTexts<Name> =>
   // safe: there is an entry for each name
   Object.fromEntries(names.map((name) => [name, one(given[name])])) as FilterTexts<Name>;

@@ -10,18 +10,18 @@ import type { Action } from "./action-result";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
-/** A form in a dialog that runs one action, says what came of it, and reads the page again. */
+/** A form in a dialog that runs one action, reports the result and refreshes the page. */
 export function FormDialog<Input>(props: {
   title: string;
   trigger: ReactElement;
   submit: string;
   isDanger?: boolean;
-  /** What is asked for is still missing: the form cannot be sent. */
+  /** Required input is missing: the form cannot be submitted. */
   isIncomplete?: boolean;
   action: Action<Input, unknown>;
   input: Input;
   done: string;
-  /** Where to go when the thing itself is gone. */
+  /** Address to go to when the current page no longer exists. */
   next?: string | undefined;
   onClosed: () => void;
   children: ReactNode;

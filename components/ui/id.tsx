@@ -8,11 +8,11 @@ const TAIL_LENGTH = 4;
 
 const isLong = (id: string) => id.length > HEAD_LENGTH + TAIL_LENGTH + 1;
 
-/** The identifier with its middle left out: `imp_48fa8de1…0bbd`. */
+/** The abbreviated identifier: `imp_48fa8de1…0bbd`. */
 export const shortId = (id: string): string =>
   isLong(id) ? `${id.slice(0, HEAD_LENGTH)}…${id.slice(-TAIL_LENGTH)}` : id;
 
-/** Looks short, but is the whole identifier to assistive technology and to the clipboard. */
+/** Abbreviated on screen; assistive technology and the clipboard get the whole identifier. */
 export function ShortId({ value }: { value: string }) {
   if (!isLong(value)) return value;
   return (
@@ -27,11 +27,11 @@ export function ShortId({ value }: { value: string }) {
 type IdProps = {
   value: string;
   href?: string;
-  /** Shown without an ellipsis. */
+  /** Shown in full. */
   isWhole?: boolean;
   /** `hover`: the button shows itself on hover and focus only, where there is hover. */
   copy?: "always" | "hover";
-  /** The link leads to what a row of a list is about. */
+  /** Marks the main link of a table row. */
   isRowLink?: boolean;
   className?: string;
 };

@@ -5,7 +5,7 @@ import { cn } from "./class-names";
 const style =
   "w-full min-w-0 rounded-md border border-border-strong bg-surface px-2.5 base:text-sm text-fg disabled:opacity-60 aria-invalid:border-dec";
 
-/** A part of a form that the server renders may have no handler. */
+/** Inputs without a handler stay renderable on the server. */
 const onTextChange = (onText: ((text: string) => void) | undefined) =>
   onText && {
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {

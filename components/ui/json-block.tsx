@@ -1,6 +1,6 @@
 import { CodeFrame } from "./code-block";
 
-/** A string with the colon of a key after it, or a number or a word. */
+/** Matches a string (with a colon if it is a key), a number or a literal. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)/g;
 
 type Token = { text: string; className: string | undefined };
@@ -19,7 +19,7 @@ function tokensOf(json: string): Token[] {
   return [...tokens, { text: json.slice(end), className: undefined }];
 }
 
-/** A value as indented JSON, coloured at the cost of one pass over its text. */
+/** A value as indented JSON, highlighted in one pass. */
 export function JsonBlock({ value, label }: { value: unknown; label: string }) {
   const json = JSON.stringify(value, null, 2);
   return (

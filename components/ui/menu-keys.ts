@@ -1,4 +1,4 @@
-/** Where a key leads among the items of a menu; `current` is -1 while none has the focus. */
+/** Index that a key moves the focus to in a menu; `current` is -1 while no item has the focus. */
 export function indexFor(key: string, names: readonly string[], current: number): number | undefined {
   const last = names.length - 1;
   if (last < 0) return undefined;
@@ -8,6 +8,6 @@ export function indexFor(key: string, names: readonly string[], current: number)
   if (key === "End") return last;
   if (key.length !== 1 || key === " ") return undefined;
   const beginsWith = (index: number) => names[index]?.trim().toLowerCase().startsWith(key.toLowerCase());
-  // Pressed again, a letter goes on to the next that begins with it.
+  // A repeated letter moves on to the next match.
   return names.map((_name, step) => (current + 1 + step) % names.length).find(beginsWith);
 }

@@ -28,9 +28,9 @@ function place(popup: HTMLElement, anchor: HTMLElement, align: "start" | "end") 
 
 type Props = {
   id: string;
-  /** The control that opened it. */
+  /** The trigger. */
   anchor: HTMLElement;
-  /** The focus then goes to the first item at once. */
+  /** Focus the first item on opening. */
   isByKeyboard: boolean;
   align: "start" | "end";
   className: string | undefined;
@@ -38,7 +38,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The items of an open menu, above everything else on the page. */
+/** Popup of an open menu, above everything else on the page. */
 export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose, children }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -102,7 +102,7 @@ export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose,
     else if (event.key === " ") items[current]?.click();
     else if (event.key === "Escape" || event.key === "Tab") closeToAnchor();
     else return;
-    // The focus moves on from the control.
+    // The focus moves on from the trigger.
     if (event.key !== "Tab") event.preventDefault();
   };
   return createPortal(
@@ -124,7 +124,7 @@ export function MenuPopup({ id, anchor, isByKeyboard, align, className, onClose,
     >
       {children}
     </div>,
-    // Everything beside an open dialog is inert.
+    // Everything outside an open dialog is inert.
     anchor.closest("dialog") ?? document.body,
   );
 }

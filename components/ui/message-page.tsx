@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Wordmark } from "./wordmark";
 
-/** A page with one thing to say, in a narrow column. */
+/** A page with a short message, in a narrow column. */
 export function MessagePage(props: { title: string; children: ReactNode; isWide?: boolean }) {
   return (
     <main id="main" tabIndex={-1} className="mx-auto flex min-h-dvh w-full flex-col px-4 py-8 outline-none sm:py-16">

@@ -2,10 +2,10 @@ import { cn } from "./class-names";
 
 type Props = { label: string; value: number; limit: number; className?: string };
 
-/** Shares from which a meter says that the end is near, and that it is reached. */
+/** Shares of the limit at which a meter shows a warning and exhaustion. */
 const NEAR = 0.8;
 
-/** How much of a limit is used, as a bar; the numbers stand beside it. */
+/** Bar that shows the used share of a limit. */
 export function Meter({ label, value, limit, className }: Props) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit);
   const tone = share >= 1 ? "bg-dec-mark" : share >= NEAR ? "bg-susp-mark" : "bg-pass-mark";

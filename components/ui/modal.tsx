@@ -16,10 +16,10 @@ import { cn } from "./class-names";
 
 const ModalContext = createContext({ dismiss: () => {} });
 
-/** Closes the modal around it. */
+/** Closes the enclosing modal. */
 export const useDismiss = (): (() => void) => use(ModalContext).dismiss;
 
-/** Whether the pointer is on what lies behind the dialog. */
+/** Whether the pointer is on the backdrop. */
 function isBehind(event: MouseEvent<HTMLDialogElement>): boolean {
   if (event.target !== event.currentTarget) return false;
   const { left, right, top, bottom } = event.currentTarget.getBoundingClientRect();
@@ -27,7 +27,7 @@ function isBehind(event: MouseEvent<HTMLDialogElement>): boolean {
 }
 
 type Props = {
-  /** Identifier of the element that names it. */
+  /** Id of the element that labels it. */
   titleId: string;
   onDismiss: () => void;
   mustBeAnswered?: boolean;
@@ -52,7 +52,7 @@ export function Modal({ titleId, onDismiss, mustBeAnswered = false, className, c
 
   // A browser closes a dialog without asking when Escape is pressed twice.
   const onForcedClose = (event: SyntheticEvent<HTMLDialogElement>) => {
-    // React in development closes and opens it once more, and hears of it late.
+    // React in development closes and reopens it once, and gets the event late.
     if (event.currentTarget.open) return;
     if (mustBeAnswered) event.currentTarget.showModal();
     else onDismiss();

@@ -11,7 +11,7 @@ import { type OriginVerdict, splitOrigins } from "./origin-verdict";
 const PAUSE_MS = 300;
 const DEVELOPMENT = "http://localhost:3000";
 
-/** What the service would say to the typed origins, asked after a pause in typing. */
+/** Validates the typed origins on the server, debounced. */
 function useVerdicts(text: string, explain: Action<string[], OriginVerdict[]>): OriginVerdict[] {
   const [verdicts, setVerdicts] = useState<OriginVerdict[]>([]);
   useEffect(() => {
@@ -40,7 +40,7 @@ export type OriginsFieldProps = {
   hint?: string;
 };
 
-/** A list of origins. Each entry that is none is explained while it is typed, with the likely meaning to take over. */
+/** A field for origins, validated while typing, with a suggestion for each invalid entry. */
 export function OriginsField({ text, onChange, explain, label = "Allowed origins", hint }: OriginsFieldProps) {
   const verdicts = useVerdicts(text, explain);
   const refused = verdicts.filter((verdict) => !verdict.ok);

@@ -1,6 +1,6 @@
 import { ButtonLink } from "./button";
 
-/** Where a list that is shown by pages, newest first, goes on; without an address there is nothing that way. */
+/** Paging links of a list, newest first; without an address the link is left out. */
 export function PageLinks({ newest, older }: { newest: string | undefined; older: string | undefined }) {
   if (newest === undefined && older === undefined) return null;
   const link = (text: string, href: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { ActionResult } from "./action-result";
 
-/** Why an action was refused, where the person is looking. */
+/** Error message of an action, next to its form. */
 export function Refusal({ result }: { result: ActionResult<unknown> | undefined }) {
   if (!result || result.ok) return null;
   return (

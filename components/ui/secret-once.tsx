@@ -8,7 +8,7 @@ import { CopyButton } from "./copy-button";
 import { Checkbox } from "./input";
 import { downloadText } from "./download-text";
 
-/** Asks before the page is left while `isAtStake`. */
+/** Confirms leaving the page while `isAtStake`. */
 function useLeaveGuard(isAtStake: boolean) {
   useEffect(() => {
     if (!isAtStake) return;
@@ -24,7 +24,7 @@ function useLeaveGuard(isAtStake: boolean) {
 
 type Props = { secret: string; environmentId?: string; doneLabel: string; onDone: () => void };
 
-/** A secret that is shown this once: it must be said to be stored before it can be left. */
+/** A secret that is shown once: the person confirms having stored it before going on. */
 export function SecretOnce({ secret, environmentId, doneLabel, onDone }: Props) {
   const [isStored, setStored] = useState(false);
   const [isVisible, setVisible] = useState(true);

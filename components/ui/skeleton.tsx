@@ -1,11 +1,11 @@
 import { cn } from "./class-names";
 
-/** Stands where content is about to be, at its final size. */
+/** Placeholder of loading content, at its final size. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn("rounded-md bg-surface-2", className)} />;
 }
 
-/** Rows of a table that is being read, at their final height. */
+/** Placeholder rows of a loading table, at their final height. */
 export function SkeletonRows({ rows = 8, label = "Loading" }: { rows?: number; label?: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -20,17 +20,17 @@ function State(props: {
   );
 }
 
-/** Nothing exists yet: says what will be here and offers the one action. */
+/** Empty state: what will be here, and the one action. */
 export function EmptyState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return <State icon={<Inbox aria-hidden />} {...props} />;
 }
 
-/** The filters leave nothing over. */
+/** Nothing matches the filters. */
 export function NoMatchState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return <State icon={<SearchX aria-hidden />} {...props} />;
 }
 
-/** Something failed: what, the request's id to quote, and another try. */
+/** Error state: what failed, the request id to quote, and a retry. */
 export function ErrorState(props: {
   title: string;
   children?: ReactNode;
@@ -50,7 +50,7 @@ export function ErrorState(props: {
   );
 }
 
-/** The plan or the role does not include this: said as such, never shown as empty. */
+/** Not included in the plan or role: stated as such, never shown as empty. */
 export function RestrictedState(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return <State icon={<Lock aria-hidden />} {...props} />;
 }

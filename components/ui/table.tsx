@@ -4,7 +4,7 @@ import { cn } from "./class-names";
 
 type TableProps = {
   label: string;
-  /** Their heads: a name, or an element where the name alone does not do. Without a value there is no such column. */
+  /** Column headers: a text, or an element for a special one; empty values are skipped. */
   columns: readonly ReactNode[];
   children: ReactNode;
 };
@@ -37,7 +37,7 @@ export function Th({ className, ...rest }: ComponentProps<"th">) {
   );
 }
 
-/** The head of a column of buttons, which need no visible name. */
+/** Header of a column of buttons, visible to assistive technology only. */
 export function ActionsTh() {
   return (
     <Th>
@@ -50,7 +50,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cn("h-9 border-t px-2 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
 }
 
-/** A cell that adds nothing to the width of its column beyond what it needs at least, and cuts what does not fit. */
+/** A cell that takes the remaining width and truncates its content. */
 export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Td className="min-w-36" title={title}>

@@ -4,13 +4,13 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { cn } from "./class-names";
 
-/** Steps from one tab to another by key; the list goes round. */
+/** Index change by key; wraps around. */
 const STEPS = new Map([
   ["ArrowRight", 1],
   ["ArrowLeft", -1],
 ]);
 
-/** Small tabs over panels that were rendered on the server. */
+/** Tabs over panels rendered on the server. */
 export function Tabs(props: {
   label: string;
   items: readonly { name: string; panel: ReactNode }[];

@@ -14,7 +14,7 @@ const CHOICES = [
 
 const subscribeToNothing = () => () => undefined;
 
-/** False while the server's rendering is taken over: the server does not know the choice. */
+/** False during hydration: the server does not know the choice. */
 export const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     subscribeToNothing,

@@ -3,7 +3,7 @@ import { UTC, wallClock, zoneText } from "./zone";
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Beyond this many days the date says more than the distance. */
+/** Beyond this many days a date is shown instead of a relative time. */
 const RELATIVE_DAYS = 30;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -12,7 +12,7 @@ const two = (value: number) => String(value).padStart(2, "0");
 /** `21 Nov 2026` */
 const utcDate = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ""} ${at.getUTCFullYear()}`;
 
-/** `21 Nov 2026, 07:12:04 UTC`, or as the clocks of `zone` show it: `…, 08:12:04 UTC+1` */
+/** `21 Nov 2026, 07:12:04 UTC`, or in the local time of `zone`: `…, 08:12:04 UTC+1` */
 export function instantText(at: Date, zone = UTC): string {
   const wall = wallClock(at, zone);
   const time = [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()].map(two).join(":");
@@ -22,7 +22,7 @@ export function instantText(at: Date, zone = UTC): string {
 /** `21 Nov 2026`, on the calendar of `zone` */
 export const dateText = (at: Date, zone = UTC): string => utcDate(wallClock(at, zone));
 
-/** `08:00`, on the clocks of `zone` */
+/** `08:00`, in the local time of `zone` */
 export const hourText = (at: Date, zone = UTC): string => utcHour(wallClock(at, zone));
 
 /** `07:00` */
@@ -30,7 +30,7 @@ const utcHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCM
 
 const amount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** `4 min ago`, `in 3 days`; the date where that lies further away than a month. */
+/** `4 min ago`, `in 3 days`; the date beyond a month. */
 export function relativeTime(at: Date, now: Date, zone = UTC): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);

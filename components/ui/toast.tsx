@@ -5,7 +5,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 import { Button } from "./button";
 
-/** How long a toast stays; not counted while the pointer or the focus is on it. */
+/** How long a toast is shown; paused while it has the pointer or the focus. */
 const SHOWN_MS = 6_000;
 
 type Message = { id: number; title: string; description: string | undefined };
@@ -13,7 +13,7 @@ type Show = (title: string, description?: string) => void;
 
 const ToastContext = createContext<{ show: Show }>({ show: () => {} });
 
-/** Tells the person what happened, once, in words. */
+/** Shows a toast. */
 export const useToast = (): { show: Show } => use(ToastContext);
 
 function Toast({ message, remove }: { message: Message; remove: (id: number) => void }) {
@@ -58,7 +58,7 @@ function Toast({ message, remove }: { message: Message; remove: (id: number) => 
   );
 }
 
-/** Gives what stands in it toasts, which it shows in the corner of the window and reads out. */
+/** Provides toasts to its children, shown in the corner of the window and announced to screen readers. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<readonly Message[]>([]);
   const remove = useCallback((id: number) => {

@@ -11,7 +11,7 @@ const UNREACHABLE: ActionResult<never> = {
   requestId: "",
 };
 
-/** Runs an action, with its refusal kept until the next try. */
+/** Runs an action and holds its result until the next run. */
 export function useAction<Input, Output>(action: Action<Input, Output>) {
   const [result, setResult] = useState<ActionResult<Output>>();
   const [isPending, startTransition] = useTransition();

@@ -1,6 +1,6 @@
 import { Children, cloneElement, type DOMAttributes, isValidElement, type ReactElement } from "react";
 
-/** The control itself: on a long page, one that the server rendered arrives wrapped, and `toArray` unwraps it. */
+/** The element itself: one rendered by the server can arrive wrapped, and `toArray` unwraps it. */
 export function elementOf<Props>(control: ReactElement<Props>): ReactElement<Props> {
   const [element] = Children.toArray(control);
   return isValidElement<Props>(element) ? element : control;

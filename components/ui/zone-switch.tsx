@@ -15,7 +15,7 @@ const remember = (zone: string) => {
   document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(zone)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 };
 
-/** Whether times are shown in UTC or as the clocks here show them; kept in a cookie, so that the server knows. */
+/** Switches times between UTC and the local zone; stored in a cookie, so that the server knows it. */
 export function ZoneSwitch({ zone }: { zone: string }) {
   const router = useRouter();
   const local = useSyncExternalStore(subscribe, localZone, () => undefined);

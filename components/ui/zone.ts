@@ -1,5 +1,5 @@
 export const UTC = "UTC";
-/** Cookie with the time zone that a person chose to read times in. */
+/** Cookie with the time zone that a person chose for display. */
 export const ZONE_COOKIE = "imprint-zone";
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether the text names a time zone that this machine knows. */
+/** Whether the text is a known time zone. */
 export function isZone(text: string): boolean {
   try {
     formatOf(text);
@@ -25,7 +25,7 @@ export function isZone(text: string): boolean {
   }
 }
 
-/** How far a zone's clocks are before UTC at an instant, in minutes. */
+/** Offset of a zone from UTC at an instant, in minutes. */
 export function zoneOffset(at: Date, zone: string): number {
   if (zone === UTC) return 0;
   const parts = new Map(
@@ -38,10 +38,10 @@ export function zoneOffset(at: Date, zone: string): number {
   return Math.round((shown - at.getTime()) / MINUTE_MS);
 }
 
-/** What the zone's clocks show at an instant, as a date whose UTC fields are theirs. */
+/** Local time of a zone at an instant, as a date whose UTC fields hold it. */
 export const wallClock = (at: Date, zone: string): Date => new Date(at.getTime() + zoneOffset(at, zone) * MINUTE_MS);
 
-/** The instant at which the zone's clocks show `wall`; in a gap or an overlap, one of those beside it. */
+/** The instant of the local time `wall`; in a gap or an overlap, an adjacent one. */
 export function instantOf(wall: Date, zone: string): Date {
   const guess = new Date(wall.getTime() - zoneOffset(wall, zone) * MINUTE_MS);
   return new Date(wall.getTime() - zoneOffset(guess, zone) * MINUTE_MS);

@@ -16,7 +16,7 @@ function verdictOn(text: string): OriginVerdict {
   return { text, ok: false, explanation, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-/** Tells for each text whether it is an origin, and why not. Needs no session: it reads nothing. */
+/** Validates each text as an origin, with the reason where it is not one. Needs no session: it reads nothing. */
 export const explainOriginsAction = async (texts: string[]) =>
   answerAction(() => {
     const parsed = Texts.safeParse(texts);

@@ -1,4 +1,4 @@
-/** The Markdown pages that integrators see, by path below `/docs`. A file that is not named here is never served. */
+/** The public Markdown pages, by path below `/docs`. A file that is not listed here is never served. */
 export const DOC_PAGES = [
   {
     slug: "quickstart",

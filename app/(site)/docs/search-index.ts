@@ -22,7 +22,7 @@ const errors = (): Section[] =>
 
 let reading: Promise<Section[]> | undefined;
 
-/** Everything that can be found in the documentation; read once in a process. */
+/** Search index of the documentation, built once per process. */
 export const readSections = (): Promise<Section[]> =>
   (reading ??= readAll().catch((error: unknown) => {
     reading = undefined;

@@ -3,7 +3,7 @@ import { API_CATALOG_TYPE, readApiCatalog } from "@/lib/interfaces/discovery";
 
 export const dynamic = "force-dynamic";
 
-/** The API catalog of RFC 9727. Its HEAD answer carries the link, as section 2 there wants. */
+/** The API catalog of RFC 9727. A HEAD response carries the link, as its section 2 requires. */
 export async function GET(): Promise<Response> {
   return new Response(JSON.stringify(await readApiCatalog()), {
     headers: {

@@ -19,8 +19,8 @@ const fieldsOf = (parameters: URLSearchParams) => {
 };
 
 /**
- * Shows the page that asks whether to sign in. Following a link signs nobody in: a page of another site could make a
- * browser follow one that belongs to somebody else, and programs that look into mails follow them all.
+ * Redirects to the page that asks whether to sign in. Following a link does not sign in: another site could make a
+ * browser follow somebody else's link (login CSRF), and mail scanners follow every link.
  */
 export const showLink = (request: Request): Response =>
   new Response(null, {
@@ -31,7 +31,7 @@ export const showLink = (request: Request): Response =>
     },
   });
 
-/** Signs in whom a link belongs to, when the person presses the button of our own page. Works without scripts. */
+/** Signs in the owner of a link when the button of our own page is pressed. Works without scripts. */
 export async function openByLink(request: Request): Promise<Response> {
   if (!isSentByOwnPage(request.headers, baseUrl())) return seeOther("/sign-in?error=Foreign");
   try {

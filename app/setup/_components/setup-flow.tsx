@@ -20,7 +20,7 @@ export type SetupOutcome = { workspaceId: string; environmentId: string; secret:
 
 type Props = {
   token: string;
-  /** Whether the link could be used when the page was read; the outcome of this very flow outlives it. */
+  /** Whether the link was valid when the page was rendered; the result of this flow outlives it. */
   isOpen: boolean;
   complete: Action<SetupInput, SetupOutcome>;
   explainOrigins: Action<string[], OriginVerdict[]>;
@@ -93,7 +93,7 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
   );
 }
 
-/** The first set-up: owner, workspace and Web App in one form, then the secret, once. */
+/** The first set-up: owner, workspace and Web App in one form, then the secret, shown once. */
 export function SetupFlow({ token, isOpen, complete, explainOrigins }: Props) {
   const { run, result, isPending } = useAction(complete);
   const [values, setValues] = useState({ email: "", workspaceName: "", webAppName: "", origins: "" });

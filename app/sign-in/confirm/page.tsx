@@ -12,7 +12,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 const text = (value: string | string[] | undefined): string => (typeof value === "string" ? value : "");
 
-/** Mail scanners open links, and pages of other sites can. Only pressing the button uses the link up and signs in. */
+/** Mail scanners and other sites can open the link. Only the button consumes it and signs in. */
 export default async function ConfirmPage({ searchParams }: Props) {
   const query = await searchParams;
   const email = text(query["email"]);

@@ -12,7 +12,7 @@ function Code({ codes }: Extract<Part, { kind: "code" }>) {
   );
 }
 
-/** HTML of a document, which only the build makes. */
+/** HTML of a document, rendered by the build. */
 export const Html = ({ html }: { html: string }) => (
   <div className="contents" dangerouslySetInnerHTML={{ __html: html }} />
 );

@@ -21,7 +21,7 @@ export const listOperations = (document: Document): Listed[] =>
 
 const isReference = (value: object): value is { $ref: string } => "$ref" in value;
 
-/** The schema itself, and the name under which the document shares it. */
+/** The resolved schema, and its name if it is a shared one. */
 export function resolveSchema(document: Document, schema: SchemaOrRef): { schema: Schema; name: string | undefined } {
   if (!isReference(schema)) return { schema, name: undefined };
   const name = schema.$ref.split("/").at(-1) ?? "";
@@ -29,7 +29,7 @@ export function resolveSchema(document: Document, schema: SchemaOrRef): { schema
   return found && !isReference(found) ? { schema: found, name } : { schema: {}, name };
 }
 
-/** What stands in the content of a body or an answer, when it is JSON. */
+/** JSON content of a request or response body. */
 export function jsonSchema(content: object | undefined): SchemaOrRef | undefined {
   if (!content) return undefined;
   const json = (content as Record<string, { schema?: SchemaOrRef } | undefined>)["application/json"];
@@ -51,10 +51,10 @@ export function typeText(document: Document, given: SchemaOrRef): string {
 
 export type FieldRow = { path: string; type: string; isRequired: boolean; description: string };
 
-/** Deeper objects are shared schemas or are told in words. */
+/** Deeper objects are shared schemas or described in words. */
 const MAX_DEPTH = 4;
 
-/** The schemas that a value can have: those of a union, or the one itself. */
+/** The members of a union, or the schema itself. */
 export function listShapes(
   document: Document,
   given: SchemaOrRef,
@@ -64,7 +64,7 @@ export function listShapes(
   return parts ? parts.flatMap((part) => listShapes(document, part)) : [{ schema: given, name }];
 }
 
-/** Rows of the same field in several shapes as one: it is always there only if it is so in each. */
+/** Merges the rows of a field over several shapes: it is required only if it is in each. */
 function mergeRows(shapes: readonly (readonly FieldRow[])[]): FieldRow[] {
   const merged = new Map<string, FieldRow[]>();
   for (const row of shapes.flat()) merged.set(row.path, [...(merged.get(row.path) ?? []), row]);

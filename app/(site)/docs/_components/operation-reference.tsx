@@ -35,7 +35,7 @@ function parameterRows(document: Document, parameters: readonly Parameter[]): Fi
   }));
 }
 
-/** What is no refusal: a success, or the 402 whose terms a client pays. */
+/** A success, or the 402 whose terms a client pays. */
 const isAnswer = (status: string) => Number(status) < 400 || status === "402";
 
 /** The codes of an answer are the keys of its examples. */
@@ -71,7 +71,7 @@ function Shapes({ document, schema, label }: { document: Document; schema: Schem
   );
 }
 
-/** Headers that answers have in common are told once, above the operations. */
+/** Common response headers are described once, above the operations. */
 function HeaderFacts({ headers }: { headers: NonNullable<Answer["headers"]> }) {
   const own = Object.entries(headers).filter(([name]) => !COMMON_HEADERS.has(name));
   if (own.length === 0) return null;

@@ -1,10 +1,10 @@
-/** One part of the documentation, as it is found. */
+/** A section of the documentation in search results. */
 export type Section = { href: string; page: string; heading: string; text: string };
 
 const FENCE = /^(```|~~~)/;
 const HEADING = /^(#{1,3})\s+(.+?)\s*$/;
 
-/** The id that a heading gets, as GitHub makes it. */
+/** Id of a heading, built as GitHub does. */
 export const headingId = (heading: string): string =>
   heading
     .toLowerCase()
@@ -72,7 +72,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 
 export type Hit = Section & { excerpt: string };
 
-/** The sections that hold every word of a query, the best first. */
+/** The sections that contain every word of a query, best match first. */
 export function searchSections(sections: readonly Section[], query: string): Hit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@/lib/contract/errors";
 
 type Explanation = { cause: string; remedy: string };
 
-/** Why each code is answered and what to do about it. */
+/** Cause and remedy of each error code. */
 export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   settlement_pending: {
     cause:

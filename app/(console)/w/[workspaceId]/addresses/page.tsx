@@ -25,7 +25,7 @@ const amount = (count: number, one: string, isLeast: boolean) =>
 
 type Found = Awaited<ReturnType<typeof readAddress>>;
 
-/** What is said of a range before its devices. */
+/** Summary of an address or range. */
 function leadOf({ deviceCount, addressCount, isSingle, isBounded }: Found): string {
   const devices = amount(deviceCount, "device", isBounded);
   return isSingle

@@ -18,7 +18,7 @@ export const metadata = pageMetadata("devices");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ before?: string }> };
 
-/** A page of the list; nothing when the address does not name one. */
+/** A page of the list; undefined when the cursor is not valid. */
 async function readPage(context: Context, workspaceId: string, before: string | undefined) {
   try {
     return await listDevices(context, { workspaceId, before });

@@ -2,7 +2,7 @@ import type { ReportQuery } from "@/components/report/report-query";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import type { ReportFilter } from "@/lib/visits/reports";
 
-/** The filters of an address as the verbs take them. */
+/** The filters of a query string as the verbs take them. */
 export function filterOf(workspaceId: string, query: ReportQuery): Omit<ReportFilter, "from" | "to"> {
   return {
     workspaceId,

@@ -125,7 +125,7 @@ function NothingYet({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** Only the newest page of a span that goes on can be watched. */
+/** Only the newest page of an open time range can be watched. */
 const newerPath = (path: string, query: ReportQuery, { newest, newer }: ReportPage) =>
   newest === null || newer !== null || query.from !== undefined
     ? undefined

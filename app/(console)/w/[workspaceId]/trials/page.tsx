@@ -34,7 +34,7 @@ function toRow({ unitsUsed, unitsTotal, ...row }: Purchase): PurchaseRow {
   };
 }
 
-/** The list; a search that can name no purchase finds none. */
+/** The list; an invalid search matches nothing. */
 async function readPurchases(context: Context, { view, search, before }: PurchaseQuery) {
   try {
     return await listTrials(context, { statuses: VIEWS[view].statuses, search, before, limit: PAGE_SIZE });

@@ -104,7 +104,7 @@ function Controls({ path, query, isPresent }: { path: string; query: UsageQuery;
   );
 }
 
-/** What the numbers are narrowed to, each to be taken away again. */
+/** The active filters, each with a link that removes it. */
 function Narrowed({ path, query, names }: { path: string; query: UsageQuery; names: Names }) {
   const parts = [
     { id: query.webAppId, label: "Web App", without: { ...query, webAppId: undefined } },

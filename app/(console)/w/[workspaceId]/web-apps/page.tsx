@@ -22,7 +22,7 @@ export default async function WebAppsPage({ params }: Props) {
   const { workspaceId } = await params;
   const page = await openPage("web-apps", { workspaceId }, async (context, access) => ({
     webApps: await listWebApps(context, { workspaceId }),
-    // A key comes with each.
+    // A key is created with each.
     canCreate: holds(access, "webApp.manage") && holds(access, "apiKey.issue"),
   }));
   if (!page.ok) return page.restricted;

@@ -3,7 +3,7 @@ import { SERVED_FILES } from "../../pages";
 
 type Props = { params: Promise<{ file: string }> };
 
-/** A page of the documentation as its author wrote it. */
+/** The Markdown source of a documentation page. */
 export async function GET(_request: Request, { params }: Props): Promise<Response> {
   const { file } = await params;
   const text = SERVED_FILES.includes(file) ? await readDocument(file) : undefined;

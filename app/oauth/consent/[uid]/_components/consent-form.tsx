@@ -9,7 +9,7 @@ type Offer = { scope: string; title: string; text: string; obstacle: string | un
 
 export type ConsentView = {
   clientName: string;
-  /** Host that vouches for the client; without it anybody can have chosen the name. */
+  /** Verified host of the client; without it the name is self-declared. */
   verifiedHost: string | undefined;
   redirectTarget: string;
   isLocal: boolean;
@@ -17,7 +17,7 @@ export type ConsentView = {
   workspaces: readonly Workspace[];
   workspaceId: string | undefined;
   offers: readonly Offer[];
-  /** Set when the form came back without anything ticked. */
+  /** Set when the form was sent without a selected scope. */
   isEmpty: boolean;
   /** Address of this page, without a query. */
   path: string;
@@ -117,7 +117,7 @@ function ScopeChoice({ offers, isEmpty }: ConsentView) {
   );
 }
 
-/** What a person decides on: a plain form, which works without scripts. */
+/** The consent form: plain HTML, which works without scripts. */
 export function ConsentForm(view: ConsentView) {
   const { workspaces, workspaceId, offers, path } = view;
   const chosen = workspaces.find((workspace) => workspace.workspaceId === workspaceId);

@@ -45,18 +45,18 @@ const HINTS = [
 ];
 
 type Props = {
-  /** How a page and a server use this service, with the Web App's environment in it. */
+  /** Code samples for a page and a server, with the Web App's environment id filled in. */
   samples: { page: readonly Code[]; server: readonly Code[] };
   webApp: { name: string; environmentId: string; origins: readonly string[] } | undefined;
   apiKey: { name: string; shown: string; createdBy: string; createdAt: ReactNode } | undefined;
   createWebApp: ReactNode;
   createKey: ReactNode;
   wait: ReactNode;
-  /** Where the component can be tried; nothing before there is a Web App. */
+  /** Address of the demo; undefined until there is a Web App. */
   demoHref: string | undefined;
 };
 
-/** The three steps to a first Report, until it arrives. */
+/** The three steps to a first Report, shown until the first visit arrives. */
 export function FirstReport(props: Props) {
   const { samples, webApp, apiKey, createWebApp, createKey, wait, demoHref } = props;
   const steps: Step[] = [

@@ -78,7 +78,7 @@ function Refused({
   );
 }
 
-/** From then on the usual causes are named. */
+/** After this time the usual causes are listed. */
 const PATIENCE_MS = 60_000;
 
 function UsualCauses() {

@@ -18,7 +18,7 @@ const all = (total: Counts) => REPORT_STATUSES.reduce((sum, status) => sum + tot
 
 const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
 
-/** Where links are made, in a line and, opened, by kind of place. */
+/** Where links are made: a summary, and a table by kind of place. */
 function LinkControlDetails({ returned, links, wrong, places }: Props["control"]) {
   const open = places.filter(({ isOpen }) => isOpen).length;
   const learnt =
@@ -71,7 +71,7 @@ function LinkControlDetails({ returned, links, wrong, places }: Props["control"]
   );
 }
 
-/** How often visits would have been recognised had they come without their token, and where such links are made. */
+/** How often visits would have been recognised without their token, and where such links are made. */
 function IdentityCheck({ shadow: { agreed, missed, wrong }, control }: Pick<Props, "shadow" | "control">) {
   const measured = agreed + missed + wrong;
   const share = (count: number) => `${((count / measured) * 100).toFixed(1)} %`;
@@ -113,7 +113,7 @@ type Props = {
   week: Series;
   units: { used: number; limit: number | null };
   firstDeliveredAt: Date | null;
-  /** What the evidence alone would have said on visits with a valid token, in 30 days. */
+  /** Result of matching by evidence alone on visits with a valid token, in 30 days. */
   shadow: { agreed: number; missed: number; wrong: number };
   control: LinkControl;
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };

@@ -26,7 +26,7 @@ async function lastRefused(context: Context, workspaceId: string): Promise<Refus
   return rows[0] ?? null;
 }
 
-/** What the waiting panel shows: the first visit after the watermark, and what was refused meanwhile. */
+/** Data of the panel that waits: the first visit after the watermark, and the last refused origin. */
 export async function answerFirstVisit(context: Context, workspaceId: string, since: Date): Promise<FirstVisitAnswer> {
   const [{ firstSince, at }, refused] = await Promise.all([
     watchFirstVisit(context, { workspaceId, since }),

@@ -3,12 +3,12 @@ import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "@
 
 const FILTERS = ["action", "actor", "target", "from", "to"] as const;
 
-/** The filters of the audit log as they stand in the address. */
+/** The filters of the audit log in the query string. */
 export type AuditQueryTexts = FilterTexts<(typeof FILTERS)[number]>;
 
 export const readAuditQuery = (given: Parameters): AuditQueryTexts => readFilterTexts(FILTERS, given);
 
-/** Days are UTC; the last one is included. What is no date filters nothing. */
+/** Days are UTC; the last one is included. An invalid date is ignored. */
 export const auditFilterOf = ({ action, actor, target, from, to }: AuditQueryTexts): AuditFilter => ({
   action: givenText(action),
   actor: givenText(actor),

@@ -1,6 +1,6 @@
 import { shortId } from "@/components/ui/id";
 
-/** Our own identifiers, which are too long to read. */
+/** Our own identifiers, shortened for display. */
 const ID = /^[a-z]+_[0-9a-f]{32}$/;
 
 const words = (value: unknown): string => {
@@ -10,10 +10,10 @@ const words = (value: unknown): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : "–";
 };
 
-/** `canSeeAddresses` as people read it. */
+/** `canSeeAddresses` as words. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What changed, one fact a line: a value before and after where there are both. */
+/** What changed, one fact per line: old and new value where both are known. */
 export function detailLines(detail: Record<string, unknown>): string[] {
   const { from, to, ...others } = detail;
   const change = from === undefined || to === undefined ? [] : [`${words(from)} → ${words(to)}`];

@@ -27,7 +27,7 @@ async function* fileOf(pages: AsyncGenerator<AuditEntry[]>, head: string, line: 
   for await (const entries of pages) yield entries.map(line).join("");
 }
 
-/** The log as a file: CSV, or JSON with one entry a line. */
+/** The log as a file: CSV, or JSON Lines. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
   const filter = auditFilterOf(readAuditQuery(Object.fromEntries(query)));
   const pages = await exportAudit(context, { workspaceId, filter });

@@ -9,7 +9,7 @@ import { Confirm } from "@/components/ui/confirm";
 export type ClientRow = {
   grantId: string;
   name: string;
-  /** Host that vouches for the client; null when it registered itself. */
+  /** Verified host of the client; null when it registered itself. */
   verifiedHost: string | null;
   redirectTarget: string;
   /** What it may do, in words. */

@@ -1,8 +1,8 @@
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 
 /**
- * How common clients of the Model Context Protocol are told of this server. Each finds out by itself how to ask for
- * permission. Sources: the clients' own documentation, November 2026.
+ * Configuration of common clients of the Model Context Protocol. Each discovers the authorization server by itself.
+ * Sources: the clients' own documentation, November 2026.
  */
 export const mcpSnippets = (url: string): { name: string; language: string; code: string }[] => [
   { name: "Claude Code", language: "bash", code: `claude mcp add --transport http imprint ${url}` },
@@ -17,7 +17,7 @@ export const mcpSnippets = (url: string): { name: string; language: string; code
   },
 ];
 
-/** Where each client wants it. */
+/** The configuration file or command of each client. */
 export const MCP_PLACES: readonly { name: string; place: string }[] = [
   { name: "Claude Code", place: "Run it, then /mcp in a session to sign in." },
   { name: "Cursor", place: "~/.cursor/mcp.json, or .cursor/mcp.json in a project." },

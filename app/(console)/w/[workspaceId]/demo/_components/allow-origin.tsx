@@ -9,7 +9,7 @@ import { useAction } from "@/components/ui/use-action";
 
 type Input = { workspaceId: string; webAppId: string; origins: string[] };
 
-/** Puts one origin on the list of a Web App. */
+/** Adds one origin to the list of a Web App. */
 export function AllowOrigin({ input, allow }: { input: Input; allow: Action<Input, unknown> }) {
   const { run, result, isPending } = useAction(allow);
   const router = useRouter();

@@ -13,11 +13,11 @@ type Component = {
 };
 
 declare global {
-  /** What the component's script file puts there. */
+  /** Set by the component's script file. */
   var Imprint: Component | undefined;
 }
 
-/** The component as every page loads it: one script file, one global. */
+/** Loads the component as any page does: one script file, one global. */
 function loadComponent(): Promise<Component> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -42,7 +42,10 @@ function failureOf(error: unknown, component: Component | undefined): Failure {
   return { code: undefined, message: error instanceof Error ? error.message : String(error), requestId: undefined };
 }
 
-type Props = { environmentId: string; /** The address that shows a Report here, up to its imprint. */ shown: string };
+type Props = {
+  environmentId: string;
+  /** Address prefix that shows a Report here; the imprint is appended. */ shown: string;
+};
 
 /** Runs the component in this browser, then shows the Report of the visit. */
 export function DemoRun({ environmentId, shown }: Props) {

@@ -23,7 +23,7 @@ const LIFETIMES = [
   { days: 365, label: "1 year" },
 ] as const;
 
-/** Creates a key and shows its secret once. The list is read again only when the dialog has closed. */
+/** Creates a key and shows its secret once. The list is refreshed when the dialog has closed. */
 export function CreateKey({ workspaceId, create }: { workspaceId: string; create: Action<CreateInput, NewSecret> }) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -110,13 +110,13 @@ export type OverlapChoice = (typeof OVERLAPS)[number]["value"];
 type RotateInput = { workspaceId: string; keyId: string; overlap: OverlapChoice };
 type RotateProps = {
   workspaceId: string;
-  /** The key to replace; nothing while the dialog is closed. */
+  /** The key to rotate; undefined while the dialog is closed. */
   rotating: { keyId: string; name: string; shown: string; lastUsed: string | undefined } | undefined;
   onClose: () => void;
   rotate: Action<RotateInput, NewSecret>;
 };
 
-/** Replaces a key; the old one keeps working for the chosen time. Lives outside the rows, which a new list replaces. */
+/** Rotates a key; the old one stays valid for the chosen overlap. Outside the rows, which a refresh replaces. */
 export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProps) {
   const router = useRouter();
   const [overlap, setOverlap] = useState<OverlapChoice>("24h");

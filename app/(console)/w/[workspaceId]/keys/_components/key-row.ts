@@ -4,7 +4,7 @@ import type { KeyRow } from "./key-table";
 
 const text = (at: Date | null) => at?.toISOString() ?? null;
 
-/** A key as its table shows it. */
+/** A row of the key table. */
 export function toKeyRow(
   key: Awaited<ReturnType<typeof requireKey>>,
   members: readonly { userId: string; email: string }[],

@@ -38,7 +38,7 @@ type Props = {
   keys: readonly KeyRow[];
   now: string;
   canManage: boolean;
-  /** Whether this person may make keys, and so replace one. */
+  /** Whether this person may create keys, and so rotate one. */
   canIssue: boolean;
   rotate: Action<OfKey & { overlap: OverlapChoice }, NewSecret>;
   endOverlap: Action<OfKey, void>;

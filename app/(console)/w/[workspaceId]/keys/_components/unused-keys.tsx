@@ -12,7 +12,7 @@ type Props = {
   revoke: Action<{ workspaceId: string; keyIds: string[] }, unknown>;
 };
 
-/** Says which keys nobody seems to need, and revokes all of them at once. */
+/** Lists keys that seem unused, and revokes all of them at once. */
 export function UnusedKeys({ workspaceId, keys, canManage, revoke }: Props) {
   const count = keys.length;
   if (count === 0) return null;

@@ -11,13 +11,13 @@ const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number]["value"];
 
-/** What a member may do and see. */
+/** Role and permission of a member. */
 export type Access = { role: Role; canSeeAddresses: boolean };
 
 const isRole = (text: string): text is Role => ROLES.some(({ value }) => value === text);
 const seesByDefault = (role: Role) => role === "owner" || role === "admin";
 
-/** The fields of a role; seeing addresses follows it until it is chosen. */
+/** The fields of a role; the permission for addresses follows the role until it is set. */
 export function AccessFields({ access, onChange }: { access: Access; onChange: (access: Access) => void }) {
   return (
     <>

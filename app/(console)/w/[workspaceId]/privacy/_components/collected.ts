@@ -1,6 +1,6 @@
 import type { SignalName } from "@/lib/contract/signal-lists";
 
-/** What each group of signals is, in words for those who write a privacy notice. */
+/** Description of each group of signals, for a privacy notice. */
 export const COLLECTED: Record<SignalName, string> = {
   navigator: "Name and version of the browser as it states them, languages, number of processors, memory class",
   uaData: "The browser's structured description of itself: brands, platform, architecture, model of a phone",
@@ -22,7 +22,7 @@ export const COLLECTED: Record<SignalName, string> = {
   page: "Whether the page is secure and framed; not its address or content",
 };
 
-/** What comes with every request of a browser. */
+/** Sent by browsers with every request. */
 export const RECEIVED = [
   "IP address, and what public data say of it: country, region, city, network, kind of connection",
   "Request headers that name the browser and its languages",

@@ -15,7 +15,7 @@ import { useAction } from "@/components/ui/use-action";
 
 type DeviceProps = { workspaceId: string; remove: Action<{ workspaceId: string; deviceId: string }, unknown> };
 
-/** Saves or deletes what is stored of one device. */
+/** Exports or deletes the data of one device. */
 export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
   const [text, setText] = useState("");
   const deviceId = text.trim();
@@ -69,7 +69,7 @@ export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
 type OfAccount = { workspaceId: string; accountRef: string };
 type AccountProps = { workspaceId: string; save: Action<OfAccount, unknown>; remove: Action<OfAccount, unknown> };
 
-/** Saves or deletes what is stored of one account. Its reference never stands in an address. */
+/** Exports or deletes the data of one account. Its reference is never part of an address. */
 export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
   const [text, setText] = useState("");
   const { run, result, isPending } = useAction(save);

@@ -14,7 +14,7 @@ async function* asJson({ device, visits }: DeviceExport) {
   yield "\n]}\n";
 }
 
-/** Everything that is stored of a device, as one JSON document. */
+/** All data of a device, as one JSON document. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {
   const deviceId = query.get("device")?.trim() ?? "";
   const stored = await exportDevice(context, { workspaceId, deviceId });

@@ -1,4 +1,4 @@
-/** No Report is open beside the list. */
+/** No side panel is open. */
 export default function NoPanel() {
   return null;
 }

@@ -1,2 +1,2 @@
-/** The list itself: what was open beside it is closed. */
+/** The list without a side panel. */
 export { default } from "./default";

@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from "react";
 import { choiceStyle } from "@/components/ui/choice";
 import type { LiveTailProps } from "./live-tail";
 
-/** Loaded when it is wanted: most readers of the list do not wait for what comes. */
+/** Loaded on demand: few people watch the list. */
 const LiveTail = lazy(() => import("./live-tail"));
 
-/** Keeps the list up to date while it is pressed. */
+/** Keeps the list up to date while it is on. */
 export function LiveSwitch(props: LiveTailProps) {
   const [isOn, setOn] = useState(false);
   return (

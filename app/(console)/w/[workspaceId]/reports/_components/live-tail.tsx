@@ -9,7 +9,7 @@ import { LiveClient, readJson } from "@/components/shell/live-client";
 const INTERVAL_MS = 3_000;
 
 export type NewerAnswer = { count: number; hasMore: boolean };
-/** The address that counts what is newer than the first Report that is shown. */
+/** The route that counts Reports newer than the first one of the list. */
 export type LiveTailProps = { newerPath: string };
 
 function Tail({ newerPath }: LiveTailProps) {
@@ -33,7 +33,7 @@ function Tail({ newerPath }: LiveTailProps) {
   );
 }
 
-/** Reads the list again when there is something new, every three seconds while the page can be seen. */
+/** Polls every three seconds while the page is visible, and refreshes the list when there are new Reports. */
 export default function LiveTail(props: LiveTailProps) {
   return (
     <LiveClient>

@@ -25,7 +25,7 @@ import { riskWord } from "@/components/report/risk-badge";
 
 type Facet = { value: string; count: number };
 export type FilterChoices = {
-  /** Absent for members who may not see places. */
+  /** Undefined for members who may not see places. */
   country?: readonly Facet[];
   connection: readonly Facet[];
   browser: readonly Facet[];
@@ -66,7 +66,7 @@ function textOf(name: FilterName, value: string, { webApps }: FilterChoices): st
 
 type Option = { value: string; text: string };
 
-/** A list of values with their counts; the chosen one is there even when nothing has it now. */
+/** A list of values with their counts; the selected one is included even at zero. */
 function Choice(props: { name: FilterName; chosen: string | undefined; options: readonly Option[] }) {
   const { name, chosen, options } = props;
   const isMissing = chosen !== undefined && !options.some(({ value }) => value === chosen);
@@ -175,7 +175,7 @@ function Chips({ path, query, choices }: Props) {
   );
 }
 
-/** Filters as links and one plain form: each state has its address, and they work without scripts. */
+/** Filters as links and one plain form: every state has an address, and it works without scripts. */
 export function ReportFilters(props: Props) {
   const { path, query, children } = props;
   const spans = Object.keys(SPANS) as Span[];

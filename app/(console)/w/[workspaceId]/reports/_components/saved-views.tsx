@@ -7,24 +7,24 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
 import type { ViewChange, ViewDialogProps } from "./view-dialog";
 
-/** Loaded when a view is changed. */
+/** Loaded on demand. */
 const ViewDialog = lazy(() => import("./view-dialog"));
 
 export type SavedView = {
   viewId: string;
   name: string;
-  /** Absent where it tells what the member may not see. */
+  /** Undefined where it contains what the member may not see. */
   href?: string;
   canChange: boolean;
 };
 
 type Props = Omit<ViewDialogProps, "change" | "view" | "onClose"> & {
   views: readonly SavedView[];
-  /** The address of the list as it is shown. */
+  /** Current address of the list. */
   shown: string;
 };
 
-/** The filters that members have named, and what can be done with those that are shown. */
+/** Saved views, and the actions for the current filters. */
 export function SavedViews({ views, shown, ...dialog }: Props) {
   const [change, setChange] = useState<ViewChange>();
   const current = views.find(({ href }) => href === shown);

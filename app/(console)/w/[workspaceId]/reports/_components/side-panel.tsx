@@ -10,13 +10,13 @@ import { Modal } from "@/components/ui/modal";
 
 type Props = {
   title: string;
-  /** Address of the same thing as a page of its own. */
+  /** Address of the full page. */
   href?: string;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** Lies over the right side of a list; closing it goes back to the list and to the row that opened it. */
+/** A panel over the right side of a list; closing it goes back to the list and focuses the row that opened it. */
 export function SidePanel({ title, href, actions, children }: Props) {
   const router = useRouter();
   const titleId = useId();

@@ -16,10 +16,10 @@ type OfView = { workspaceId: string; viewId: string };
 export type ViewChange = "save" | "rename" | "delete";
 export type ViewDialogProps = {
   workspaceId: string;
-  /** The filters that are shown, as the address says them; empty when none is set. */
+  /** Query string of the current filters; empty when none is set. */
   query: string;
   change: ViewChange;
-  /** The view that is shown; nothing when these filters have no name yet. */
+  /** The current view; undefined when these filters are not saved. */
   view: { viewId: string; name: string } | undefined;
   save: Action<{ workspaceId: string; name: string; query: string }, unknown>;
   rename: Action<OfView & { name: string }, unknown>;
@@ -33,7 +33,7 @@ const WORDS: Record<ViewChange, { title: string; submit: string; done: string }>
   delete: { title: "Delete this view?", submit: "Delete view", done: "The view is deleted" },
 };
 
-/** Asks for what a change of a view needs, and makes it. */
+/** Form to save, rename or delete a view. */
 export default function ViewDialog(props: ViewDialogProps) {
   const { workspaceId, query, change, view, onClose } = props;
   const [name, setName] = useState(view?.name ?? "");

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, exportReports } from "@/lib/visits/reports";
 
 const TYPES = { csv: "text/csv", json: "application/json" } as const;
 
-/** The Reports that a list's address shows, as a file. It is read from the database as fast as the browser takes it. */
+/** The Reports of a filtered list as a file, streamed from the database at the speed of the client. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, parameters) => {
   const format = EXPORT_FORMATS.find((known) => known === parameters.get("format"));
   if (!format) throw new AppError("invalid_request", { message: "format: csv or json" });

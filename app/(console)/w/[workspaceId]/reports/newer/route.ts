@@ -7,7 +7,7 @@ import { listReports } from "@/lib/visits/reports";
 
 const MAX_COUNTED = 100;
 
-/** How many Reports of a list's address came in after its first one. */
+/** Counts the Reports of a filtered list that arrived after its first one. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, parameters) => {
   const query = parseReportQuery(Object.fromEntries(parameters));
   const { from, to } = timeRange(query, context.now, UTC);

@@ -2,7 +2,7 @@ import { addressHref } from "@/components/report/address-link";
 import { narrowedHref } from "@/components/report/report-query";
 
 export const MISSES = ["imprint", "device", "account", "restricted", "plan", "reference"] as const;
-/** Why a search led nowhere. */
+/** Why a search found nothing. */
 export type Miss = (typeof MISSES)[number];
 
 type Subject =
@@ -14,7 +14,7 @@ type Subject =
 
 const FOLDERS = { imprint: "reports", device: "devices", account: "accounts" } as const;
 
-/** The page of what was found, or the one that says why nothing was. */
+/** Address of what was found, or of the page that says why nothing was. */
 export function subjectHref(workspaceId: string, subject: Subject): string {
   switch (subject.kind) {
     case "address":

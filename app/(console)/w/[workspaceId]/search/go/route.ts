@@ -9,7 +9,7 @@ import { findSubject } from "@/lib/visits/reports";
 
 type Params = { workspaceId: string };
 
-/** Where what was typed into the search box leads. Nothing of the text gets into an address, but ids and addresses. */
+/** Redirects to the result of a search. Of the text, only ids and network addresses become part of a URL. */
 export async function POST(request: Request, props: { params: Promise<Params> }): Promise<Response> {
   const { workspaceId } = await props.params;
   if (!(await currentActor())) redirect(`/sign-in?next=${encodeURIComponent(`/w/${workspaceId}/reports`)}`);

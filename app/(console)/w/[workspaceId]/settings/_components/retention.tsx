@@ -11,14 +11,14 @@ import { FormDialog } from "@/components/ui/form-dialog";
 
 type RetentionProps = {
   workspaceId: string;
-  /** Of the workspace's own; nothing when it keeps visits as long as the instance. */
+  /** Retention of the workspace itself; null when that of the instance applies. */
   ownDays: number | null;
   leastDays: number;
   mostDays: number;
   save: Action<{ workspaceId: string; days: number | null }, unknown>;
 };
 
-/** Asks for how many days the workspace keeps its visits. */
+/** Form for the retention of a workspace. */
 export function ChangeRetention({ workspaceId, ownDays, leastDays, mostDays, save }: RetentionProps) {
   const present = ownDays === null ? "" : String(ownDays);
   const [text, setText] = useState(present);

@@ -12,7 +12,7 @@ type Props = { params: Promise<{ workspaceId: string }> };
 
 type Method = { id: string; name: string; isLinked: boolean };
 
-/** What is on offer, and what was used although it is not on offer any more. */
+/** Configured methods, and linked ones that are no longer configured. */
 async function readMethods(context: Context, userId: string): Promise<Method[]> {
   const linked = await listLinkedProviders(context, { userId });
   const offered: Method[] = signInMethods().map(({ id, name }) => ({ id, name, isLinked: linked.includes(id) }));

@@ -10,12 +10,12 @@ import { Input } from "@/components/ui/input";
 import { ReasonField } from "./reason-field";
 
 type Props = {
-  /** Origins and payers that are at hand; without any, one is typed. */
+  /** Known origins and payers to choose from; with none, a text field is shown. */
   buyers: readonly string[];
   block: Action<{ buyer: string; reason: string }, unknown>;
 };
 
-/** Asks whom nothing is to be sold to. */
+/** Form to block a buyer. */
 export function BlockBuyer({ buyers, block }: Props) {
   const [first = ""] = buyers;
   const [buyer, setBuyer] = useState(first);

@@ -14,7 +14,7 @@ type Props = {
   unblock: Action<{ buyer: string }, unknown>;
 };
 
-/** Whom nothing is sold to. */
+/** Blocked buyers. */
 export function BlocksPanel({ blocks, now, block, unblock }: Props) {
   return (
     <Panel id="blocks" title="Blocked buyers" aside={<BlockBuyer buyers={[]} block={block} />} className="mt-4">

@@ -8,7 +8,7 @@ import { Amount } from "./amount";
 type Price = { network: string; asset: string; payTo: string; amount: { atomic: string; text: string | undefined } };
 type Props = { isEnabled: boolean; isAvailable: boolean; missing: readonly string[]; price: Price | undefined };
 
-/** Whether the trial can be bought now, for how much, and what stands in the way. */
+/** Whether the trial is on sale, its price, and what prevents a sale. */
 export function ProductPanel({ isEnabled, isAvailable, missing, price }: Props) {
   const state = isAvailable ? "on sale" : isEnabled ? "cannot be sold yet" : "off sale";
   return (

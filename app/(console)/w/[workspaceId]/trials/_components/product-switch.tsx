@@ -6,12 +6,12 @@ import { Button } from "@/components/ui/button";
 
 type Props = {
   isEnabled: boolean;
-  /** Whether there is a price to ask for: what has none was never on sale. */
+  /** Whether a price is configured: without one the product was never on sale. */
   isPriced: boolean;
   turn: Action<{ isEnabled: boolean }, unknown>;
 };
 
-/** Takes the product off sale, or puts it on sale. */
+/** Switches the sale of the product on or off. */
 export function ProductSwitch({ isEnabled, isPriced, turn }: Props) {
   if (isEnabled && !isPriced) return null;
   if (isEnabled) {

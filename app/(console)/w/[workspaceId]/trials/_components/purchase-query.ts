@@ -1,6 +1,6 @@
 import { type IntentStatus, UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 
-/** The views of the list of purchases; each is an address. */
+/** Views of the purchase list; each has an address. */
 export const VIEWS = {
   all: { label: "All", statuses: [] },
   active: { label: "Active", statuses: ["active"] },
@@ -15,7 +15,7 @@ type Params = Record<string, string | string[] | undefined>;
 
 const isView = (text: string): text is View => Object.hasOwn(VIEWS, text);
 
-/** What the address asks for; anything else counts as not given. */
+/** The view and search in the query string; anything unknown is ignored. */
 export function readPurchaseQuery(params: Params): PurchaseQuery {
   const text = (name: string) => {
     const value = params[name];

@@ -88,7 +88,7 @@ type Props = {
   now: Date;
 };
 
-/** The purchases of the present view, the latest first. */
+/** The purchases of the current view, newest first. */
 export function PurchaseTable({ path, query, rows, before, now }: Props) {
   const isFiltered = query.view !== "all" || query.search !== undefined || query.before !== undefined;
   if (rows.length === 0 && isFiltered) {

@@ -28,7 +28,7 @@ export type QueueRow = {
   amount: string;
   looks: number;
   lookedAt: string | null;
-  /** From then on the chain refuses the authorization. */
+  /** Expiry of the authorization on the chain. */
   validUntil: string | null;
 };
 export type QueueAnswer = { at: string; items: QueueRow[]; hasMore: boolean };
@@ -36,7 +36,7 @@ export type QueueAnswer = { at: string; items: QueueRow[]; hasMore: boolean };
 type Recheck = Action<{ intentId: string }, { status: IntentStatus }>;
 type Props = { path: string; initial: QueueAnswer; recheck: Recheck };
 
-/** What is known of an unresolved payment, in words. */
+/** The evidence about an unresolved payment, in words. */
 function Evidence({ row, at }: { row: QueueRow; at: string }) {
   if (row.status === "provisioning") return "Paid, proven on the chain. The trial is being made.";
   const isOver = row.validUntil !== null && row.validUntil < at;
@@ -118,7 +118,7 @@ function Queue({ path, initial, recheck }: Props) {
   const { items, at, hasMore } = data;
   const count = useRef(items.length);
   useEffect(() => {
-    // The other parts of the page are rendered on the server: they follow when a payment came or was decided.
+    // The other parts of the page are rendered on the server: refresh them when a payment arrived or was resolved.
     if (count.current !== items.length) router.refresh();
     count.current = items.length;
   }, [items.length, router]);
@@ -162,7 +162,7 @@ function Queue({ path, initial, recheck }: Props) {
   );
 }
 
-/** The reconciliation queue: read again every five seconds while the page can be seen. */
+/** The reconciliation queue, polled every five seconds while the page is visible. */
 export function TrialQueue(props: Props) {
   return (
     <LiveClient>

@@ -3,7 +3,7 @@ import { Input } from "@/components/ui/input";
 
 type Props = { label: "Reason" | "Note"; hint?: string; value: string; onChange: (value: string) => void };
 
-/** A line in an operator's own words, kept with what is done. */
+/** Reason given by an operator, stored with the action. */
 export function ReasonField({ label, hint, value, onChange }: Props) {
   return (
     <Field label={label} optional hint={hint}>

@@ -13,7 +13,7 @@ const COUNTS = [
   ["refunded", "Refunded"],
 ] as const;
 
-/** What was bought lately, in numbers and money. */
+/** Recent purchases: counts and income. */
 export function TotalsPanel({ days, income, exportHref }: Props) {
   const sum = (name: (typeof COUNTS)[number][0]) => days.reduce((total, day) => total + day[name], 0);
   const busy = days.filter((day) => COUNTS.some(([name]) => day[name] > 0)).reverse();

@@ -1,6 +1,6 @@
 import type { IntentStatus } from "@/lib/contract/trial";
 
-/** The states of a purchase for people. */
+/** Labels of the states of a purchase. */
 export const STATUS_WORDS: Record<IntentStatus, string> = {
   payment_required: "waits for payment",
   payment_in_progress: "payment in progress",
@@ -40,7 +40,7 @@ export const evidenceWords = (evidence: string): string => EVIDENCE[evidence] ??
 
 const NAMES: Record<string, string> = { by: "by", reason: "reason", trialId: "trial", transaction: "transaction" };
 
-/** What the history keeps of an event and people want to read. */
+/** Details of an event that are shown. */
 export function detailWords(detail: unknown): { name: string; value: string }[] {
   if (typeof detail !== "object" || detail === null) return [];
   return Object.entries(detail).flatMap(([key, value]) =>

@@ -6,13 +6,13 @@ import { listTrials, type Purchase } from "@/lib/trials";
 
 const MAX_SHOWN = 50;
 
-/** The amount of a purchase; nothing before a payment was presented. */
+/** The amount of a purchase; undefined before a payment was presented. */
 export const amountOf = ({ network, asset, amountAtomic }: Pick<Purchase, "network" | "asset" | "amountAtomic">) =>
   network === null || asset === null || amountAtomic === null
     ? undefined
     : { atomic: amountAtomic, text: describeAmount({ network, asset, amountAtomic }) };
 
-/** Payments whose outcome is not known, the oldest first. */
+/** Payments with unknown outcome, oldest first. */
 export async function answerQueue(context: Context): Promise<QueueAnswer> {
   const { items, before } = await listTrials(context, {
     statuses: UNRESOLVED_STATUSES,

@@ -3,7 +3,7 @@ import { readTrialTotals } from "@/lib/trials";
 
 const DAYS = 365;
 
-/** A year of purchases, payments and refunds by UTC day, for bookkeeping. Only dates and numbers: nothing to escape. */
+/** Purchases, payments and refunds of a year by UTC day, for bookkeeping. Only dates and numbers: nothing to escape. */
 export const GET = defineSessionRoute(async (context) => {
   const { days } = await readTrialTotals(context, { days: DAYS });
   const lines = days.map((day) => [day.date, day.intents, day.paid, day.failed, day.refunded].join(","));

@@ -9,7 +9,7 @@ const LABEL_EVERY = 7;
 
 type Props = { days: readonly ({ date: string } & UsageCount)[]; name: string };
 
-/** Report units by day; the same days as a table below, with the calls beside them. */
+/** Report units by day as a chart, and with the calls as a table. */
 export function DayBars({ days, name }: Props) {
   const lines = chartLines(Math.max(0, ...days.map(({ units }) => units)));
   const most = lines.at(-1) ?? 1;

@@ -1,4 +1,4 @@
-/** What the address of the Usage page asks for. */
+/** The query string of the Usage page. */
 export type UsageQuery = {
   /** UTC month, `YYYY-MM`. */
   month: string;
@@ -16,7 +16,7 @@ export function shiftMonth(month: string, steps: number): string {
   return monthOf(new Date(Date.UTC(year, number - 1 + steps, 1)));
 }
 
-/** Anything that the page does not know counts as not given; a month that lies ahead is the present one. */
+/** Unknown values are ignored; a future month becomes the current one. */
 export function readUsageQuery(params: Params, now: Date): UsageQuery {
   const id = (name: string, pattern: RegExp) => {
     const value = params[name];
@@ -31,7 +31,7 @@ export function readUsageQuery(params: Params, now: Date): UsageQuery {
   };
 }
 
-/** First and last day of the month; the last one is not ahead of `now`. */
+/** First and last day of the month; the last one is not after `now`. */
 export function usageRange({ month }: UsageQuery, now: Date): { from: string; to: string } {
   const last = new Date(Date.parse(`${shiftMonth(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);

@@ -11,7 +11,7 @@ const grouped = new Intl.NumberFormat("en-US");
 export type UsageRow = { key: string; name: ReactNode; href?: string | undefined; count: UsageCount };
 type Props = { id: string; title: string; column: string; rows: readonly UsageRow[]; aside?: ReactNode };
 
-/** Units and calls by one thing; a row leads to the same page for that thing alone. */
+/** Units and calls by one dimension; a row links to the page filtered by its value. */
 export function UsageTable({ id, title, column, rows, aside }: Props) {
   return (
     <Panel id={id} title={title} aside={aside}>
@@ -52,7 +52,7 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
   );
 }
 
-/** What was refused, by reason: none of it uses a unit. */
+/** Refused calls by reason: none uses a unit. */
 export function RefusalTable({ total }: { total: UsageCount }) {
   const rows = Object.entries(total.outcomes).flatMap(([outcome, calls]) => {
     const words = OUTCOME_WORDS[outcome as UsageOutcome]; // safe: the keys of a count are outcomes

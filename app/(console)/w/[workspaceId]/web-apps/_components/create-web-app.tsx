@@ -23,7 +23,7 @@ type Props = {
   explainOrigins: Action<string[], OriginVerdict[]>;
 };
 
-/** Makes a Web App, then shows its environment id and the key's secret once, in the same dialog. */
+/** Creates a Web App, then shows its environment id and the key's secret once, in the same dialog. */
 export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);

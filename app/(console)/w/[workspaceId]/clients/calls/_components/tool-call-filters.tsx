@@ -6,7 +6,7 @@ type Props = {
   path: string;
   query: ToolCallTexts;
   clients: readonly Choice[];
-  /** Nothing for who sees only the own calls. */
+  /** Undefined for people who see their own calls only. */
   people: readonly Choice[] | undefined;
 };
 

@@ -4,12 +4,12 @@ import { type FilterTexts, givenText, type Parameters, readFilterTexts } from "@
 
 const FILTERS = ["tool", "client", "person", "outcome", "imprint", "from", "to"] as const;
 
-/** The filters of the log of tool calls as they stand in the address. */
+/** The filters of the tool call log in the query string. */
 export type ToolCallTexts = FilterTexts<(typeof FILTERS)[number]>;
 
 export const readToolCallQuery = (given: Parameters): ToolCallTexts => readFilterTexts(FILTERS, given);
 
-/** Days are UTC; the last one is included. What is no date filters nothing. */
+/** Days are UTC; the last one is included. An invalid date is ignored. */
 export const toolCallFilterOf = (texts: ToolCallTexts): ToolCallFilter => ({
   tool: givenText(texts.tool),
   clientId: givenText(texts.client),

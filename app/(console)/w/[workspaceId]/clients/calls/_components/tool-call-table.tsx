@@ -9,7 +9,7 @@ export type ToolCallRow = {
   calledAt: Date;
   tool: string;
   imprint: string | null;
-  /** Error code of the refusal; empty when the call was answered. */
+  /** Error code; empty when the call succeeded. */
   code: string;
   durationMs: number;
   clientName: string;

@@ -17,6 +17,6 @@ export const OUTCOMES = [
   { value: "invalid_request", text: "Not valid" },
 ];
 
-/** What became of a call, in words; the code itself where there are none. */
+/** Label of an outcome; the code itself where there is none. */
 export const outcomeText = (code: string): string =>
   OUTCOMES.find(({ value }) => value === (code === "" ? "answered" : code))?.text ?? code;

@@ -1,17 +1,17 @@
-/** How a visit's device was found, as far as the page shows it. */
+/** How a visit's device was found, as shown on the page. */
 export type LinkRecord =
   | { by: "token" }
   | {
       by: "evidence";
       outcome: "linked" | "new";
-      /** Why there is no link; records of 0.1.0 lack it. */
+      /** Why there is no link; missing in records of 0.1.0. */
       because?: string;
       confidence: number;
       evidence: readonly { fact: string; text: string; factor: number }[];
       copiedToken?: { contradiction: string };
     };
 
-/** Never certainty: 0.1.0 stored shares that round to it. */
+/** Upper bound below 100 %: 0.1.0 stored shares that round to it. */
 const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -27,14 +27,14 @@ const REASONS: Readonly<Record<string, string>> = {
   doubtful: "too much differs from the machine at its address",
 };
 
-/** A likelihood ratio in words that can be compared at a glance. */
+/** A likelihood ratio in words. */
 function weightText(factor: number): string {
   if (factor === 1) return "fits";
   const rounded = (value: number) => (value >= 10 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1));
   return factor >= 1 ? `× ${rounded(factor)}` : `÷ ${rounded(1 / factor)}`;
 }
 
-/** A visit's recognition in a line, and what it rests on. */
+/** How a visit was recognised, and the evidence for it. */
 export function describeLink(record: LinkRecord | undefined): {
   title: string;
   evidence: { fact: string; text: string; weight: string }[];

@@ -10,7 +10,7 @@ import { countryName } from "@/components/report/country-name";
 type Account = { accountId: string; firstSeenAt: Date; firstImprint: string; devices: number };
 type Common = { workspaceId: string; now: Date; zone: string };
 
-/** The accounts that a device was used with; nothing where the plan has no Account Map. */
+/** The accounts that a device was used with; undefined where the plan has no Account Map. */
 export function DeviceAccounts({
   workspaceId,
   now,
@@ -59,7 +59,7 @@ function countByCountry(addresses: readonly Address[]) {
   return [...counts].map(([countryCode, count]) => ({ countryCode, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Where a device was seen; nothing for members who may not see addresses and places. */
+/** Addresses of a device; undefined for members who may not see addresses and places. */
 export function DeviceAddresses({
   workspaceId,
   now,

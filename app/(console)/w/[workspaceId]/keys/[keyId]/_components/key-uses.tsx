@@ -17,7 +17,7 @@ type Use = {
   address?: string;
   agent: string;
   operation: string;
-  /** Error code; empty when the call was answered. */
+  /** Error code; empty when the call succeeded. */
   code: string;
   calls: number;
   firstAt: string;
@@ -106,7 +106,7 @@ function Uses({ path, initial }: Props) {
   );
 }
 
-/** Who called with a key, hour by hour: read again every five seconds while the page can be seen. */
+/** Callers of a key by hour, polled every five seconds while the page is visible. */
 export function KeyUses(props: Props) {
   return (
     <LiveClient>

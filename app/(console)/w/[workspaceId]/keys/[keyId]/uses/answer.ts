@@ -2,7 +2,7 @@ import type { KeyUsesAnswer } from "../_components/key-uses";
 import { readKeyUses } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 
-/** The log of a key, as its page shows it and reads it again. */
+/** The uses of a key, for its page and for polling. */
 export async function answerKeyUses(
   context: Context,
   key: { workspaceId: string; keyId: string },

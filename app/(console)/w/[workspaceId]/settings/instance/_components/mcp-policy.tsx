@@ -11,7 +11,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 
 type SwitchProps = { isEnabled: boolean; turn: Action<{ isEnabled: boolean }, unknown> };
 
-/** Turns the MCP server of the instance off, or on again. */
+/** Switches the MCP server of the instance on or off. */
 export function McpSwitch({ isEnabled, turn }: SwitchProps) {
   const label = isEnabled ? "Switch off" : "Switch on";
   return (
@@ -35,7 +35,7 @@ const splitRules = (text: string): string[] => text.split(/[\s,]+/).filter((rule
 
 type RulesProps = { rules: readonly string[]; save: Action<{ rules: string[] }, unknown> };
 
-/** Asks where codes of clients may be sent. */
+/** Form for the allowed redirect addresses of clients. */
 export function ChangeRedirectRules({ rules, save }: RulesProps) {
   const present = rules.join("\n");
   const [text, setText] = useState(present);

@@ -15,7 +15,7 @@ const SYSTEMS = [
   ["Linux", /Linux/],
 ] as const;
 
-/** How a person would name a browser, from what it says of itself. Enough to tell one's own sessions apart. */
+/** Name of a browser from its user agent, precise enough to distinguish one's own sessions. */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.flatMap(([name, pattern]) => {
     const version = pattern.exec(userAgent)?.[1];

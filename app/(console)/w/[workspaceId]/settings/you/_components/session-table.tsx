@@ -81,7 +81,7 @@ type MethodProps = {
   unlink: Action<{ userId: string; provider: string }, unknown>;
 };
 
-/** Ways to sign in besides the link, and whether the person has used them. */
+/** Sign-in methods other than the link, and whether they are linked. */
 export function MethodList({ userId, methods, unlink }: MethodProps) {
   return methods.map(({ id, name, isLinked }) => (
     <li key={id} className="flex min-h-9 flex-wrap items-center justify-between gap-2 border-t px-4 py-1.5">

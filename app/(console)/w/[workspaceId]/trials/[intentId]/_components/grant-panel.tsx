@@ -12,7 +12,7 @@ export type GrantView = {
   reportRequests: Use;
   requestsPerSecond: number;
   expiresAt: Date;
-  /** Set by the first status read that finds the trial active. */
+  /** Set by the first status request that finds the trial active. */
   deliverUntil: Date | undefined;
   isKeySealed: boolean;
   isActive: boolean;
@@ -41,7 +41,7 @@ function Delivery({ grant, now }: { grant: GrantView; now: Date }) {
   );
 }
 
-/** The trial that came of a purchase, with what it has used. Its key is shown to the buyer only. */
+/** The trial of a purchase, with its usage. Its key is shown to the buyer only. */
 export function GrantPanel({ grant, now }: { grant: GrantView; now: Date }) {
   return (
     <Panel id="trial" title="Trial">

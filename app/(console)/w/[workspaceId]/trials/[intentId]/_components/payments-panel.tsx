@@ -49,7 +49,7 @@ function Proof({ attempt }: { attempt: AttemptView }) {
   );
 }
 
-/** One payment that was accepted for settlement, with what the chain says of it. */
+/** One payment that was accepted for settlement, with its state on the chain. */
 function Attempt({ attempt }: { attempt: AttemptView }) {
   const { outcome } = attempt;
   return (
@@ -95,7 +95,7 @@ export function PaymentsPanel({ attempts }: { attempts: readonly AttemptView[] }
 type Refund = { transaction: string; notedAt: Date; by: ReactNode; note: string | null };
 type RefundProps = { payer: string; amount: AttemptView["amount"]; request: string; refunds: readonly Refund[] };
 
-/** How a payment is given back, and the transfers that were noted. */
+/** How to refund a payment, and the recorded refunds. */
 export function RefundPanel({ payer, amount, request, refunds }: RefundProps) {
   return (
     <Panel id="refund" title="Refund">

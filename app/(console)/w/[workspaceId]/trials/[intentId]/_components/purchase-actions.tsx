@@ -108,7 +108,7 @@ function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | 
   );
 }
 
-/** What the operator can do about a purchase. The chain decides about money, never a button. */
+/** Actions of the operator on a purchase. Payment states come from the chain only. */
 export function PurchaseActions(props: PurchaseActionsProps) {
   return (
     <>

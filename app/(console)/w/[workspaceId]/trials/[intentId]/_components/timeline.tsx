@@ -13,7 +13,7 @@ export type TimelineEntry = {
   detail: unknown;
 };
 
-/** Characters from which a value is shown with its middle left out. */
+/** Length in characters from which a value is abbreviated. */
 const LONG = 30;
 
 function Entry({ entry }: { entry: TimelineEntry }) {
@@ -51,7 +51,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   );
 }
 
-/** Everything that happened to a purchase, in order. Entries are only added. */
+/** Events of a purchase in order, append-only. */
 export function Timeline({ createdAt, entries }: { createdAt: Date; entries: readonly TimelineEntry[] }) {
   return (
     <Panel id="timeline" title="Timeline" aside="entries are only added, times are UTC">

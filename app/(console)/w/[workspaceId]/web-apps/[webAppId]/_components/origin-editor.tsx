@@ -66,7 +66,7 @@ function AddForm({ webApp, add, explainOrigins }: Props) {
   const toast = useToast();
   const submit = () => {
     run({ ...webApp, origins: splitOrigins(text) }, ({ added, alreadyListed, refused }) => {
-      // What was refused stays in the field, with its reason below it.
+      // Refused origins stay in the field, each with its reason.
       setText(refused.map((one) => one.text).join("\n"));
       const known = alreadyListed.length > 0 ? `${alreadyListed.length} on the list already. ` : "";
       toast.show(
@@ -101,7 +101,7 @@ function AddForm({ webApp, add, explainOrigins }: Props) {
   );
 }
 
-/** The origins that may submit visits; takes effect at once. */
+/** Editor of the allowed origins; takes effect at once. */
 export function OriginEditor(props: Props) {
   const { origins, canManage } = props;
   return (

@@ -74,7 +74,7 @@ function Row({ row, webApp, now, canManage, allow }: Omit<Props, "rows"> & { row
   );
 }
 
-/** Origins whose submissions were refused: the usual reason why nothing arrives. */
+/** Origins whose submissions were refused: the most common cause of missing visits. */
 export function RefusedOrigins({ rows, ...props }: Props) {
   return (
     <Panel id="refused" title="Refused in the last 24 hours" aside="not counted, not stored">
