@@ -5,12 +5,20 @@ import type { Db } from "@/db/client";
 import { accountLinks, deviceAccounts, deviceAddresses, devices, deviceTokens, visits } from "@/db/schema";
 import { uuid } from "./queries-parts";
 
-const TABLES = { devices, deviceTokens, deviceAddresses, visits, accountLinks, deviceAccounts };
-
-type Rows = { [Name in keyof typeof TABLES]: readonly (typeof TABLES)[Name]["$inferInsert"][] };
+type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
 
 /** Inserts invented visits and what they would have left. A row that is there already stays. */
-export async function insertInvented(db: Db, rows: Rows): Promise<void> {
+export async function insertInvented(
+  db: Db,
+  rows: {
+    devices: Rows<typeof devices>;
+    deviceTokens: Rows<typeof deviceTokens>;
+    deviceAddresses: Rows<typeof deviceAddresses>;
+    visits: Rows<typeof visits>;
+    accountLinks: Rows<typeof accountLinks>;
+    deviceAccounts: Rows<typeof deviceAccounts>;
+  },
+): Promise<void> {
   await insertMissing(db, devices, rows.devices);
   await insertMissing(db, deviceTokens, rows.deviceTokens);
   await insertMissing(db, deviceAddresses, rows.deviceAddresses);
