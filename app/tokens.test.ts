@@ -123,7 +123,7 @@ describe.each([":root", ".dark"])("the palette of %s", (selector) => {
   });
 
   test.each([...RISKS.map((risk) => `${risk}-mark`), "border-strong", "ring"])(
-    "%s stands out from a surface by at least 3",
+    "%s has a contrast of at least 3 on every surface",
     (mark) => {
       expect(contrast(token(mark), token("surface"))).toBeGreaterThanOrEqual(3);
     },

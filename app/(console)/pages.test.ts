@@ -18,7 +18,7 @@ const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter(
 );
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
 
-test("every page of the Console is in the list, and the list names no other", () => {
+test("every page of the Console is in the list, and the list names no page that does not exist", () => {
   expect([...new Set(files.map(pathOf))].toSorted()).toEqual(PAGE_IDS.map((id) => pageOf(id).path).toSorted());
 });
 
@@ -31,7 +31,7 @@ test.each(files)("%s checks the permission and has the title that the list gives
   expect(titles).toEqual(file.includes("@") ? [] : [id]);
 });
 
-test("what the navigation leads to needs the workspace only, and no two pages share a shortcut", () => {
+test("pages of the navigation have no parameters of their own, and no two pages share a shortcut", () => {
   const linked = PAGE_IDS.map(pageOf).filter(({ Icon, settingsTab }) => Icon ?? settingsTab);
   expect(linked.filter(({ path }) => path.includes("["))).toEqual([]);
   const shortcuts = ["d", ...linked.flatMap(({ shortcut }) => shortcut ?? [])];

@@ -51,13 +51,13 @@ export async function pageContext(path: string): Promise<Context & { actor: Sign
   return { db: database(), now: now(), actor, ...(await requestFacts()) };
 }
 
-type Reading<T> = { ok: true; value: T } | { ok: false; restriction: string };
+type PageData<T> = { ok: true; value: T } | { ok: false; restriction: string };
 
 /**
  * Loads the data of a page. `not_found` renders the not-found page, a missing permission is returned, and anything else
  * renders the error page with the id of the request.
  */
-export async function readForPage<T>(work: () => Promise<T>): Promise<Reading<T>> {
+export async function readForPage<T>(work: () => Promise<T>): Promise<PageData<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {

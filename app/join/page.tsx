@@ -50,7 +50,7 @@ export default async function JoinPage({ searchParams }: Props) {
   if (!invitation) {
     return (
       <MessagePage title="This invitation cannot be used">
-        <p>It was used, taken back, or has expired. Ask whoever invited you for another link.</p>
+        <p>It was used or revoked, or has expired. Ask whoever invited you for another link.</p>
       </MessagePage>
     );
   }

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 
 import { chartLines } from "./chart-scale";
 
-test("lines begin at zero, are whole, evenly spaced, few, and reach the highest value", () => {
+test("grid lines start at zero, are integers, evenly spaced, few, and reach the maximum", () => {
   fc.assert(
-    fc.property(fc.nat({ max: 10_000_000 }), (most) => {
-      const lines = chartLines(most);
+    fc.property(fc.nat({ max: 10_000_000 }), (max) => {
+      const lines = chartLines(max);
       const step = lines[1] ?? 0;
       expect(lines[0]).toBe(0);
-      expect(lines.at(-1)).toBeGreaterThanOrEqual(most);
+      expect(lines.at(-1)).toBeGreaterThanOrEqual(max);
       expect(lines.every((line, index) => line === index * step && Number.isInteger(line))).toBe(true);
       expect(lines.length).toBeGreaterThanOrEqual(2);
       expect(lines.length).toBeLessThanOrEqual(6);

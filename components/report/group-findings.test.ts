@@ -13,7 +13,7 @@ const finding = (reason: Reason, status: ReportStatus, ruleId: string) => ({
   harmlessCauses: [],
 });
 
-test("findings of one reason stand together under the gravest status, the gravest reason first, none lost", () => {
+test("findings are grouped by reason under the most severe status, most severe first, and none is lost", () => {
   const groups = groupFindings([
     finding("PROXY_DETECTED", "SUSPICIOUS", "a"),
     finding("AUTOMATION_DETECTED", "SUSPICIOUS", "b"),

@@ -2,9 +2,16 @@ import { expect, test } from "vitest";
 
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 import { parseViewQuery } from "@/lib/tenancy/views/domain/view-query";
-import { isUntidy, narrowedHref, parseReportQuery, reportListHref, setFilters, timeRange } from "./report-query";
+import {
+  isRedundant,
+  narrowedHref,
+  parseReportQuery,
+  reportListHref,
+  setFilters,
+  timeRange,
+} from "./report-query";
 
-test("an address that says nothing understandable shows the last seven days without a filter", () => {
+test("an address without valid values shows the last seven days without a filter", () => {
   const nothing = parseReportQuery({});
   expect(nothing.span).toBe("7d");
   expect(setFilters(nothing)).toEqual([]);
@@ -21,7 +28,7 @@ test("an address that says nothing understandable shows the last seven days with
   expect(reportListHref("/r", nothing, {})).toBe("/r");
 });
 
-test("what the address says survives a round trip, and a change of filters returns to the newest page", () => {
+test("a query survives a round trip through the address, and a change of filters resets paging", () => {
   const query = parseReportQuery({ span: "24h", risk: ["DECEPTIVE", "PASS"], search: " imp_01 ", before: "x~y" });
   expect(query).toMatchObject({ span: "24h", risk: "DECEPTIVE", search: "imp_01", before: "x~y" });
   expect(reportListHref("/r", query, { before: "a~b" })).toBe("/r?span=24h&risk=DECEPTIVE&search=imp_01&before=a%7Eb");
@@ -30,7 +37,7 @@ test("what the address says survives a round trip, and a change of filters retur
   expect(reportListHref("/r", query, {})).toContain("before=x%7Ey");
 });
 
-test("a range of one's own carries its zone, means the same instants to everybody, and gives way to a span", () => {
+test("a custom range carries its zone, means the same instants to everybody, and is replaced by a span", () => {
   const raw = { from: "2026-11-20T10:00", to: "2026-11-21", zone: "Europe/Berlin" };
   const query = parseReportQuery(raw);
   expect(timeRange(query, new Date(), "Asia/Tokyo")).toMatchObject({
@@ -43,15 +50,14 @@ test("a range of one's own carries its zone, means the same instants to everybod
     expect(parseReportQuery({ ...raw, ...wrong }).from).toBeUndefined();
 });
 
-test("a form's empty fields are untidy, a link of ours never is", () => {
-  expect(isUntidy({ reason: "", risk: "PASS" })).toBe(true);
-  expect(isUntidy({ risk: ["PASS", "DECEPTIVE"] })).toBe(true);
+test("a submitted form's empty fields are redundant, our own links never are", () => {
+  expect(isRedundant({ reason: "", risk: "PASS" })).toBe(true);
+  expect(isRedundant({ risk: ["PASS", "DECEPTIVE"] })).toBe(true);
   const href = narrowedHref("/r", { device: `dev_${"0".repeat(32)}` });
   expect(href).toBe(`/r?span=90d&device=dev_${"0".repeat(32)}`);
-  expect(isUntidy(Object.fromEntries(new URL(href, "http://localhost").searchParams))).toBe(false);
+  expect(isRedundant(Object.fromEntries(new URL(href, "http://localhost").searchParams))).toBe(false);
 });
 
-test("every filter of the list, and its time, can be kept in a saved view", () => {
-  for (const name of [...REPORT_FILTERS, "span", "from", "to", "zone"])
-    expect(parseViewQuery(`${name}=x`)).toBe(`${name}=x`);
+test("every filter of the list, and its time, can be stored in a saved view", () => {
+  for (const name of [...REPORT_FILTERS, "span", "from", "to", "zone"]) expect(parseViewQuery(`${name}=x`)).toBe(`${name}=x`);
 });

@@ -101,7 +101,7 @@ export function parseReportQuery(raw: RawQuery): ReportQuery {
 }
 
 /** Whether the query string has repeated or empty values, as a submitted form does. */
-export const isUntidy = (raw: RawQuery): boolean =>
+export const isRedundant = (raw: RawQuery): boolean =>
   Object.values(raw).some((value) => value === "" || Array.isArray(value));
 
 /** The query as a query string. */
@@ -123,10 +123,10 @@ export function reportQueryText(query: ReportQuery): string {
 /** The address of the list with a change; changed filters reset paging. */
 export function reportListHref(path: string, query: ReportQuery, change: Partial<ReportQuery>): string {
   const isPaging = "before" in change || "after" in change;
-  const kept = isPaging || Object.keys(change).length === 0 ? query : { ...query, before: undefined, after: undefined };
+  const base = isPaging || Object.keys(change).length === 0 ? query : { ...query, before: undefined, after: undefined };
   const range = "span" in change ? NO_RANGE : {};
   const paged = isPaging ? { before: undefined, after: undefined } : {};
-  return `${path}${reportQueryText({ ...kept, ...range, ...paged, ...change })}`;
+  return `${path}${reportQueryText({ ...base, ...range, ...paged, ...change })}`;
 }
 
 /** The list filtered by one value, over the longest span. */

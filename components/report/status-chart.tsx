@@ -31,11 +31,11 @@ const labelOf = (at: Date, step: Step, zone: string) =>
 const longLabel = (at: Date, step: Step, zone: string) =>
   step === "day" || step === "week" ? dateText(at, zone) : `${dateText(at, zone)}, ${hourText(at, zone)}`;
 
-function Column({ bar: step, title, index, most }: { bar: Bar; title: string; index: number; most: number }) {
-  const told = REPORT_STATUSES.map((status) => `${riskWord(status)} ${step[status]}`).join(", ");
+function Column({ bar: step, title, index, max }: { bar: Bar; title: string; index: number; max: number }) {
+  const counts = REPORT_STATUSES.map((status) => `${riskWord(status)} ${step[status]}`).join(", ");
   return (
     <g>
-      <title>{`${title}: ${told}`}</title>
+      <title>{`${title}: ${counts}`}</title>
       {REPORT_STATUSES.map((status, at) => {
         if (step[status] === 0) return null;
         const top = REPORT_STATUSES.slice(0, at + 1).reduce((count, lower) => count + step[lower], 0);
@@ -43,7 +43,7 @@ function Column({ bar: step, title, index, most }: { bar: Bar; title: string; in
           <rect
             key={status}
             x={index * SLOT + (SLOT - BAR) / 2}
-            y={most - top}
+            y={max - top}
             width={BAR}
             height={step[status]}
             fill={FILL[status]}
@@ -56,11 +56,11 @@ function Column({ bar: step, title, index, most }: { bar: Bar; title: string; in
 }
 
 /** Grid lines and their values, behind the bars. */
-function Scale({ lines, most }: { lines: readonly number[]; most: number }) {
+function Scale({ lines, max }: { lines: readonly number[]; max: number }) {
   return (
     <div aria-hidden className="absolute inset-0 text-[0.6875rem] leading-none text-fg-muted">
       {lines.map((line) => (
-        <div key={line} className="absolute inset-x-0 ml-8 border-t" style={{ bottom: `${(line / most) * 100}%` }}>
+        <div key={line} className="absolute inset-x-0 ml-8 border-t" style={{ bottom: `${(line / max) * 100}%` }}>
           <span className="absolute -left-8 w-6 -translate-y-1/2 text-right">{line}</span>
         </div>
       ))}
@@ -73,17 +73,17 @@ type Props = { steps: readonly Bar[]; step: Step; span: string; zone?: string };
 /** Visits by verdict over time, stacked in the order pass, suspicious, deceptive, and as a table. */
 export function StatusChart({ steps, step, span, zone = UTC }: Props) {
   const lines = chartLines(Math.max(0, ...steps.map(sum)));
-  const most = lines.at(-1) ?? 1;
+  const max = lines.at(-1) ?? 1;
   const zoneName = zoneText(steps.at(-1)?.from ?? new Date(0), zone);
   const labelEvery = Math.max(1, Math.ceil(steps.length / MAX_LABELS));
   return (
     <figure className="mb-4">
       <div className="relative mt-2 h-27">
-        <Scale lines={lines} most={most} />
+        <Scale lines={lines} max={max} />
         <svg
           role="img"
           aria-label={`Reports by verdict, ${span}, ${zoneName}`}
-          viewBox={`0 0 ${steps.length * SLOT} ${most}`}
+          viewBox={`0 0 ${steps.length * SLOT} ${max}`}
           preserveAspectRatio="none"
           className="absolute inset-y-0 right-0 left-8 h-full w-[calc(100%-32px)]"
         >
@@ -93,7 +93,7 @@ export function StatusChart({ steps, step, span, zone = UTC }: Props) {
               bar={bar}
               title={`${longLabel(bar.from, step, zone)} ${zoneName}`}
               index={index}
-              most={most}
+              max={max}
             />
           ))}
         </svg>

@@ -5,7 +5,7 @@ import { lastSteps, stepsBetween } from "./time-steps";
 
 const now = new Date("2026-11-21T07:12:04Z");
 
-test("the last steps are whole ones and include the present one", () => {
+test("the last steps are whole and include the current one", () => {
   expect(lastSteps(24, "hour", now, "UTC")).toMatchObject({
     from: new Date("2026-11-20T08:00:00Z"),
     to: new Date("2026-11-21T08:00:00Z"),
@@ -18,7 +18,7 @@ test("the last steps are whole ones and include the present one", () => {
   expect(lastSteps(1, "week", now, "UTC").from).toEqual(new Date("2026-11-16T00:00:00Z"));
 });
 
-test("a day on which clocks change is a day all the same", () => {
+test("a day with a clock change counts as one day", () => {
   const { starts, to } = lastSteps(3, "day", new Date("2026-10-26T12:00:00Z"), "Europe/Berlin");
   const edges = [...starts, to].map((edge) => edge.toISOString());
   expect(edges).toEqual([
@@ -29,7 +29,7 @@ test("a day on which clocks change is a day all the same", () => {
   ]);
 });
 
-test("steps of any range begin with it, ascend, stay within it and are few enough for a chart", () => {
+test("steps of any range start with it, ascend, stay within it and are few enough for a chart", () => {
   const instants = fc.date({ min: new Date("2024-01-01"), max: new Date("2027-01-01"), noInvalidDate: true });
   const zones = fc.constantFrom("UTC", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia");
   fc.assert(

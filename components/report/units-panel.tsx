@@ -3,7 +3,7 @@ import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
 import type { Projection, Usage, UsageCount } from "@/lib/metering";
-import { answeredCalls, refusedCalls } from "./outcome-words";
+import { answeredCalls, refusedCalls } from "./outcome-labels";
 
 const grouped = new Intl.NumberFormat("en-US");
 const percent = (share: number) => `${Math.floor(share * 100)} %`;

@@ -13,7 +13,7 @@ test("a Report without findings needs no attention", () => {
   expect(verdictText([])).toBe("Nothing needs attention");
 });
 
-test("the gravest reason comes first, each once, at most two by name", () => {
+test("the most severe reason comes first, each once, at most two by name", () => {
   expect(verdictText([finding("HOSTING_NETWORK_DETECTED"), finding("AUTOMATION_DETECTED", "DECEPTIVE")])).toBe(
     "Signs of automation, from a hosting network",
   );

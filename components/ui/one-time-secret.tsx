@@ -25,7 +25,7 @@ function useLeaveGuard(isAtStake: boolean) {
 type Props = { secret: string; environmentId?: string; doneLabel: string; onDone: () => void };
 
 /** A secret that is shown once: the person confirms having stored it before going on. */
-export function SecretOnce({ secret, environmentId, doneLabel, onDone }: Props) {
+export function OneTimeSecret({ secret, environmentId, doneLabel, onDone }: Props) {
   const [isStored, setStored] = useState(false);
   const [isVisible, setVisible] = useState(true);
   useLeaveGuard(!isStored);

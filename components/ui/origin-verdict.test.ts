@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { isDevelopmentOrigin, splitOrigins } from "./origin-verdict";
 
-test("a pasted list is taken apart at lines, spaces, commas and semicolons, each entry once", () => {
+test("a pasted list is split at lines, spaces, commas and semicolons, without duplicates", () => {
   expect(splitOrigins(" https://a.example,https://b.example;\n\thttps://a.example\nnull ")).toEqual([
     "https://a.example",
     "https://b.example",

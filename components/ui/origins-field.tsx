@@ -28,8 +28,8 @@ function useVerdicts(text: string, explain: Action<string[], OriginVerdict[]>): 
       clearTimeout(timer);
     };
   }, [text, explain]);
-  const present = new Set(splitOrigins(text));
-  return verdicts.filter((verdict) => present.has(verdict.text));
+  const typed = new Set(splitOrigins(text));
+  return verdicts.filter((verdict) => typed.has(verdict.text));
 }
 
 export type OriginsFieldProps = {

@@ -25,7 +25,7 @@ test("an instant is written in UTC and says so, whatever the machine's time zone
   expect(hourText(new Date("2026-11-21T00:00:00Z"))).toBe("00:00");
 });
 
-test("an instant in another zone says how far that is from UTC, also across midnight", () => {
+test("an instant in another zone shows its UTC offset, also across midnight", () => {
   expect(instantText(now, "Asia/Kolkata")).toBe("21 Nov 2026, 12:42:04 UTC+5:30");
   expect(instantText(now, "America/Los_Angeles")).toBe("20 Nov 2026, 23:12:04 UTC-8");
 });

@@ -12,7 +12,7 @@ import type { Action } from "@/components/ui/action-result";
 import { type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
 import { OriginsField } from "@/components/ui/origins-field";
 import { Refusal } from "@/components/ui/refusal";
-import { SecretOnce } from "@/components/ui/secret-once";
+import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
 
 export type SetupInput = { token: string; email: string; workspaceName: string; webAppName: string; origins: string[] };
@@ -80,7 +80,7 @@ function Done({ outcome, made }: { outcome: SetupOutcome; made: Made }) {
         <h2 id="secret" className="mb-2 font-semibold">
           Server key
         </h2>
-        <SecretOnce
+        <OneTimeSecret
           secret={outcome.secret}
           environmentId={outcome.environmentId}
           doneLabel="To the Console"

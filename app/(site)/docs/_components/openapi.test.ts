@@ -20,7 +20,7 @@ test("the reference lists every operation of the contract", () => {
   );
 });
 
-test("the reference shows every field of a Report, nested ones by path, and which are always there", () => {
+test("the reference shows every field of a Report, nested ones by path, and which are required", () => {
   const report = operations.find(({ operation }) => operation.operationId === "readReport");
   const answer = report && responsesOf(report.operation)["200"];
   const schema = jsonSchema(answer?.content);
@@ -36,7 +36,7 @@ test("the reference shows every field of a Report, nested ones by path, and whic
 const answerOf = (id: string, status: string): Answer | undefined =>
   operations.flatMap(({ operation }) => (operation.operationId === id ? [responsesOf(operation)] : []))[0]?.[status];
 
-test("each shape of the intent status is told with its own fields", () => {
+test("each variant of the intent status is shown with its own fields", () => {
   const schema = jsonSchema(answerOf("readTrialIntent", "200")?.content) ?? {};
   const shapes = listShapes(document, schema);
   expect(shapes.map(({ name }) => name)).toEqual(["PendingIntent", "ActiveIntentWithKey", "ActiveIntent"]);
@@ -49,7 +49,7 @@ test("each shape of the intent status is told with its own fields", () => {
   expect([together.get("status"), together.get("api_key")]).toEqual([true, false]);
 });
 
-test("every JSON body and answer of every operation has fields to show, the 402 with its terms", () => {
+test("every JSON request and response body of every operation has fields, the 402 with its terms", () => {
   for (const { operation } of operations) {
     for (const [status, answer] of Object.entries(responsesOf(operation))) {
       const schema = jsonSchema(answer.content);
@@ -60,7 +60,7 @@ test("every JSON body and answer of every operation has fields to show, the 402 
   expect(terms.map(({ path }) => path)).toContain("accepts[].payTo");
 });
 
-test("the reference shows the 402 as an answer, with body and headers, not among the errors", () => {
+test("the reference shows the 402 as a response, with body and headers, not among the errors", () => {
   const listed = operations.find(({ operation }) => operation.operationId === "activateTrialIntent");
   const html = listed ? renderToStaticMarkup(createElement(OperationReference, { document, listed })) : "";
   expect(html).toContain("Answer 402");

@@ -11,7 +11,7 @@ import { searchSections, sectionsOf } from "./search";
 
 const page = { href: "/docs/x", title: "Keys" };
 
-test("a section is found by all of its words, a heading before a text, and by no word that is missing", () => {
+test("a section is found by all of the words, a heading before a text, and not when a word is missing", () => {
   const sections = sectionsOf(
     page,
     "# Keys\n\nOf servers.\n\n## Rotate a key\n\nIt *overlaps* with the [old](/x) one.\n\n## Other\n\nTo rotate, see above.\n",
@@ -22,7 +22,7 @@ test("a section is found by all of its words, a heading before a text, and by no
   expect(searchSections(sections, "  ")).toEqual([]);
 });
 
-test("what stands in code is text, not a heading, and marks of lists and of code are neither", () => {
+test("headings inside code are text, and the markup of lists and code is left out", () => {
   const markdown = "# A\n```bash\n# not a heading\n```\n\n- one\n2. two\n";
   expect(sectionsOf(page, markdown)).toEqual([
     { href: page.href, page: page.title, heading: "A", text: "not a heading one two" },

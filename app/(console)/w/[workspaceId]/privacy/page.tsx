@@ -4,7 +4,7 @@ import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { deleteAccountAction, exportAccountAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { COLLECTED, RECEIVED } from "./_components/collected";
-import { keptText } from "@/components/shell/kept-text";
+import { retentionText } from "@/components/shell/retention-text";
 import { AccountErasure, DeviceErasure } from "./_components/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -15,18 +15,18 @@ export const metadata = pageMetadata("privacy");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-function Stored({ kept }: { kept: Parameters<typeof keptText>[0] }) {
+function Stored({ retention }: { retention: Parameters<typeof retentionText>[0] }) {
   const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
   return (
     <Facts
       rows={[
         {
           name: "Raw signals",
-          value: `${days(Math.min(env.SIGNALS_RETENTION_DAYS, kept.keptDays))}, then erased from their visits`,
+          value: `${days(Math.min(env.SIGNALS_RETENTION_DAYS, retention.keptDays))}, then erased from their visits`,
         },
         {
           name: "Visits",
-          value: `Report, address, place, findings: ${keptText(kept)}`,
+          value: `Report, address, place, findings: ${retentionText(retention)}`,
         },
         { name: "Devices", value: "Until they are deleted: an id, first and last visit, kind of browser and system" },
         {
@@ -86,7 +86,7 @@ export default async function PrivacyPage({ params }: Props) {
           )}
         </Panel>
         <Panel id="stored" title="What is stored, and how long">
-          <Stored kept={page.value} />
+          <Stored retention={page.value} />
           <p className="border-t px-4 py-2 text-fg-muted">
             Everything lies in the PostgreSQL of this installation. Nothing is sent anywhere else.
           </p>

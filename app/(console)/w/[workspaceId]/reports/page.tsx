@@ -10,7 +10,7 @@ import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { LiveSwitch } from "./_components/live-switch";
 import { ReportFilters } from "./_components/report-filters";
 import {
-  isUntidy,
+  isRedundant,
   parseReportQuery,
   type RawQuery,
   type ReportQuery,
@@ -148,7 +148,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   const raw = await searchParams;
   const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
-  if (isUntidy(raw)) redirect(reportListHref(path, query, {}));
+  if (isRedundant(raw)) redirect(reportListHref(path, query, {}));
   const [zone, returnTo] = [await pageZone(), reportListHref(path, query, {})];
   const page = await openPage(
     "reports",

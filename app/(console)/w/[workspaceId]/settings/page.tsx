@@ -2,7 +2,7 @@ import Link from "next/link";
 
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { keptText } from "@/components/shell/kept-text";
+import { retentionText } from "@/components/shell/retention-text";
 import { ChangeRetention, SwitchViewLog } from "./_components/retention";
 import { planName } from "@/components/shell/plan-name";
 import { RenameWorkspace } from "./_components/rename-workspace";
@@ -93,13 +93,13 @@ export default async function SettingsPage({ params }: Props) {
           rows={[
             {
               name: "Visits",
-              value: `${keptText(page.value)}, with their Reports and links`,
+              value: `${retentionText(page.value)}, with their Reports and links`,
               aside: isOwner ? (
                 <ChangeRetention
                   workspaceId={workspaceId}
                   ownDays={retentionDays}
-                  leastDays={MIN_RETENTION_DAYS}
-                  mostDays={env.RETENTION_DAYS}
+                  minDays={MIN_RETENTION_DAYS}
+                  maxDays={env.RETENTION_DAYS}
                   save={setRetentionAction}
                 />
               ) : null,

@@ -98,7 +98,7 @@ export default async function TrialsPage({ params, searchParams }: Props) {
           <ProductSwitch
             isEnabled={product.isEnabled}
             isPriced={product.price !== undefined}
-            turn={switchProductAction}
+            setEnabled={switchProductAction}
           />
         }
       />

@@ -75,7 +75,7 @@ function Breakdown({ usage, names, path, query }: { usage: Usage; names: Names; 
   );
 }
 
-function Controls({ path, query, isPresent }: { path: string; query: UsageQuery; isPresent: boolean }) {
+function Controls({ path, query, isCurrent }: { path: string; query: UsageQuery; isCurrent: boolean }) {
   const at = (steps: number) => usageHref(path, { ...query, month: shiftMonth(query.month, steps) });
   return (
     <>
@@ -86,7 +86,7 @@ function Controls({ path, query, isPresent }: { path: string; query: UsageQuery;
         <span className="min-w-32 text-center font-medium" aria-current="true">
           {monthName(query.month)}
         </span>
-        {isPresent ? (
+        {isCurrent ? (
           <span className={buttonStyle({ size: "icon" })} aria-disabled="true" aria-hidden>
             <ChevronRight aria-hidden />
           </span>
@@ -137,15 +137,15 @@ export default async function UsagePage({ params, searchParams }: Props) {
   );
   if (!page.ok) return page.restricted;
   const { usage, names, query } = page.value;
-  const isPresent = query.month === usage.month.period;
+  const isCurrent = query.month === usage.month.period;
   const isWhole = query.webAppId === undefined && query.keyId === undefined;
-  const month = isPresent && isWhole ? usage.month : undefined;
+  const month = isCurrent && isWhole ? usage.month : undefined;
   return (
     <>
       <PageHeader
         title="Usage"
         lead="One unit is the first delivery of a Report to a server. Reading it again, misses and refusals use none. Days are UTC."
-        actions={<Controls path={path} query={query} isPresent={isPresent} />}
+        actions={<Controls path={path} query={query} isCurrent={isCurrent} />}
       />
       <Narrowed path={path} query={query} names={names} />
       {month ? <UnitsNotice {...month} /> : null}

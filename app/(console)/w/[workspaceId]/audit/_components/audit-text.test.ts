@@ -4,7 +4,7 @@ import { auditFilterOf, readAuditQuery } from "./audit-query";
 import { detailLines } from "./audit-text";
 import { filterAddress } from "@/components/ui/filter-texts";
 
-test("a change is shown with the value before and after, everything else by its name", () => {
+test("a change is shown with its old and new value, every other detail with its name", () => {
   expect(detailLines({ from: "analyst", to: "admin", canSeeAddresses: true, note: "", gone: null })).toEqual([
     "analyst → admin",
     "can see addresses: yes",
@@ -15,7 +15,7 @@ test("a change is shown with the value before and after, everything else by its 
   expect(detailLines({ environmentId: `env_${"0123".repeat(8)}` })).toEqual(["environment id: env_01230123…0123"]);
 });
 
-test("the last day of the filter is included, and what is no date filters nothing", () => {
+test("the last day of the filter is included, and an invalid date is ignored", () => {
   const query = readAuditQuery({ from: "2026-11-01", to: "2026-11-02", action: " api_key ", actor: ["a", "b"] });
   expect(auditFilterOf(query)).toEqual({
     action: "api_key",

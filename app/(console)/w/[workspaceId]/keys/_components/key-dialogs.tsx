@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
 import type { Action } from "@/components/ui/action-result";
 import { Refusal } from "@/components/ui/refusal";
-import { SecretOnce } from "@/components/ui/secret-once";
+import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
 
 export type NewSecret = { secret: string; name: string };
@@ -52,7 +52,7 @@ export function CreateKey({ workspaceId, create }: { workspaceId: string; create
       }}
     >
       {made ? (
-        <SecretOnce
+        <OneTimeSecret
           secret={made.secret}
           doneLabel="Close"
           onDone={() => {
@@ -141,7 +141,7 @@ export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProp
       }}
     >
       {made ? (
-        <SecretOnce secret={made.secret} doneLabel="Close" onDone={onClose} />
+        <OneTimeSecret secret={made.secret} doneLabel="Close" onDone={onClose} />
       ) : (
         <form
           className="flex flex-col gap-3"

@@ -91,13 +91,13 @@ const counted = (facets: readonly Facet[], text: (value: string) => string = (va
 type Props = { path: string; query: ReportQuery; choices: FilterChoices; zone: string; children?: ReactNode };
 
 function MoreFilters({ path, query, choices, zone }: Props) {
-  const kept = (["risk", "asn", "account", "device", "search"] as const).flatMap((name) =>
+  const hidden = (["risk", "asn", "account", "device", "search"] as const).flatMap((name) =>
     query[name] === undefined ? [] : [{ name, value: query[name] }],
   );
   const field = (name: "from" | "to") => (query.zone === undefined || query.zone === zone ? (query[name] ?? "") : "");
   return (
     <Form action={path} className="grid gap-3 border-t p-3 sm:grid-cols-2 nav:grid-cols-4" key={JSON.stringify(query)}>
-      {kept.map(({ name, value }) => (
+      {hidden.map(({ name, value }) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="span" value={query.span} />

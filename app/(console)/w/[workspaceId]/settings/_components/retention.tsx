@@ -13,36 +13,36 @@ type RetentionProps = {
   workspaceId: string;
   /** Retention of the workspace itself; null when that of the instance applies. */
   ownDays: number | null;
-  leastDays: number;
-  mostDays: number;
+  minDays: number;
+  maxDays: number;
   save: Action<{ workspaceId: string; days: number | null }, unknown>;
 };
 
 /** Form for the retention of a workspace. */
-export function ChangeRetention({ workspaceId, ownDays, leastDays, mostDays, save }: RetentionProps) {
-  const present = ownDays === null ? "" : String(ownDays);
-  const [text, setText] = useState(present);
+export function ChangeRetention({ workspaceId, ownDays, minDays, maxDays, save }: RetentionProps) {
+  const current = ownDays === null ? "" : String(ownDays);
+  const [text, setText] = useState(current);
   const days = text === "" ? null : Number(text);
   return (
     <FormDialog
       title="How long visits are kept"
       trigger={<Button size="sm">Change…</Button>}
       submit="Save"
-      isDanger={days !== null && days < (ownDays ?? mostDays)}
-      isIncomplete={text === present}
+      isDanger={days !== null && days < (ownDays ?? maxDays)}
+      isIncomplete={text === current}
       action={save}
       input={{ workspaceId, days }}
       done="Saved. Older visits are deleted within the hour"
       onClosed={() => {
-        setText(present);
+        setText(current);
       }}
     >
       <Field
         label="Days"
         optional
-        hint={`${leastDays} to ${mostDays}. Empty: as long as this instance keeps visits, ${mostDays} days.`}
+        hint={`${minDays} to ${maxDays}. Empty: as long as this instance keeps visits, ${maxDays} days.`}
       >
-        <Input type="number" inputMode="numeric" min={leastDays} max={mostDays} value={text} onText={setText} />
+        <Input type="number" inputMode="numeric" min={minDays} max={maxDays} value={text} onText={setText} />
       </Field>
       <p className="text-fg-muted">
         Visits that are older are deleted within the hour, with their Reports and links to accounts, for good. Usage and

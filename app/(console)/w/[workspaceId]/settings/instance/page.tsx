@@ -16,7 +16,7 @@ export const metadata = pageMetadata("settings-instance");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
-const WORDS: Record<Fact["status"], string> = { ok: "fine", warn: "look at this", fail: "broken" };
+const STATUS_LABELS: Record<Fact["status"], string> = { ok: "fine", warn: "needs attention", fail: "broken" };
 
 const MIGRATIONS = "db/migrations";
 
@@ -35,7 +35,7 @@ function FactRow({ name, status, text, fix }: Fact) {
     <tr className="align-baseline [&>td]:py-1.5">
       <Td className="font-mono text-xs">{name}</Td>
       <Td>
-        <span className={status === "ok" ? "text-fg-muted" : "font-medium"}>{WORDS[status]}</span>
+        <span className={status === "ok" ? "text-fg-muted" : "font-medium"}>{STATUS_LABELS[status]}</span>
       </Td>
       <Td className="min-w-64 whitespace-normal">
         {text}
@@ -74,7 +74,7 @@ export default async function InstancePage({ params }: Props) {
             {
               name: "State",
               value: mcp.isEnabled ? "on: people may connect clients" : "off: every client is refused",
-              aside: <McpSwitch isEnabled={mcp.isEnabled} turn={switchMcpAction} />,
+              aside: <McpSwitch isEnabled={mcp.isEnabled} setEnabled={switchMcpAction} />,
             },
             {
               name: "Codes go to",

@@ -6,7 +6,7 @@ import { GrantPanel, type GrantView } from "./_components/grant-panel";
 import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
 import { PurchaseActions } from "./_components/purchase-actions";
 import { Timeline } from "./_components/timeline";
-import { STATUS_WORDS } from "../_components/words";
+import { STATUS_LABELS } from "../_components/labels";
 import { creatorName } from "@/components/shell/creator-name";
 import { Chip } from "@/components/ui/chip";
 import { Id, shortId } from "@/components/ui/id";
@@ -60,12 +60,12 @@ function StateFacts({ shown }: { shown: Shown }) {
           { name: "Purchase", value: <Id value={intent.intentId} isWhole copy="always" /> },
           {
             name: "State",
-            value: <Chip isActive={intent.status === "active"}>{STATUS_WORDS[intent.status]}</Chip>,
+            value: <Chip isActive={intent.status === "active"}>{STATUS_LABELS[intent.status]}</Chip>,
           },
           { name: "Origin", value: <span className="font-mono text-xs break-all">{origin}</span> },
           ...(isPayable ? [{ name: "Payable until", value: <AbsoluteTime at={intent.payUntil} /> }] : []),
           ...(intent.nextReconcileAt
-            ? [{ name: "Next look", value: <AbsoluteTime at={intent.nextReconcileAt} /> }]
+            ? [{ name: "Next check", value: <AbsoluteTime at={intent.nextReconcileAt} /> }]
             : []),
           ...(intent.endedAt ? [{ name: "Ended", value: <AbsoluteTime at={intent.endedAt} /> }] : []),
         ]}

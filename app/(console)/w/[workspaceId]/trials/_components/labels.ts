@@ -1,7 +1,7 @@
 import type { IntentStatus } from "@/lib/contract/trial";
 
 /** Labels of the states of a purchase. */
-export const STATUS_WORDS: Record<IntentStatus, string> = {
+export const STATUS_LABELS: Record<IntentStatus, string> = {
   payment_required: "waits for payment",
   payment_in_progress: "payment in progress",
   payment_failed: "payment failed",
@@ -14,21 +14,21 @@ export const STATUS_WORDS: Record<IntentStatus, string> = {
 
 const EVENTS: Record<string, string> = {
   challenged: "Terms locked, payment challenge sent",
-  payment_presented: "Payment accepted for settlement and written down",
+  payment_presented: "Payment accepted for settlement and recorded",
   settled: "Payment settled",
   settle_unclear: "The settlement was answered unclearly; the chain is asked",
-  dead: "The payment is proven never to be taken",
-  unknown: "The chain does not tell yet",
+  dead: "The payment is proven never to settle",
+  unknown: "The chain does not show the outcome yet",
   undecided: "The buyer's request ended before the outcome was known",
-  reconcile_due: "Looked at again",
+  reconcile_due: "Checked again",
   provisioned: "Environment and key made",
   provision_failed: "Making environment and key failed; it is tried again",
   status_read: "Credentials read for the first time, the delivery window is open",
-  tick: "Time was over",
+  tick: "Time limit reached",
   revoked: "Revoked by the operator",
 };
 
-export const eventWords = (event: string): string => EVENTS[event] ?? event;
+export const eventLabel = (event: string): string => EVENTS[event] ?? event;
 
 const EVIDENCE: Record<string, string> = {
   cancelled: "The payer cancelled the authorization on the chain.",
@@ -36,12 +36,12 @@ const EVIDENCE: Record<string, string> = {
   other_transfer: "The authorization was used, but not for the agreed transfer.",
 };
 
-export const evidenceWords = (evidence: string): string => EVIDENCE[evidence] ?? evidence;
+export const evidenceLabel = (evidence: string): string => EVIDENCE[evidence] ?? evidence;
 
 const NAMES: Record<string, string> = { by: "by", reason: "reason", trialId: "trial", transaction: "transaction" };
 
 /** Details of an event that are shown. */
-export function detailWords(detail: unknown): { name: string; value: string }[] {
+export function detailEntries(detail: unknown): { name: string; value: string }[] {
   if (typeof detail !== "object" || detail === null) return [];
   return Object.entries(detail).flatMap(([key, value]) =>
     NAMES[key] !== undefined && typeof value === "string" ? [{ name: NAMES[key], value }] : [],

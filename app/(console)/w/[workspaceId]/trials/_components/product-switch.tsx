@@ -8,11 +8,11 @@ type Props = {
   isEnabled: boolean;
   /** Whether a price is configured: without one the product was never on sale. */
   isPriced: boolean;
-  turn: Action<{ isEnabled: boolean }, unknown>;
+  setEnabled: Action<{ isEnabled: boolean }, unknown>;
 };
 
 /** Switches the sale of the product on or off. */
-export function ProductSwitch({ isEnabled, isPriced, turn }: Props) {
+export function ProductSwitch({ isEnabled, isPriced, setEnabled }: Props) {
   if (isEnabled && !isPriced) return null;
   if (isEnabled) {
     return (
@@ -20,7 +20,7 @@ export function ProductSwitch({ isEnabled, isPriced, turn }: Props) {
         trigger={<Button variant="danger">Take off sale</Button>}
         title="Take the trial off sale?"
         confirmLabel="Take off sale"
-        action={turn}
+        action={setEnabled}
         input={{ isEnabled: false }}
         done="The trial is off sale"
       >
@@ -34,7 +34,7 @@ export function ProductSwitch({ isEnabled, isPriced, turn }: Props) {
       title="Put the trial on sale?"
       confirmLabel="Put on sale"
       isSafe
-      action={turn}
+      action={setEnabled}
       input={{ isEnabled: true }}
       done="The trial is on sale"
     >

@@ -12,7 +12,7 @@ import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { IntentStatus } from "@/lib/contract/trial";
 import { purchaseHref, type PurchaseQuery, type View, VIEWS } from "./purchase-query";
-import { STATUS_WORDS } from "./words";
+import { STATUS_LABELS } from "./labels";
 
 export type PurchaseRow = {
   intentId: string;
@@ -122,7 +122,7 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
               <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
             </Td>
             <Td>
-              <Chip isActive={row.status === "active"}>{STATUS_WORDS[row.status]}</Chip>
+              <Chip isActive={row.status === "active"}>{STATUS_LABELS[row.status]}</Chip>
               {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
             </Td>
             <Td>

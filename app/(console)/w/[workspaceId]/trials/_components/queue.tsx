@@ -16,7 +16,7 @@ import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { STATUS_WORDS } from "./words";
+import { STATUS_LABELS } from "./labels";
 
 const INTERVAL_MS = 5_000;
 
@@ -26,8 +26,8 @@ export type QueueRow = {
   since: string;
   payer: string;
   amount: string;
-  looks: number;
-  lookedAt: string | null;
+  reconcileAttempts: number;
+  lastReconciledAt: string | null;
   /** Expiry of the authorization on the chain. */
   validUntil: string | null;
 };
@@ -42,12 +42,12 @@ function Evidence({ row, at }: { row: QueueRow; at: string }) {
   const isOver = row.validUntil !== null && row.validUntil < at;
   return (
     <>
-      {row.lookedAt === null ? (
-        "Not looked at yet"
+      {row.lastReconciledAt === null ? (
+        "Not checked yet"
       ) : (
         <>
-          Last look <RelativeTime at={row.lookedAt} now={at} />
-          {row.looks > 0 ? `, ${row.looks} without proof` : ""}
+          Last check <RelativeTime at={row.lastReconciledAt} now={at} />
+          {row.reconcileAttempts > 0 ? `, ${row.reconcileAttempts} without proof` : ""}
         </>
       )}
       {row.validUntil === null ? null : (
@@ -74,7 +74,7 @@ function QueueLine({
         <Id value={row.intentId} href={`${path}/${row.intentId}`} isRowLink />
       </Td>
       <Td>
-        <Chip>{STATUS_WORDS[row.status]}</Chip>
+        <Chip>{STATUS_LABELS[row.status]}</Chip>
       </Td>
       <Td>
         <RelativeTime at={row.since} now={at} />
@@ -94,7 +94,7 @@ function QueueLine({
           aria-label={`Re-check ${row.intentId}`}
           onClick={() => {
             run({ intentId: row.intentId }, ({ status }) => {
-              toast.show("Looked at the chain", `The purchase is now: ${STATUS_WORDS[status]}.`);
+              toast.show("Looked at the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
               onDone();
             });
           }}

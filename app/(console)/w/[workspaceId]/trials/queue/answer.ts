@@ -28,8 +28,8 @@ export async function answerQueue(context: Context): Promise<QueueAnswer> {
       since: (row.attemptedAt ?? row.createdAt).toISOString(),
       payer: row.payer ?? "",
       amount: amountOf(row)?.text ?? `${row.amountAtomic ?? ""} atomic units`,
-      looks: row.reconcileAttempts,
-      lookedAt: row.lastReconciledAt?.toISOString() ?? null,
+      reconcileAttempts: row.reconcileAttempts,
+      lastReconciledAt: row.lastReconciledAt?.toISOString() ?? null,
       validUntil: row.validBefore === null ? null : new Date(row.validBefore * 1000).toISOString(),
     })),
   };

@@ -2,7 +2,7 @@ import { chartLines } from "@/components/report/chart-scale";
 import { ChartTable } from "@/components/ui/chart-table";
 import { Td, Th } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/metering";
-import { answeredCalls, refusedCalls } from "@/components/report/outcome-words";
+import { answeredCalls, refusedCalls } from "@/components/report/outcome-labels";
 
 const grouped = new Intl.NumberFormat("en-US");
 const LABEL_EVERY = 7;
@@ -12,12 +12,12 @@ type Props = { days: readonly ({ date: string } & UsageCount)[]; name: string };
 /** Report units by day as a chart, and with the calls as a table. */
 export function DayBars({ days, name }: Props) {
   const lines = chartLines(Math.max(0, ...days.map(({ units }) => units)));
-  const most = lines.at(-1) ?? 1;
+  const max = lines.at(-1) ?? 1;
   return (
     <figure className="p-4">
       <div role="img" aria-label={`Report units by day, ${name}, UTC`} className="relative ml-12 h-27">
         {lines.map((line) => (
-          <div key={line} className="absolute inset-x-0 border-t" style={{ bottom: `${(line / most) * 100}%` }}>
+          <div key={line} className="absolute inset-x-0 border-t" style={{ bottom: `${(line / max) * 100}%` }}>
             <span className="absolute -left-12 w-10 -translate-y-1/2 text-right text-[0.6875rem] leading-none text-fg-muted">
               {grouped.format(line)}
             </span>
@@ -29,7 +29,7 @@ export function DayBars({ days, name }: Props) {
               key={date}
               title={`${date}: ${grouped.format(units)} units`}
               className="mark min-w-0 flex-1 rounded-t-sm bg-border-strong"
-              style={{ height: `${(units / most) * 100}%` }}
+              style={{ height: `${(units / max) * 100}%` }}
             />
           ))}
         </div>

@@ -4,7 +4,7 @@ import { monthName, readUsageQuery, shiftMonth, usageHref, usageRange } from "./
 
 const now = new Date("2026-11-21T22:00:00Z");
 
-test("months step over the ends of years", () => {
+test("months step across year boundaries", () => {
   expect([shiftMonth("2026-12", 1), shiftMonth("2026-01", -1), shiftMonth("2026-11", 0)]).toEqual([
     "2027-01",
     "2025-12",
@@ -13,20 +13,20 @@ test("months step over the ends of years", () => {
   expect(monthName("2026-11")).toBe("November 2026");
 });
 
-test("a month that is past is whole, the present one ends today", () => {
+test("a past month is whole, the current one ends today", () => {
   const query = (month: string) => readUsageQuery({ month }, now);
   expect(usageRange(query("2024-02"), now)).toEqual({ from: "2024-02-01", to: "2024-02-29" });
   expect(usageRange(query("2026-11"), now)).toEqual({ from: "2026-11-01", to: "2026-11-21" });
 });
 
 test.each(["2027-01", "2026-13", "1999-01", "x", "2026-1"])(
-  "%s is no month that was: the present one is shown",
+  "%s is not a past month: the current one is shown",
   (month) => {
     expect(readUsageQuery({ month }, now).month).toBe("2026-11");
   },
 );
 
-test("an address gives back the query that it was made of, and ids that are none are dropped", () => {
+test("a query survives a round trip through the address, and invalid ids are dropped", () => {
   const query = { month: "2026-10", webAppId: `app_${"a".repeat(32)}`, keyId: `key_${"b".repeat(32)}` };
   const params = Object.fromEntries(new URL(usageHref("http://x/usage", query)).searchParams);
   expect(readUsageQuery(params, now)).toEqual(query);

@@ -22,10 +22,10 @@ export function readUsageQuery(params: Params, now: Date): UsageQuery {
     const value = params[name];
     return typeof value === "string" && pattern.test(value) ? value : undefined;
   };
-  const present = monthOf(now);
+  const current = monthOf(now);
   const month = id("month", /^20\d\d-(0[1-9]|1[0-2])$/);
   return {
-    month: month === undefined || month > present ? present : month,
+    month: month === undefined || month > current ? current : month,
     webAppId: id("web_app", /^app_[0-9a-f]{32}$/),
     keyId: id("key", /^key_[0-9a-f]{32}$/),
   };

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
 import type { UsageCount, UsageOutcome } from "@/lib/metering";
-import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "@/components/report/outcome-words";
+import { answeredCalls, OUTCOME_WORDS, refusedCalls } from "@/components/report/outcome-labels";
 
 const grouped = new Intl.NumberFormat("en-US");
 

@@ -13,7 +13,7 @@ import type { Action } from "@/components/ui/action-result";
 import { type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
 import { OriginsField } from "@/components/ui/origins-field";
 import { Refusal } from "@/components/ui/refusal";
-import { SecretOnce } from "@/components/ui/secret-once";
+import { OneTimeSecret } from "@/components/ui/one-time-secret";
 import { useAction } from "@/components/ui/use-action";
 
 type Created = { webAppId: string; environmentId: string; secret: string };
@@ -59,7 +59,7 @@ export function CreateWebApp({ workspaceId, create, explainOrigins }: Props) {
               <p className="font-medium">Environment id</p>
               <Id value={created.environmentId} isWhole copy="always" />
             </div>
-            <SecretOnce
+            <OneTimeSecret
               secret={created.secret}
               environmentId={created.environmentId}
               doneLabel="To the Web App"

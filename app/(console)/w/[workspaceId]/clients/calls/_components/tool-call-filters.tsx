@@ -1,6 +1,6 @@
 import { type Choice, FilterForm, FilterId, FilterSelect } from "@/components/ui/filter-form";
 import type { ToolCallTexts } from "./tool-call-query";
-import { OUTCOMES, TOOLS } from "./tool-call-words";
+import { OUTCOMES, TOOLS } from "./tool-call-labels";
 
 type Props = {
   path: string;

@@ -2,7 +2,7 @@ import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { Table, Td, Th } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
-import { outcomeText } from "./tool-call-words";
+import { outcomeText } from "./tool-call-labels";
 
 export type ToolCallRow = {
   callId: string;

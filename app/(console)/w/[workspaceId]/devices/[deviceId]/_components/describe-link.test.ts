@@ -38,7 +38,7 @@ test.each([
   expect(describeLink(record).title).toBe(title);
 });
 
-test("every reason that the matcher gives has its words", () => {
+test("every reason of the matcher has a text", () => {
   const reasons: NoLink[] = [
     ...["shows_nobody", "shared_network", "crowded_network", "unknown_model", "several_machines"],
     ...["wiped_storage", "other_machine", "known_too_short", "closed", "doubtful"],
@@ -49,7 +49,7 @@ test("every reason that the matcher gives has its words", () => {
     );
 });
 
-test("evidence that agrees fits, the rest is written as a factor above one", () => {
+test("evidence for a match is marked as such, the rest is written as a factor above one", () => {
   const all = [...evidence, { fact: "fonts", text: "same fonts", factor: 1 }];
   const { evidence: rows } = describeLink({ by: "evidence", outcome: "linked", confidence: 0.98, evidence: all });
   expect(rows.map(({ weight }) => weight)).toEqual(["× 45,000", "÷ 2.0", "fits"]);

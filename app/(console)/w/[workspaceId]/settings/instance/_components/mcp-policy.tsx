@@ -9,10 +9,10 @@ import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
 
-type SwitchProps = { isEnabled: boolean; turn: Action<{ isEnabled: boolean }, unknown> };
+type SwitchProps = { isEnabled: boolean; setEnabled: Action<{ isEnabled: boolean }, unknown> };
 
 /** Switches the MCP server of the instance on or off. */
-export function McpSwitch({ isEnabled, turn }: SwitchProps) {
+export function McpSwitch({ isEnabled, setEnabled }: SwitchProps) {
   const label = isEnabled ? "Switch off" : "Switch on";
   return (
     <Confirm
@@ -20,7 +20,7 @@ export function McpSwitch({ isEnabled, turn }: SwitchProps) {
       title={isEnabled ? "Switch the MCP server off?" : "Switch the MCP server on?"}
       confirmLabel={label}
       isSafe={!isEnabled}
-      action={turn}
+      action={setEnabled}
       input={{ isEnabled: !isEnabled }}
       done={isEnabled ? "The MCP server is off" : "The MCP server is on"}
     >
@@ -37,19 +37,19 @@ type RulesProps = { rules: readonly string[]; save: Action<{ rules: string[] }, 
 
 /** Form for the allowed redirect addresses of clients. */
 export function ChangeRedirectRules({ rules, save }: RulesProps) {
-  const present = rules.join("\n");
-  const [text, setText] = useState(present);
+  const current = rules.join("\n");
+  const [text, setText] = useState(current);
   return (
     <FormDialog
       title="Where codes may be sent"
       trigger={<Button size="sm">Change…</Button>}
       submit="Save"
-      isIncomplete={splitRules(text).join("\n") === present}
+      isIncomplete={splitRules(text).join("\n") === current}
       action={save}
       input={{ rules: splitRules(text) }}
       done="Saved"
       onClosed={() => {
-        setText(present);
+        setText(current);
       }}
     >
       <Field

@@ -5,7 +5,7 @@ import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { Amount } from "../../_components/amount";
-import { evidenceWords } from "../../_components/words";
+import { evidenceLabel } from "../../_components/labels";
 
 export type AttemptView = {
   attemptId: string;
@@ -38,7 +38,7 @@ function Proof({ attempt }: { attempt: AttemptView }) {
   if (evidence === null) return <span className="text-fg-muted">none yet: the outcome is not known</span>;
   return (
     <>
-      {evidenceWords(evidence)}
+      {evidenceLabel(evidence)}
       {evidenceBlock === null ? null : (
         <>
           {" "}

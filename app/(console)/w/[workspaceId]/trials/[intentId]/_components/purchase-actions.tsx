@@ -13,7 +13,7 @@ import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import type { IntentStatus } from "@/lib/contract/trial";
 import { ReasonField } from "../../_components/reason-field";
-import { STATUS_WORDS } from "../../_components/words";
+import { STATUS_LABELS } from "../../_components/labels";
 
 type OfIntent = { intentId: string };
 type Outcome = { status: IntentStatus };
@@ -96,7 +96,7 @@ function Recheck({ intentId, recheck }: Pick<PurchaseActionsProps, "intentId" | 
         disabled={isPending}
         onClick={() => {
           run({ intentId }, ({ status }) => {
-            toast.show("Looked at the chain", `The purchase is now: ${STATUS_WORDS[status]}.`);
+            toast.show("Looked at the chain", `The purchase is now: ${STATUS_LABELS[status]}.`);
             router.refresh();
           });
         }}

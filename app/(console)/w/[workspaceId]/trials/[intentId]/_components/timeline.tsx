@@ -2,7 +2,7 @@ import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { instantText } from "@/components/ui/time-text";
 import type { IntentStatus } from "@/lib/contract/trial";
-import { detailWords, eventWords, STATUS_WORDS } from "../../_components/words";
+import { detailEntries, eventLabel, STATUS_LABELS } from "../../_components/labels";
 
 export type TimelineEntry = {
   at: Date;
@@ -18,7 +18,7 @@ const LONG = 30;
 
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { at, event, fromStatus, toStatus, requestId } = entry;
-  const facts = detailWords(entry.detail);
+  const facts = detailEntries(entry.detail);
   return (
     <li className="relative border-l pb-3.5 pl-4 last:pb-0">
       <span
@@ -26,11 +26,11 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         className="mark absolute top-1.5 -left-[4.5px] size-2 rounded-full border border-border-strong bg-surface"
       />
       <p>
-        {eventWords(event)}
+        {eventLabel(event)}
         {fromStatus === toStatus ? null : (
           <>
             {" "}
-            → <span className="font-medium">{STATUS_WORDS[toStatus]}</span>
+            → <span className="font-medium">{STATUS_LABELS[toStatus]}</span>
           </>
         )}
       </p>
@@ -62,7 +62,7 @@ export function Timeline({ createdAt, entries }: { createdAt: Date; entries: rea
             className="mark absolute top-1.5 -left-[4.5px] size-2 rounded-full border border-border-strong bg-surface"
           />
           <p>
-            Purchase begun → <span className="font-medium">{STATUS_WORDS.payment_required}</span>
+            Purchase begun → <span className="font-medium">{STATUS_LABELS.payment_required}</span>
           </p>
           <p className="text-xs text-fg-muted">
             <time dateTime={createdAt.toISOString()}>{instantText(createdAt)}</time>
