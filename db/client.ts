@@ -12,39 +12,39 @@ import * as schema from "./schema";
 type Schema = typeof schema;
 export type Database = PostgresJsDatabase<Schema>;
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
-/** A database or an open transaction: what queries take. */
+/** A database or an open transaction. */
 export type Db = Database | Transaction;
 
 type ConnectOptions = { url: string; poolSize: number; prepare: boolean; applicationName: string };
 
 const sentStatements = new AsyncLocalStorage<string[]>();
 
-/** Runs `work` and notes each statement for which it waited for the database server. */
+/** Runs `work` and records each statement that it sent to the database server. */
 export async function countRoundTrips<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; roundTrips: number; statements: string[] }> {
   const sent: string[] = [];
   const result = await sentStatements.run(sent, work);
-  // A copy: timers that the work has set go on to write here.
+  // A copy: timers that the work has started may add more.
   return { result, roundTrips: sent.length, statements: [...sent] };
 }
 
-/** Opens a pool. It connects when it is first used and reconnects by itself. */
+/** Opens a pool. It connects on first use and reconnects by itself. */
 export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOptions, "prepare">): postgres.Sql {
   return postgres(url, {
     max: poolSize,
-    // The driver asks for array types in a query of its own, whose failure on a lost connection nobody can catch.
+    // The driver would query array types by itself, and that query's failure on a lost connection cannot be caught.
     fetch_types: false,
     connect_timeout: 4,
     idle_timeout: 0,
     max_lifetime: 3600,
-    // Reconnects at once and then often: the default waits up to 20 s after an outage.
+    // The driver's default waits up to 20 s after an outage.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     onnotice: () => undefined,
     connection: {
       application_name: applicationName,
       TimeZone: "UTC",
-      // What is read over and over is in memory: at its default of 4 small tables are read whole instead of by their keys.
+      // Hot data is in memory: at the default of 4 small tables are scanned instead of read by their keys.
       random_page_cost: 1.1,
       statement_timeout: STATEMENT_DEADLINE_MS - 500,
       lock_timeout: 3_000,
@@ -53,10 +53,8 @@ export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOpti
   });
 }
 
-/** What the statements of a database go through. */
 type Channels = { pool: postgres.Sql; pipelines: Pipelines | undefined; prepare: boolean };
 
-/** The typed database over its connections, every query under its deadline. */
 function databaseOver({ pool, pipelines, prepare }: Channels): Database {
   const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip, pipelines }), { schema });
@@ -65,14 +63,14 @@ function databaseOver({ pool, pipelines, prepare }: Channels): Database {
 export type Connection = Channels & { db: Database; close: () => Promise<void> };
 
 /**
- * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for
- * everything that may take long. They are made when they are first needed. Statements that are not prepared are
- * described before each run, and nothing can be sent behind them: they share one pool with the rest.
+ * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for long
+ * statements. They connect on first use. Unprepared statements cannot be pipelined, since the server describes them
+ * before each run: they share one pool with the rest.
  */
 export function connect({ prepare, poolSize, ...options }: ConnectOptions): Connection {
   const short = prepare ? Math.floor(poolSize / 2) : 0;
   const clients = Array.from({ length: short }, () => connectPool({ ...options, poolSize: 1 }));
-  // Has the driver leave JSON and times as they are, as it does for the pool.
+  // Drizzle switches the driver's parsing of JSON and times off, as it does for the pool.
   for (const client of clients) drizzle(client);
   const [first, ...others] = clients;
   const pool = connectPool({ ...options, poolSize: poolSize - short });
@@ -105,7 +103,7 @@ export function database(): Database {
 }
 
 const UNAVAILABLE_CODES = new Set([
-  // Our own deadline, which Drizzle wraps like any other failure of a query.
+  // The deadline's error, which Drizzle wraps like any other failure of a query.
   "service_unavailable",
   "ECONNREFUSED",
   "ECONNRESET",
@@ -138,8 +136,8 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   [...causes(error)].some((at) => "code" in at && typeof at.code === "string" && UNAVAILABLE_CODES.has(at.code));
 
 /**
- * Whether `error` is the driver's own: postgres 3.4.9 writes once more to a connection that the server has ended, from
- * a timer where nobody can catch it. The queries concerned end by their deadlines; the process must go on.
+ * Whether `error` is a fault of the driver: postgres 3.4.9 writes to a connection that the server has closed, from a
+ * timer where it cannot be caught. The queries concerned end by their deadlines; the process must continue.
  */
 export const isLateDriverWrite = (error: unknown): boolean =>
   error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/]/.test(error.stack ?? "");
@@ -152,7 +150,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The column that a failed statement left empty against its declaration. */
+/** The `not null` column that a failed statement left empty. */
 export function emptyColumn(error: unknown): string | undefined {
   for (const at of causes(error)) {
     if ("code" in at && at.code === "23502" && "column_name" in at && typeof at.column_name === "string")

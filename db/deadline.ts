@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 
 import { AppError } from "@/lib/contract/errors";
-import { renewQueues } from "./driver-queues";
+import { rebuildQueues } from "./driver-queues";
 import { compactRows } from "./driver-rows";
 import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
@@ -14,22 +14,21 @@ type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 type Options = {
   /** Named prepared statements for every query. */
   prepare: boolean;
-  /** Called with the statement, once for each message that waits for an answer of the server. */
+  /** Called with the statement for each round trip to the server. */
   onRoundTrip: (statement: string) => void;
-  /** Where short statements go. */
   pipelines?: Pipelines | undefined;
 };
 
 /**
- * Settles as `work` does, or rejects when the deadline passes first: the outcome is then unknown,
- * and only work that is safe to repeat may be retried. The driver leaves queries pending for
- * ever after some broken connections (porsager/postgres issue 1186), so every wait is bounded here.
+ * Settles as `work` does, or rejects at the deadline. The outcome is then unknown, so only idempotent work may be
+ * retried. After some connection failures the driver never settles its queries (porsager/postgres issue 1186): every
+ * wait is bounded here.
  */
 function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const late = new Error(`no answer within ${milliseconds} ms`);
-      // The log names the statement of such an error.
+      // The log contains the statement of an error with this name.
       if (statement !== undefined) Object.assign(late, { name: "QueryDeadline", query: statement });
       reject(new AppError("service_unavailable", { cause: late }));
     }, milliseconds);
@@ -45,7 +44,7 @@ function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: strin
 const rowsOf = (query: PromiseLike<unknown>, statement: string): Promise<unknown> =>
   within(STATEMENT_DEADLINE_MS, query, statement).then(compactRows);
 
-/** A query that is started when it is awaited, as the driver's own queries are. */
+/** A query that is sent when it is awaited, as the driver's own queries are. */
 function boundQuery(query: Pending, statement: string) {
   return {
     values: () => rowsOf(query.values(), statement),
@@ -54,7 +53,7 @@ function boundQuery(query: Pending, statement: string) {
   };
 }
 
-/** A query that was never sent. */
+/** A query that is not sent. */
 const refused = (refusal: TypeError): Pending => ({
   values: () => Promise.reject(refusal),
   then: (onDone, onFail) => Promise.reject(refusal).then(onDone, onFail),
@@ -63,13 +62,12 @@ const refused = (refusal: TypeError): Pending => ({
 type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
- * The same client with a deadline on every statement and transaction, and with `unsafeShort` for the statements that
- * go through the pipelines, where there are some. Drizzle reaches the driver through `unsafe`, `begin` and `savepoint`
- * only.
+ * The client with a deadline on every statement and transaction, and with `unsafeShort` for pipelined statements, if
+ * there are pipelines. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip, pipelines } = options;
-  const queryOptions = { prepare, onexecute: renewQueues };
+  const queryOptions = { prepare, onexecute: rebuildQueues };
   const unsafeShort =
     pipelines &&
     ((text: string, parameters: never[]) => {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { renewQueues } from "./driver-queues";
+import { rebuildQueues } from "./driver-queues";
 import { createTestDatabase } from "./testing";
 
 /** Four of them are of the pool, the others of the pipelines. */
 const { db, pool } = await createTestDatabase({ poolSize: 8 });
 
-type Queue = Parameters<typeof renewQueues>[0]["queue"];
+type Queue = Parameters<typeof rebuildQueues>[0]["queue"];
 
 /** The list of idle connections, as the driver shows it to a query. */
 async function idleQueue(): Promise<Queue> {
@@ -22,7 +22,7 @@ async function idleQueue(): Promise<Queue> {
   return await seen;
 }
 
-test("the driver's list of idle connections is begun anew while connections are idle all the time", async () => {
+test("the driver's list of idle connections is rebuilt while connections are idle all the time", async () => {
   await Promise.all(Array.from({ length: 4 }, () => db.execute(sql`select pg_sleep(0.1)`)));
   const queue = await idleQueue();
   const take = queue.shift;
@@ -55,9 +55,9 @@ test("connections keep their order, and every list is counted for itself", () =>
     emptied += Number(one.waiting.length === 0);
     return connection;
   };
-  for (let count = 0; count < 499; count += 1) renewQueues({ queue: one });
-  renewQueues({ queue: other });
+  for (let count = 0; count < 499; count += 1) rebuildQueues({ queue: one });
+  rebuildQueues({ queue: other });
   expect(emptied).toBe(0);
-  expect(renewQueues({ queue: one })).toBe(true);
+  expect(rebuildQueues({ queue: one })).toBe(true);
   expect([emptied, one.waiting]).toEqual([1, ["a", "b", "c"]]);
 });

@@ -26,7 +26,7 @@ export function ownerOf(path: string): Account | undefined {
 
 function mayEnter(folder: string, { uid, gid }: Account): boolean {
   const stat = statSync(folder, { throwIfNoEntry: false });
-  if (!stat?.isDirectory()) return true; // missing ones are made by us, files are judged by their reader
+  if (!stat?.isDirectory()) return true; // missing folders are created later, files are checked when they are read
   if (stat.uid === uid) return (stat.mode & 0o100) !== 0;
   if (stat.gid === gid) return (stat.mode & 0o010) !== 0;
   return (stat.mode & 0o001) !== 0;

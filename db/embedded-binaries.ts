@@ -46,7 +46,7 @@ function systemFolder(): string | undefined {
 /**
  * PostgreSQL programs, in the order PG_BIN_DIR, npm package, newest of the system.
  *
- * @throws Error when there are none, naming the ways out
+ * @throws Error when there are none, with the remedies
  */
 export async function findBinaries(givenFolder: string | undefined): Promise<Binaries> {
   if (givenFolder !== undefined) {
@@ -66,7 +66,7 @@ export async function findBinaries(givenFolder: string | undefined): Promise<Bin
   );
 }
 
-/** Makes the library links and mode bits that the npm package's install script would have made. */
+/** Creates the library links and mode bits of the npm package's install script, which may not have run. */
 function restoreLinks(root: string): void {
   const list = join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -102,7 +102,7 @@ function openToAll(path: string): void {
   if (stat.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name));
 }
 
-/** Same programs, same name: the copy is made once for each version of them. */
+/** Named by content: one copy for each version of the programs. */
 function copyName(folder: string): string {
   const digest = createHash("sha256")
     .update(readFileSync(join(folder, "postgres")))
@@ -110,7 +110,7 @@ function copyName(folder: string): string {
   return `imprint-postgres-${digest.slice(0, 12)}`;
 }
 
-/** A stranger could have put programs under the name in a folder that all may write to. */
+/** Another user could have created the name in a world-writable folder. */
 const isOurs = (copy: string): boolean => statSync(copy, { throwIfNoEntry: false })?.uid === process.getuid?.();
 
 const homes = () => ["/var/lib", tmpdir()];
@@ -128,7 +128,7 @@ export function reachableFor(binaries: Binaries, account: Account): Binaries {
     try {
       mkdirSync(draft);
     } catch {
-      continue; // read-only: try the next home
+      continue; // read-only
     }
     cpSync(dirname(folder), draft, { recursive: true, verbatimSymlinks: true });
     openToAll(draft);
@@ -136,7 +136,7 @@ export function reachableFor(binaries: Binaries, account: Account): Binaries {
       renameSync(draft, copy);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      if (!isOurs(copy)) throw error; // else another start made the same copy first
+      if (!isOurs(copy)) throw error; // else a concurrent start created the same copy
     }
     return { folder: programs, from };
   }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import postgres from "postgres";
 
-/** What `conn.json` says: how to reach the embedded server of a data directory. */
+/** `conn.json`: how to connect to the embedded server of a data directory. */
 export type ConnectionFile = {
   port: number;
-  /** Of the superuser, as whom the launcher looks after the server. */
+  /** Of the superuser, which only the launcher uses. */
   password: string;
   /** Of the role that the service connects as. Missing in a file of 0.1.0. */
   servicePassword?: string;
@@ -15,11 +15,11 @@ export type ConnectionFile = {
   folder: string;
 };
 
-/** The superuser: PostgreSQL lets nobody take that from the role that a cluster was made with. */
+/** The superuser: the role that a cluster was created with cannot lose that. */
 export const ROLE = "imprint";
 export const SERVICE_ROLE = "imprint_service";
 export const DATABASE = "imprint";
-/** The database that user counts are kept in: advisory locks belong to one database. */
+/** The database of the users' advisory locks, which are scoped to one database. */
 export const MAINTENANCE_DATABASE = "postgres";
 
 const connectionFile = (dataDir: string) => join(dataDir, "conn.json");
@@ -48,7 +48,7 @@ export function writeConnection(dataDir: string, connection: ConnectionFile): vo
 export const urlOf = ({ port, password }: Pick<ConnectionFile, "port" | "password">, database: string): string =>
   `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`;
 
-/** As whom the service works: no superuser. */
+/** The service's role is no superuser. */
 export const serviceUrlOf = (
   { port, servicePassword }: { port: number; servicePassword: string },
   database: string,
@@ -64,8 +64,8 @@ export const connectOnce = (url: string): postgres.Sql =>
     connection: { application_name: "imprint-launcher" },
   });
 
-/** Tells whether the server of `dataFolder` answers a query on its port with our password. */
-export type ProbeResult = "ready" | "starting" | "absent" | "stranger";
+/** Whether the server of `dataFolder` answers a query on its port with this password. */
+export type ProbeResult = "ready" | "starting" | "absent" | "other";
 
 /** SQLSTATE of a server that starts, recovers or stops. */
 const CANNOT_CONNECT_NOW = "57P03";
@@ -74,11 +74,11 @@ export async function probe(connection: ConnectionFile, dataFolder: string): Pro
   const sql = connectOnce(urlOf(connection, MAINTENANCE_DATABASE));
   try {
     const [row] = await sql<{ folder: string }[]>`select current_setting('data_directory') as folder`;
-    return row?.folder === dataFolder ? "ready" : "stranger";
+    return row?.folder === dataFolder ? "ready" : "other";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === CANNOT_CONNECT_NOW) return "starting";
-    return code === "ECONNREFUSED" ? "absent" : "stranger";
+    return code === "ECONNREFUSED" ? "absent" : "other";
   } finally {
     await sql.end({ timeout: 1 });
   }

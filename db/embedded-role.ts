@@ -27,8 +27,8 @@ async function ensureDatabase(sql: postgres.Sql): Promise<void> {
   else if (!found.isOwned) await sql.unsafe(`alter database ${DATABASE} owner to ${SERVICE_ROLE}`);
 }
 
-/** 0.1.0 worked as the superuser and owned everything as it. What belongs to another object follows that. */
-const HAND_OVER = `
+/** In 0.1.0 the superuser owned everything. Dependent objects follow the owner of their table. */
+const TRANSFER_OWNERSHIP = `
   do $$
   declare each record;
   begin
@@ -69,9 +69,9 @@ async function withAdministrator<T>(url: string, work: (sql: postgres.Sql) => Pr
 }
 
 /**
- * Makes the service's database and its role where they are missing, and hands the role what the superuser owned.
+ * Creates the service's database and role if missing, and transfers the superuser's objects to the role.
  *
- * @returns what `conn.json` has to say from now on
+ * @returns the new contents of `conn.json`
  */
 export async function prepareDatabase(
   connection: ConnectionFile,
@@ -81,6 +81,6 @@ export async function prepareDatabase(
     await ensureRole(sql, servicePassword, connection.servicePassword === undefined);
     await ensureDatabase(sql);
   });
-  await withAdministrator(urlOf(connection, DATABASE), (sql) => sql.unsafe(HAND_OVER));
+  await withAdministrator(urlOf(connection, DATABASE), (sql) => sql.unsafe(TRANSFER_OWNERSHIP));
   return { ...connection, servicePassword };
 }

@@ -59,7 +59,7 @@ const SETTINGS = [
 const DISPOSABLE_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"];
 
 /**
- * Makes the cluster, in a draft folder first: an interrupted start leaves nothing that looks complete.
+ * Creates the cluster in a temporary folder first: an interrupted start leaves nothing that looks complete.
  * False when it exists.
  */
 export function initialise(cluster: Cluster, password: string): boolean {
@@ -173,7 +173,7 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
  */
 export async function launch(cluster: Cluster, connection: ConnectionFile): Promise<void> {
   let result = await attempt(cluster, connection);
-  // A server that was just killed can hold its lock file for a moment longer.
+  // The lock file of a killed server can remain for a moment.
   if (result.outcome === "failed" && result.log.includes("lock file")) {
     await delay(500);
     result = await attempt(cluster, connection);
@@ -192,7 +192,7 @@ async function waitForEnd(id: number, timeoutMs: number): Promise<boolean> {
   return true;
 }
 
-/** Stops the server: in order, and by force when that takes too long. Data is safe either way. */
+/** Stops the server gracefully, or by force after a timeout. Data is safe in both cases. */
 export async function halt(cluster: Pick<Cluster, "folder" | "disposable">): Promise<void> {
   const id = postmasterId(cluster);
   if (id === undefined) return;

@@ -2,21 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
-/** Each process that uses an embedded server holds this advisory lock, shared, for as long as it lives. */
+/** Each process that uses an embedded server holds this advisory lock, shared, until it exits. */
 const USERS_LOCK = 727275;
 const LEAVE_TIMEOUT_MS = 3_000;
 const REJOIN_MS = 200;
 
 export type Membership = {
-  /** Ends the use. True when nobody else uses the server, so that the caller may stop it. */
+  /** Returns true when no other process uses the server, so that the caller may stop it. */
   leave: () => Promise<boolean>;
 };
 
 /**
- * Counts this process among the users of the server at `url`. The lock dies with the connection, so a killed
- * process counts no longer. When the server dies, `revive` brings it back and the process joins again.
+ * Registers this process as a user of the server at `url`. The lock ends with the connection, also of a killed process.
+ * When the server crashes, `restart` is called and the process registers again.
  */
-export async function join(url: string, revive: () => Promise<void>): Promise<Membership> {
+export async function join(url: string, restart: () => Promise<void>): Promise<Membership> {
   let isLeaving = false;
   const sql = postgres(url, {
     max: 1,
@@ -36,7 +36,7 @@ export async function join(url: string, revive: () => Promise<void>): Promise<Me
       await delay(REJOIN_MS, undefined, { ref: false });
       if (isLeaving) return;
       try {
-        await revive();
+        await restart();
         await take();
         return;
       } catch {

@@ -40,15 +40,15 @@ export type EmbeddedServer = {
   /** Where the database files are. */
   folder: string;
   programsFrom: "PG_BIN_DIR" | "npm" | "system";
-  /** Ends this process's use and stops the server when nobody else uses it, or leaves it to a successor. */
+  /** Ends this process's use. Stops the server when no other process uses it, unless a successor takes over. */
   close: (options?: { forSuccessor: boolean }) => Promise<"stopped" | "shared">;
 };
 
 type Options = {
   dataDir: string;
   binDir: string | undefined;
-  /** Told when the server died under this process and was started again. */
-  onRevived?: () => void;
+  /** Called when the server crashed and was restarted. */
+  onRestarted?: () => void;
 };
 
 const START_LOCK = "postgres-start";
@@ -76,7 +76,7 @@ function prepareFolder(folder: string, account: Account | undefined): string {
   return realpathSync(folder);
 }
 
-/** Waits while a server starts, recovers or stops; tells whether it then runs. */
+/** Waits while a server starts, recovers or stops; returns whether it then runs. */
 async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFile): Promise<boolean> {
   const startedAt = performance.now();
   for (;;) {
@@ -93,7 +93,7 @@ async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFi
   }
 }
 
-/** A server that runs although its `conn.json` is gone may have users: it is not taken from them. */
+/** A running server without its `conn.json` may be in use and is not stopped. */
 function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
   const id = postmasterId(cluster);
   if (id === undefined) return;
@@ -121,7 +121,7 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
     const isNew = initialise(cluster, connection.password);
     if (!saved && !isNew) resetPassword(cluster, connection.password);
     if ((await probe(connection, dataFolderOf(cluster))) !== "absent") {
-      connection = { ...connection, port: await freePort() }; // another program took the port meanwhile
+      connection = { ...connection, port: await freePort() }; // another program uses the port
       writeConnection(dataDir, connection);
     }
     await launch(cluster, connection);
@@ -148,13 +148,13 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   };
   return withStartLock(async () => {
     const { cluster, connection, isAdopted, programsFrom } = await startOrAdopt({ ...options, dataDir });
-    const revive = () =>
+    const restart = () =>
       withStartLock(async () => {
         if (await settle(cluster, connection)) return;
         await launch(cluster, connection);
-        options.onRevived?.();
+        options.onRestarted?.();
       });
-    const membership = await join(serviceUrlOf(connection, MAINTENANCE_DATABASE), revive);
+    const membership = await join(serviceUrlOf(connection, MAINTENANCE_DATABASE), restart);
     return {
       url: serviceUrlOf(connection, DATABASE),
       port: connection.port,
@@ -184,13 +184,13 @@ async function removeOrphans(): Promise<void> {
       await halt({ folder, disposable: true });
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      continue; // being made, or another user's
+      continue; // incomplete, or of another user
     }
   }
 }
 
 export type DisposableServer = {
-  /** As the superuser, who may make databases. */
+  /** As the superuser, who may create databases. */
   url: string;
   /** As the role that the service connects as. */
   serviceUrl: string;

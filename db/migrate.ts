@@ -16,8 +16,8 @@ async function readApplied(sql: postgres.Sql): Promise<Applied> {
   return { newest: (row?.["newest"] as number | null) ?? undefined, count: row?.["count"] as number };
 }
 
-/** Refuses a database whose migrations are not this version's, before anything is changed. */
-async function refuseStranger(sql: postgres.Sql, migrations: readonly MigrationMeta[]): Promise<void> {
+/** Refuses a database with migrations that this version does not know, before anything is changed. */
+async function refuseUnknownSchema(sql: postgres.Sql, migrations: readonly MigrationMeta[]): Promise<void> {
   const { newest } = await readApplied(sql);
   if (newest === undefined) return;
   if (newest > Math.max(...migrations.map(({ folderMillis }) => folderMillis))) {
@@ -30,7 +30,7 @@ async function refuseStranger(sql: postgres.Sql, migrations: readonly MigrationM
     select created_at::float8 as at, hash from drizzle.__drizzle_migrations`;
   if (applied.some(({ at, hash }) => hashes.get(at) !== hash)) {
     throw new Error(
-      "The database was made by a state of Imprint between releases, whose schema is not that of any release. Start the version that made it, or begin with an empty database.",
+      "The database was created by an unreleased state of Imprint, with a schema that no release has. Start that version, or use an empty database.",
     );
   }
 }
@@ -50,7 +50,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string): Pr
   });
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await refuseStranger(sql, readMigrationFiles({ migrationsFolder }));
+    await refuseUnknownSchema(sql, readMigrationFiles({ migrationsFolder }));
     await migrate(drizzle(sql), { migrationsFolder });
   } finally {
     await sql.end({ timeout: 5 });

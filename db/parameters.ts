@@ -1,6 +1,6 @@
 const PLAIN: ReadonlySet<string> = new Set(["string", "number", "bigint", "boolean"]);
 
-/** Whether the driver writes a value without running code of the value's own, and without finding that it can't. */
+/** Whether the driver can serialise a value without calling its methods. */
 const isWritable = (value: unknown): boolean =>
   PLAIN.has(typeof value) ||
   value === null ||
@@ -10,11 +10,9 @@ const isWritable = (value: unknown): boolean =>
 const nameOf = (value: unknown): string => (value instanceof Date ? "a Date" : `of type ${typeof value}`);
 
 /**
- * Finds parameters that the driver cannot write. It notices those only while it writes: the query then counts as
- * sent although it never was, and each later answer on that connection goes to the query before, whoever's it is
- * (postgres 3.4.9). So nothing but plain values may reach it.
- *
- * @returns why they are refused, if they are
+ * Refuses parameters that the driver cannot serialise. postgres 3.4.9 fails only while it writes them: it counts the
+ * query as sent although it was not, and assigns each later result of the connection to the query before. So only
+ * plain values may reach it.
  */
 export function refuseUnwritable(parameters: readonly unknown[] | undefined): TypeError | undefined {
   if (parameters === undefined) return undefined;

@@ -5,10 +5,10 @@ import type { Db } from "./client";
 /** Tables that are range-partitioned by month on `event_id`, a UUIDv7. */
 const PARTITIONED_TABLES = ["visits", "report_deliveries", "account_links"] as const;
 
-/** Months ahead of the current one that always exist. */
+/** Months after the current one whose partitions always exist. */
 const MONTHS_AHEAD = 3;
 
-/** The least UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */
+/** The lowest UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */
 export const eventIdFloor = (at: Date): string => {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
@@ -45,8 +45,8 @@ export async function missingPartitions(db: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Makes the monthly partitions from the month of `from` to three months after `now`. Safe to repeat and to run
- * on several replicas at once: each partition is made under a lock of its own transaction.
+ * Creates the monthly partitions from the month of `from` to three months after `now`. Idempotent, and safe on several
+ * replicas concurrently: it holds a lock.
  */
 export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<void> {
   const existing = await existingPartitions(db);
@@ -63,7 +63,7 @@ export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<v
   });
 }
 
-/** Drops the partitions whose every event is older than `before`; tells their names. */
+/** Drops the partitions in which all events are older than `before`; returns their names. */
 export async function dropPartitionsBefore(db: Db, before: Date): Promise<string[]> {
   const oldestKept = suffix(before);
   const old = [...(await existingPartitions(db))].filter((name) => name.slice(-6) < oldestKept).sort();

@@ -1,28 +1,28 @@
 import type { Sql } from "postgres";
 
-/** How long a statement may wait for those before it on its connection while another connection has less to do. */
+/** Expected queueing time beyond which a less loaded connection is chosen. */
 const MAX_WAIT_MS = 10;
-/** How long a connection that was lost is taken to need until it answers again. */
+/** Assumed time until a lost connection is usable again. */
 const RECONNECT_MS = 100;
-/** What the newest run of a statement counts for in the time that it is expected to take. */
+/** Weight of the latest run in a statement's moving average. */
 const WEIGHT = 1 / 16;
 
 type Options = NonNullable<Parameters<Sql["unsafe"]>[2]>;
 
-/** One connection, and what it has been given to do. Times are of the monotonic clock, in milliseconds. */
+/** One connection and its load. Times are of the monotonic clock, in milliseconds. */
 type Pipeline = {
   client: Sql;
   inFlight: number;
-  /** What the statements in flight take together, by experience. */
+  /** Expected duration of the statements in flight. */
   expectedMs: number;
-  /** Since when the first of them runs. */
+  /** Start of the first of them. */
   headSince: number;
-  /** Whether the connection was lost and has answered nothing since. */
+  /** Whether the connection was lost and has not answered since. */
   isLost: boolean;
 };
 
 export type Pipelines = {
-  /** Sends a prepared statement that stands for itself: a transaction of its own. */
+  /** Sends a prepared statement outside of any transaction. */
   send: (text: string, parameters: never[], options: Options) => PromiseLike<readonly Record<string, unknown>[]>;
 };
 
@@ -31,7 +31,7 @@ function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: nu
   return isLost ? Math.max(waitMs, RECONNECT_MS) : waitMs;
 }
 
-/** Whether a statement ended because its connection did: the driver's codes, the system's, and PostgreSQL's "57P01" and after. */
+/** Connection loss: codes of the driver and the system, and PostgreSQL's "57P01" and following. */
 const isLoss = (error: unknown): boolean =>
   typeof error === "object" &&
   error !== null &&
@@ -50,10 +50,10 @@ function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number): P
 }
 
 /**
- * Sends short statements one behind the other on few connections, without waiting for the answer of the one before:
- * what is sent and answered together costs both sides one system call and one change of process, not one for each. A
- * statement goes to the first connection whose work in hand takes little time, by what its statements took before; one
- * that stands still, for a lock or a slow disk, gets nothing more to do, and one that was lost nothing while others can.
+ * Pipelines short statements over few connections, without waiting for the previous answers: batching saves system calls
+ * and context switches on both sides. A statement goes to the first connection with a short expected queue, by moving
+ * averages of its statements; a connection that is blocked by a lock or a slow disk, or lost, gets no more statements
+ * while another one is available.
  *
  * @param clients pools of one connection each
  */

@@ -11,7 +11,7 @@ type Client = { unsafe: Send; unsafeShort: Send | undefined };
 /** The driver under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
 const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
 
-/** What a statement's placeholders stand for, by name. */
+/** Values of a statement's placeholders, by name. */
 export type Values = Readonly<Record<string, unknown>>;
 /** A select of one row at most and what its placeholders stand for: a part of a statement that does more. */
 export type RowQuery = { sql: SQL; values: readonly Values[] };
@@ -35,11 +35,11 @@ const readName =
   };
 
 /**
- * The text with one parameter for each placeholder, however often it stands there: every one is converted, sent and
- * read for itself. Numbers stand in the text: a limit that the planner does not know makes it plan every call anew.
- * No literal of a statement has a line break or a parameter in it.
+ * The text with one parameter for each placeholder, however often it occurs: each parameter is converted, sent and
+ * read separately. Numbers are inlined: with an unknown limit the planner makes a new plan for every call. No literal
+ * of a statement contains a line break or a parameter.
  */
-function withoutRepeats(text: SQL) {
+function compile(text: SQL) {
   const { sql, params } = dialect.sqlToQuery(text);
   const read: Reader[] = [];
   const numbers = new Map<string, number>();
@@ -59,21 +59,21 @@ function withoutRepeats(text: SQL) {
 }
 
 /**
- * A statement whose text is made once: on the hot paths building one costs more than running it. Its values are
- * placeholders, each of one type wherever it stands; rows come as the driver reads them. Outside a transaction it goes
- * through the pipelines: it is for what is answered at once.
+ * A statement whose text is compiled once: on the hot paths that costs more than running it. A placeholder has the same
+ * type wherever it occurs; rows are as the driver parses them. Outside a transaction it is sent through the pipelines,
+ * so it has to be short.
  */
 export function statement<Row extends Record<string, unknown>>(text: SQL): Statement<Row> {
-  const { sql, read } = withoutRepeats(text);
+  const { sql, read } = compile(text);
   return (db, ...sources) => {
     const client = clientOf(db);
     const send = client.unsafeShort ?? client.unsafe;
     const parameters = read.map((valueOf) => valueOf(sources));
-    return send(sql, parameters) as PromiseLike<Row[]>; // the statement's own columns
+    return send(sql, parameters) as PromiseLike<Row[]>; // safe: Row names the statement's columns
   };
 }
 
-/** A statement whose text depends on what it has to do: each form of it is made when it is first needed. */
+/** A statement whose text depends on flags; each variant is compiled on first use. */
 export function statementByShape<Shape extends Readonly<Record<string, boolean>>, Row extends Record<string, unknown>>(
   build: (shape: Shape) => SQL,
 ): (shape: Shape) => Statement<Row> {

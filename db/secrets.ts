@@ -20,7 +20,7 @@ function readSecrets(file: string): Partial<Secrets> {
   }
 }
 
-/** Makes the file whole and only once: of two processes at once, one makes it and both read it. */
+/** Creates the file atomically and only once: of two concurrent processes one creates it and both read it. */
 function generate(file: string): void {
   const secrets: Secrets = {
     AUTH_SECRET: randomBytes(SECRET_BYTES).toString("base64url"),
@@ -66,7 +66,7 @@ const nextKeyId = (ring: string): string => {
 
 /**
  * Puts a new key before the others of a ring, or replaces the secret of the sign-in links, in the secrets file.
- * Running processes keep what they have until they start again.
+ * Running processes keep the old secrets until they are restarted.
  *
  * @returns the id of the new key; undefined for a secret without ids
  */

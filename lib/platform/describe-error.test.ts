@@ -42,7 +42,7 @@ test("a failed query names its statement once, and the column that it is about",
   expect(JSON.stringify(error)).not.toMatch(new RegExp(`${CANARY}|${workspace}`));
 });
 
-test("text that no driver of ours calls a statement is not told", () => {
+test("text that is not a statement of the driver is not logged", () => {
   const error = createErrorSerializer()(Object.assign(new Error(CANARY), { query: CANARY }));
   expect(JSON.stringify(error)).not.toContain(CANARY);
 });

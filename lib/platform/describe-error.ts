@@ -2,10 +2,10 @@ import { sourceFrame } from "@/lib/platform/source-frames";
 
 const MAX_CAUSES = 8;
 const MAX_FRAMES = 12;
-/** Errors of one kind that are told with their frames in a second: finding and mapping these is what costs time. */
-export const FRAMED_A_SECOND = 20;
+/** Errors of one kind that are logged with stack frames each second: source mapping is expensive. */
+export const MAX_FRAMED_PER_SECOND = 20;
 
-/** What may be logged of a thrown value. */
+/** Serialises a thrown value without secrets. */
 export type ErrorSerializer = (thrown: unknown) => Record<string, unknown>;
 
 const codeOf = (error: Error): string | undefined =>
@@ -29,8 +29,8 @@ const framesOf = ({ stack }: Error): string[] | undefined =>
     .slice(0, MAX_FRAMES)
     .map(sourceFrame);
 
-/** Errors whose `query` is the text of a statement of ours; Drizzle's is known by its parameters. */
-const OF_STATEMENTS: ReadonlySet<string> = new Set(["PostgresError", "QueryDeadline"]);
+/** Errors whose `query` is the text of a statement; Drizzle's errors are recognised by their parameters. */
+const STATEMENT_ERRORS: ReadonlySet<string> = new Set(["PostgresError", "QueryDeadline"]);
 /** Fields of a database error that name parts of the schema. */
 const SCHEMA_FIELDS = ["table_name", "column_name", "constraint_name"];
 const MAX_STATEMENT_CHARACTERS = 400;
@@ -40,9 +40,9 @@ const textOf = (error: Error, field: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** The text of the statement that failed. Values travel as parameters; what looks like one in the text is left out too. */
+/** The text of the failed statement. Values are parameters; literals in the text are removed too. */
 function statementOf(error: Error): string | undefined {
-  const query = OF_STATEMENTS.has(error.name) || "params" in error ? textOf(error, "query") : undefined;
+  const query = STATEMENT_ERRORS.has(error.name) || "params" in error ? textOf(error, "query") : undefined;
   return query
     ?.replaceAll(/'(?:[^']|'')*'/g, "?")
     .replaceAll(/(?<![\w$.])\d+(?:\.\d+)?\b/g, "?")
@@ -52,8 +52,8 @@ function statementOf(error: Error): string | undefined {
 }
 
 /**
- * The message of a database error can show values, and its parameters are values (key hashes among them): name,
- * SQLSTATE, statement, parts of the schema and stack frames are told.
+ * Message and parameters of a database error can contain values, key hashes among them. Only name, SQLSTATE, statement,
+ * names of the schema and stack frames are logged.
  */
 function describe(thrown: unknown, hasFrames: boolean): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { name: typeof thrown };
@@ -76,15 +76,15 @@ function describe(thrown: unknown, hasFrames: boolean): Record<string, unknown> 
   };
 }
 
-/** An error with its cause. The driver's own error names the statement once more. */
+/** An error with its cause. The driver's error repeats the statement. */
 function causedBy({ statement, ...cause }: Record<string, unknown>, error: Record<string, unknown>) {
-  const isSaid = statement === undefined || statement === error["statement"];
-  return { ...error, cause: isSaid ? cause : { statement, ...cause } };
+  const isRepeated = statement === undefined || statement === error["statement"];
+  return { ...error, cause: isRepeated ? cause : { statement, ...cause } };
 }
 
 /**
- * Every error is told with its names, codes and messages, but with frames only while its kind is not frequent: in an
- * outage all requests fail alike, and the service has to go on answering.
+ * Every error is logged with its names, codes and messages, but with frames only up to `MAX_FRAMED_PER_SECOND` of its
+ * kind: in an outage all requests fail alike, and the service has to keep answering.
  */
 export function createErrorSerializer(): ErrorSerializer {
   const framed = new Map<string, number>();
@@ -97,7 +97,7 @@ export function createErrorSerializer(): ErrorSerializer {
     const kind = chain.map(kindOf).join(" < ");
     const count = (framed.get(kind) ?? 0) + 1;
     framed.set(kind, count);
-    const told = chain.map((each) => describe(each, count <= FRAMED_A_SECOND));
-    return told.reduceRight(causedBy);
+    const serialized = chain.map((each) => describe(each, count <= MAX_FRAMED_PER_SECOND));
+    return serialized.reduceRight(causedBy);
   };
 }

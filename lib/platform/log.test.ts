@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 
-import { FRAMED_A_SECOND } from "./describe-error";
+import { MAX_FRAMED_PER_SECOND } from "./describe-error";
 import { createLog, SECRET_FIELDS } from "./log";
 
 const CANARY = "canary-3f9c1d77";
@@ -23,13 +23,13 @@ function capture(write: (log: ReturnType<typeof createLog>) => void): string {
 const nest = (field: string, depth: number): Record<string, unknown> =>
   depth === 0 ? { [field]: CANARY } : { inner: nest(field, depth - 1) };
 
-type Told = { name: string; code?: string; message?: string; frames?: string[]; cause?: Told };
+type LoggedError = { name: string; code?: string; message?: string; frames?: string[]; cause?: LoggedError };
 
-const errorsIn = (text: string): Told[] =>
+const errorsIn = (text: string): LoggedError[] =>
   text
     .trimEnd()
     .split("\n")
-    .map((line) => (JSON.parse(line) as { err: Told }).err);
+    .map((line) => (JSON.parse(line) as { err: LoggedError }).err);
 
 test.each(SECRET_FIELDS.flatMap((field) => [0, 1, 2, 3, 6].map((depth) => [field, depth] as const)))(
   "%s never reaches the log at depth %i",
@@ -43,7 +43,7 @@ test.each(SECRET_FIELDS.flatMap((field) => [0, 1, 2, 3, 6].map((depth) => [field
   },
 );
 
-test("a failed query tells its SQLSTATE and its statement, and nothing of its parameters", () => {
+test("a failed query is logged with its SQLSTATE and its statement, without its parameters", () => {
   const cause = Object.assign(new Error(`duplicate key ${CANARY}`), { code: "23505", severity_local: "ERROR" });
   const text = capture((log) => {
     log.error(
@@ -70,7 +70,7 @@ test("a secret is found in lists, in objects of a class, under names in other le
   expect(text).not.toContain(CANARY);
 });
 
-test("an error is described wherever it stands, and of anything else that was thrown only the type is told", () => {
+test("an error is described wherever it stands, and of any other thrown value only the type is logged", () => {
   const failure = Object.assign(new Error("Failed query"), { query: CANARY, parameters: [CANARY] });
   const text = capture((log) => {
     log.error({ reason: { inner: failure }, err: CANARY, cause: { token: CANARY } }, "failed");
@@ -83,7 +83,7 @@ test("an error is described wherever it stands, and of anything else that was th
   expect(text).not.toContain(CANARY);
 });
 
-test("an error that causes itself is told", () => {
+test("an error that causes itself is logged", () => {
   const error = new Error("first");
   error.cause = new TypeError("second", { cause: error });
   const text = capture((log) => {
@@ -110,7 +110,7 @@ test("in an outage every failure has its line, the first ones of each second wit
   );
   expect(told[0]?.frames?.length).toBeGreaterThan(0);
   const framed = told.filter(({ cause }) => cause?.frames !== undefined).length;
-  expect(framed).toBeGreaterThanOrEqual(FRAMED_A_SECOND);
-  expect(framed).toBeLessThanOrEqual(FRAMED_A_SECOND * seconds);
+  expect(framed).toBeGreaterThanOrEqual(MAX_FRAMED_PER_SECOND);
+  expect(framed).toBeLessThanOrEqual(MAX_FRAMED_PER_SECOND * seconds);
   expect(told.at(-1)).toMatchObject({ name: "TypeError", frames: expect.any(Array) as unknown });
 });

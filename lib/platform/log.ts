@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from "pino";
 import { createErrorSerializer, type ErrorSerializer } from "@/lib/platform/describe-error";
 import { env } from "@/lib/platform/env";
 
-/** Field names whose values never reach a log, however deep they stand and however their letters are written. */
+/** Fields whose values are redacted at any depth, case-insensitively. */
 export const SECRET_FIELDS = [
   "api_key",
   "apiKey",
@@ -28,28 +28,28 @@ export const SECRET_FIELDS = [
 ] as const;
 
 const SECRETS: ReadonlySet<string> = new Set(SECRET_FIELDS.map((field) => field.toLowerCase()));
-/** Fields of what was thrown, which can be anything. */
+/** Fields with thrown values, which can have any type. */
 const THROWN: ReadonlySet<string> = new Set(["err", "error", "cause"]);
 const CENSORED = "[redacted]";
 const MAX_DEPTH = 8;
 
-/** What may be logged of a value: errors as `serializeError` describes them, secrets by name alone. */
-function tell(value: unknown, serializeError: ErrorSerializer, depth = 0): unknown {
+/** Redacts secrets, and serialises errors wherever they occur. */
+function serialize(value: unknown, serializeError: ErrorSerializer, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) return serializeError(value);
   if (depth === MAX_DEPTH) return "[deeper]";
-  if (Array.isArray(value)) return value.map((item) => tell(item, serializeError, depth + 1));
-  // Dates and buffers say themselves what they are as JSON.
-  return "toJSON" in value ? value : tellFields(value, serializeError, depth + 1);
+  if (Array.isArray(value)) return value.map((item) => serialize(item, serializeError, depth + 1));
+  // Dates and buffers have their own JSON form.
+  return "toJSON" in value ? value : serializeFields(value, serializeError, depth + 1);
 }
 
-function tellFields(fields: object, serializeError: ErrorSerializer, depth = 0): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+function serializeFields(fields: object, serializeError: ErrorSerializer, depth = 0): Record<string, unknown> {
+  const serialized: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (SECRETS.has(name.toLowerCase())) told[name] = CENSORED;
-    else told[name] = THROWN.has(name) ? serializeError(value) : tell(value, serializeError, depth);
+    if (SECRETS.has(name.toLowerCase())) serialized[name] = CENSORED;
+    else serialized[name] = THROWN.has(name) ? serializeError(value) : serialize(value, serializeError, depth);
   }
-  return told;
+  return serialized;
 }
 
 export function createLog(destination?: DestinationStream, level: string = env.LOG_LEVEL): Logger {
@@ -58,9 +58,9 @@ export function createLog(destination?: DestinationStream, level: string = env.L
     {
       level,
       base: null,
-      formatters: { log: (fields) => tellFields(fields, serializeError) },
-      // The library's own would take the description of an error for an error.
-      serializers: { err: (told: unknown) => told },
+      formatters: { log: (fields) => serializeFields(fields, serializeError) },
+      // The library's own serialiser would serialise the result again.
+      serializers: { err: (serialized: unknown) => serialized },
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );

@@ -35,7 +35,7 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
   const server = await openEmbedded({
     dataDir,
     binDir: env.PG_BIN_DIR,
-    onRevived: () => {
+    onRestarted: () => {
       log.warn("the embedded PostgreSQL had died and was started again");
     },
   });
