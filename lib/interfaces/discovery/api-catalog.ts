@@ -8,7 +8,7 @@ type LinkContext = { anchor: string } & Partial<
 /** Source: RFC 9727, section 4. */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Where every description of this service is found. Source: RFC 9727 and RFC 9264. */
+/** Links to every description of this service. Source: RFC 9727 and RFC 9264. */
 export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } {
   const at = (path: string, type?: string): Target => ({
     href: `${baseUrl()}${path}`,

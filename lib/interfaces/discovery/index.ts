@@ -20,17 +20,17 @@ async function readProduct(context: Pick<Context, "db">): Promise<Product> {
   return product;
 }
 
-let made: { price: string; text: string } | undefined;
+let cached: { price: string; text: string } | undefined;
 
 /**
- * The text of the OpenAPI document with live addresses and prices; without the price while the database is unavailable. Made
- * anew when the price changes: it takes as long as a hundred Reports.
+ * The text of the OpenAPI document with live addresses and prices; without the price while the database is unavailable. Cached
+ * until the price changes: composing it takes as long as a hundred Reports.
  */
 export async function readOpenApi(context: Pick<Context, "db">): Promise<string> {
   const product = await readProduct(context).catch(() => undefined);
   const price = JSON.stringify(product?.price ?? null);
-  if (made?.price !== price) made = { price, text: JSON.stringify(composeOpenApi(product, baseUrl())) };
-  return made.text;
+  if (cached?.price !== price) cached = { price, text: JSON.stringify(composeOpenApi(product, baseUrl())) };
+  return cached.text;
 }
 
 /** The text of `/llms.txt` with live addresses and prices; without the price while the database is unavailable. */

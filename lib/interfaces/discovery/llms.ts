@@ -11,7 +11,7 @@ function describeOffer(product: Product | undefined): string {
 
 type Facts = { product: Product | undefined; baseUrl: string; isMcpOn: boolean };
 
-/** What a language model should read first, as https://llmstxt.org has it. */
+/** Format: https://llmstxt.org. */
 export function composeLlmsText({ product, baseUrl, isMcpOn }: Facts): string {
   const mcp = isMcpOn
     ? `- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account\n`

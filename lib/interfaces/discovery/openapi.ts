@@ -3,8 +3,8 @@ import type { Product } from "@/lib/contract/product";
 import { activateIntentOperation } from "@/lib/contract/trial";
 
 /**
- * What the paid operation costs now. Without a price it cannot be bought now. Amounts are atomic units of the asset
- * that `currency` names; the terms that count are those of the 402 answer.
+ * The current price of the paid operation, absent while it is not on sale. Amounts are atomic units of the asset in
+ * `currency`; the terms of the 402 answer take precedence.
  */
 const describePayment = (price: Product["price"]) => ({
   ...(price && { price: { mode: "fixed", amount: price.amount_atomic, currency: price.asset } }),
@@ -13,7 +13,7 @@ const describePayment = (price: Product["price"]) => ({
   ],
 });
 
-/** The OpenAPI document as the service stands now: its own address, and the price of what is sold. */
+/** The OpenAPI document with the address of this service and the current price. */
 export function composeOpenApi(product: Product | undefined, baseUrl: string) {
   const document = buildOpenApiDocument();
   const operation = document.paths?.[activateIntentOperation.path]?.post;

@@ -47,7 +47,7 @@ People with an account connect an assistant to the MCP server at ${baseUrl}/mcp 
 `;
 
 /**
- * What a coding assistant needs to put Imprint into a site, as an agent skill: https://agentskills.io/specification
+ * An agent skill for integrating Imprint. Format: https://agentskills.io/specification
  */
 export const composeSkill = (facts: Facts): string => {
   const { baseUrl } = facts;

@@ -1,4 +1,4 @@
-export { cutAtFences, type Fence } from "./domain/fences";
+export { splitAtFences, type Fence } from "./domain/fences";
 export { fillIn, PAGE_SAMPLES, PLACEHOLDERS, type SampleFile, SAMPLES, SERVER_SAMPLES } from "./domain/samples";
 export { readDocument, readSample, readSamples } from "./read-document";
 export { type Code, type Part, readRendered, type Rendered } from "./read-rendered";

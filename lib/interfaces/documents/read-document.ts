@@ -5,7 +5,7 @@ import { type Code, readRendered } from "./read-rendered";
 
 const texts = new Map<string, Promise<string>>();
 
-/** A text that stays what it is for the life of the process. A failure is not kept. */
+/** Caches a text for the life of the process. Failures are not cached. */
 function readOnce(name: string, read: () => Promise<string>): Promise<string> {
   const known = texts.get(name);
   if (known) return known;

@@ -24,7 +24,7 @@ const RENDERED_FILE = "documents/documents.json";
 
 async function readFilledIn(): Promise<Rendered> {
   const file = join(process.cwd(), bundleFolder(), RENDERED_FILE);
-  // A normalised address holds no quotation mark, backslash or angle bracket, which JSON or HTML would have to escape.
+  // A normalised address contains no character that JSON or HTML would have to escape.
   const text = fillIn(await readFile(file, "utf8"), { baseUrl: new URL(baseUrl()).href.replace(/\/+$/, "") });
   return JSON.parse(text) as Rendered; // safe: written by the same build
 }

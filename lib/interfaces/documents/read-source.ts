@@ -5,7 +5,7 @@ import { isSampleFile, type SampleFile, SAMPLES } from "./domain/samples";
 
 const SAMPLE_FOLDER = "examples/quickstart";
 
-/** A line that is nothing but a link to a sample, in a list or alone: the sample stands in its place. */
+/** A line with only a link to a sample, also in a list, is replaced by the sample. */
 const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/quickstart\/([\w.-]+)\)$/gm;
 
 /** The text of a sample, with its placeholders. */
@@ -18,16 +18,16 @@ const fenceOf = (file: SampleFile, code: string): string => {
 };
 
 /**
- * A document of `docs/` with its samples in it and its placeholders left.
+ * A document of `docs/` with its samples inserted and its placeholders kept.
  *
- * @throws Error when it names a sample that there is none of
+ * @throws Error when it links an unknown sample
  */
 export async function readDocumentSource(file: string): Promise<string> {
   const markdown = await readFile(join(process.cwd(), "docs", file), "utf8");
   const named = [...markdown.matchAll(SAMPLE_LINK)].map(([, sample = ""]) => sample);
   const fences = new Map<string, string>();
   for (const sample of named) {
-    if (!isSampleFile(sample)) throw new Error(`docs/${file} names the sample ${sample}, which is none`);
+    if (!isSampleFile(sample)) throw new Error(`docs/${file} links the unknown sample ${sample}`);
     fences.set(sample, fenceOf(sample, await readSampleSource(sample)));
   }
   return markdown.replaceAll(SAMPLE_LINK, (_line, sample: string) => fences.get(sample) ?? "");

@@ -3,44 +3,41 @@ import { z } from "zod";
 
 type Json = Record<string, unknown>;
 
-/** Keys of our own documents that mean nothing to a client of the protocol. */
+/** Keys that have no meaning for clients of the protocol. */
 const LEFT_OUT = new Set(["$defs", "$schema", "id", "example"]);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The schema with named parts written out where they are used: not every client follows references. */
-function writeOut(node: unknown, parts: Json): unknown {
-  if (Array.isArray(node)) return node.map((each) => writeOut(each, parts));
+/** Inlines references, which not every client resolves. */
+function inline(node: unknown, parts: Json): unknown {
+  if (Array.isArray(node)) return node.map((each) => inline(each, parts));
   if (!isObject(node)) return node;
   const { $ref: reference, ...own } = node;
   const named = typeof reference === "string" ? parts[reference.replace("#/$defs/", "")] : undefined;
   const whole: Json = isObject(named) ? { ...named, ...own } : own;
-  // The pattern of an instant is 300 characters long and says what the format says.
+  // The pattern of an instant is 300 characters long and equivalent to the format.
   const dropsPattern = whole["format"] === "date-time" || whole["format"] === "date";
   const kept = Object.entries(whole).filter(
     ([name, value]) =>
       !LEFT_OUT.has(name) && !(dropsPattern && name === "pattern") && value !== Number.MAX_SAFE_INTEGER,
   );
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, name === "properties" ? writeOutEach(value, parts) : writeOut(value, parts)]),
+    kept.map(([name, value]) => [name, name === "properties" ? inlineEach(value, parts) : inline(value, parts)]),
   );
 }
 
-/** A map of properties: its names are any, not keywords. */
-const writeOutEach = (properties: unknown, parts: Json): Json =>
-  Object.fromEntries(Object.entries(properties as Json).map(([name, value]) => [name, writeOut(value, parts)]));
+/** The keys of a map of properties are names, not keywords. */
+const inlineEach = (properties: unknown, parts: Json): Json =>
+  Object.fromEntries(Object.entries(properties as Json).map(([name, value]) => [name, inline(value, parts)]));
 
-/** JSON Schema of a value as clients of the protocol are told it. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const document = z.toJSONSchema(schema, { io: "input" }) as Json;
-  return writeOut(document, isObject(document["$defs"]) ? document["$defs"] : {}) as Json;
+  return inline(document, isObject(document["$defs"]) ? document["$defs"] : {}) as Json;
 }
 
-/**
- * A schema as the protocol library takes it: told to clients in the short form.
- *
- * @param check `false` leaves the judgement to the caller, which refuses in the envelope of the API
+/** * A schema for the protocol library, advertised to clients in the short form.
+ * @param check `false` leaves validation to the caller, which refuses in the envelope of the API
  */
 export function advertise<T>(schema: z.ZodType<T>, check: boolean): StandardSchemaWithJSON<unknown, unknown> {
   const json = jsonSchemaOf(schema);

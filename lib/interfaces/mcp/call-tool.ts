@@ -22,8 +22,8 @@ function toAppError(error: unknown): AppError {
 }
 
 /**
- * The error envelope of the API as the result of a call: a protocol error would reach the model as nothing but
- * a failure. Without structured content, which clients would hold against the schema of a success.
+ * The error envelope of the API as the result of a call: clients do not pass the details of a protocol error to the
+ * model. Without structured content, which clients would validate against the schema of a success.
  */
 function resultOf(refused: AppError, operation: string, requestId: string): CallToolResult {
   const { code, message, cause, retryAfterSeconds } = refused;
@@ -35,7 +35,7 @@ function resultOf(refused: AppError, operation: string, requestId: string): Call
   };
 }
 
-/** What a call was about, as far as the log may tell: an imprint or nothing. */
+/** The imprint of a call, for the log. */
 function imprintOf(given: unknown): string | undefined {
   const imprint = typeof given === "object" && given !== null && "imprint" in given ? given.imprint : undefined;
   return typeof imprint === "string" && idPattern("imprint").test(imprint) ? imprint : undefined;
@@ -47,7 +47,7 @@ async function run(tool: Tool, { refusal, ...context }: ToolContext, given: unkn
   return { structuredContent: JSON.parse(text) as Record<string, unknown>, content: [{ type: "text", text }] };
 }
 
-/** Runs a tool and notes the call. Every failure is a result too. */
+/** Runs a tool and records the call. Failures are results too. */
 export async function callTool(tool: Tool, context: ToolContext, given: unknown): Promise<CallToolResult> {
   const { principal, requestId } = context;
   const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { roleHas } from "@/lib/tenancy/workspaces";
 import { defineTool, type ToolContext } from "./tool";
 
 /**
- * A Report omits nothing, so who may not see addresses and places cannot have one.
+ * A Report always contains addresses and places.
  *
  * @throws AppError forbidden
  */

@@ -32,7 +32,7 @@ import type { ToolContext } from "./tool";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** With this the library asks for a scope that a call lacks, before its tool runs. */
+/** With this status the library requests a missing scope, before the tool runs. */
 const NOT_IN_SCOPE = 403;
 
 const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
@@ -55,7 +55,7 @@ async function countFailure(request: Request): Promise<void> {
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error("failed", { cause: error }));
 
-/** What the library asks about a token, and whom the token stands for. */
+/** The library's token verification, and the principal that it found. */
 function createVerifier(request: Request) {
   const found: { principal?: TokenPrincipal; failure?: Error } = {};
   const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
@@ -79,8 +79,8 @@ function createVerifier(request: Request) {
 }
 
 /**
- * The first challenge names all scopes: clients of the older generation cannot ask for more later. The person unticks
- * what the client need not have.
+ * The first challenge lists all scopes: clients of the older protocol cannot request more later. The person deselects
+ * scopes at consent.
  */
 function withScopes(challenge: Response): Response {
   const headers = new Headers(challenge.headers);
@@ -89,7 +89,7 @@ function withScopes(challenge: Response): Response {
   return new Response(challenge.body, { status: challenge.status, headers });
 }
 
-/** @throws AppError rate_limited, and whatever kept the token from being looked up */
+/** @throws AppError rate_limited, and errors of the token's lookup */
 async function authenticate(request: Request): Promise<{ auth: AuthInfo; principal: TokenPrincipal } | Response> {
   const { found, verifyAccessToken } = createVerifier(request);
   const auth = await requireBearerAuth({
@@ -103,18 +103,18 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
   return { auth, principal: found.principal };
 }
 
-/** The tool that a body calls, by whatever name; a refusal of such a call is told to the model as its result. */
+/** The tool that a body calls, also an unknown one; the refusal of a tool call is its result. */
 function calledTool(body: string): string | undefined {
   try {
     const message = JSON.parse(body) as unknown;
     if (mayHideUnstorable(body) && !isStorableValue(message)) throw unstorable("The message");
-    // Several calls in one body would pass the limit as one; the protocol has had no such bodies since 2025-06-18.
+    // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
     if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
     const call = ToolCall.safeParse(message);
     return call.success ? call.data.params.name : undefined;
   } catch (error) {
     if (isAppError(error)) throw error;
-    return undefined; // the library answers what is no JSON
+    return undefined; // the library refuses invalid JSON
   }
 }
 
@@ -151,7 +151,7 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
 
 /**
  * Answers a message of the Model Context Protocol: origin, token and audience, size, rate, then the tools.
- * Nothing is kept between two requests, so any replica answers any of them.
+ * Stateless, so any replica can answer any request.
  */
 export async function serveMcp(request: Request): Promise<Response> {
   const requestId = clientOf(request)?.requestId ?? newId("request");

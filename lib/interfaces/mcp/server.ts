@@ -23,13 +23,13 @@ const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 export const isTool = (name: string): boolean => TOOLS.some((tool) => tool.name === name);
 
-/** Where a tool finds what the gate found out about its request. */
+/** Key of the tool context that `serveMcp` attaches to a request. */
 export const FACTS = "imprint";
 
 const factsOf = (authInfo: AuthInfo | undefined): ToolContext => {
   const facts = authInfo?.extra?.[FACTS];
-  if (!facts) throw new Error("a tool was called without passing the gate");
-  return facts as ToolContext; // safe: only the gate writes it
+  if (!facts) throw new Error("a tool was called without a tool context");
+  return facts as ToolContext; // safe: only `serveMcp` sets it
 };
 
 function register(server: McpServer, tool: Tool): void {
@@ -42,7 +42,7 @@ function register(server: McpServer, tool: Tool): void {
       annotations: { title, ...ANNOTATIONS },
       inputSchema: advertise(input, false),
       outputSchema: advertise(output, true),
-      // Only what this call lacks: gathering scopes is the client's part.
+      // Only the scope that this call lacks: the client accumulates scopes.
       scopeChallenge({ request, authInfo }) {
         const given = (request.params?.["arguments"] ?? {}) as Record<string, unknown>;
         const scope = scopeOf(given);
@@ -53,7 +53,7 @@ function register(server: McpServer, tool: Tool): void {
   );
 }
 
-/** Answers a request that passed the gate, in either generation of the protocol, without a session. */
+/** Answers an authenticated request in either version of the protocol, without a session. */
 export const answerMcp = createMcpHandler(
   (server) => {
     for (const tool of TOOLS) register(server, tool);

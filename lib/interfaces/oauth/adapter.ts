@@ -12,23 +12,23 @@ import {
   upsertRecord,
 } from "./queries-records";
 
-/** Their identifiers are names; every other one is a credential and is stored as its hash. */
-const NAMED_OPENLY = new Set(["Client", "Grant"]);
+/** Models with public identifiers; those of other models are credentials and stored as hashes. */
+const PUBLIC_IDENTIFIERS = new Set(["Client", "Grant"]);
 
-/** Days for which a registration is kept that nobody has allowed anything. */
+/** Lifetime of a registration without any grant. */
 const UNUSED_REGISTRATION_SECONDS = 7 * 86_400;
 
 export const recordHash = (identifier: string): string => sha256(identifier).toString("base64url");
 
 const recordIdOf = (model: string, identifier: string) =>
-  NAMED_OPENLY.has(model) ? identifier : recordHash(identifier);
+  PUBLIC_IDENTIFIERS.has(model) ? identifier : recordHash(identifier);
 
-/** What is stored: no identifier that could be presented, and of a client's secret only the hash. */
+/** The stored payload: without credentials, with the hash of a client's secret. */
 function storable(model: string, payload: AdapterPayload): Record<string, unknown> {
   const { jti, client_secret: secret, ...rest } = payload;
   return {
     ...rest,
-    ...(jti !== undefined && NAMED_OPENLY.has(model) ? { jti } : {}),
+    ...(jti !== undefined && PUBLIC_IDENTIFIERS.has(model) ? { jti } : {}),
     ...(secret === undefined ? {} : { client_secret: recordHash(secret) }),
   };
 }
@@ -48,7 +48,7 @@ function restore(found: Found, jti?: string): AdapterPayload | undefined {
 /**
  * Storage of the authorization server for one of its models, shared by all replicas.
  *
- * @param refuseUsed makes the failure with which the library refuses what was used at another replica meanwhile
+ * @param refuseUsed creates the library's error for a record that another replica has consumed
  */
 export function createAdapter(model: string, refuseUsed: () => Error): Adapter {
   const idOf = (identifier: string) => recordIdOf(model, identifier);

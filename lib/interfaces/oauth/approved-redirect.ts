@@ -5,7 +5,7 @@ import { findRecordByUid, upsertRecord } from "./queries-records";
 
 const MODEL = "ApprovedRedirect";
 
-/** A program on the person's own machine is answered on whatever port it has got. */
+/** The port of a loopback address does not count. */
 function nameOf(clientId: string, redirectUri: string): string {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url && isLoopback(url)) url.port = "";
@@ -14,7 +14,7 @@ function nameOf(clientId: string, redirectUri: string): string {
 
 type Approved = { clientId: string; redirectUri: string; grantId: string; days: number };
 
-/** Notes that a person lets a client be answered at an address; for as long as the grant lasts, at most `days`. */
+/** Records that a person approved a client's redirect address, until the grant ends, at most for `days`. */
 export async function approveRedirect(tx: Db, { clientId, redirectUri, grantId, days }: Approved): Promise<void> {
   await upsertRecord(tx, {
     model: MODEL,
@@ -26,6 +26,6 @@ export async function approveRedirect(tx: Db, { clientId, redirectUri, grantId, 
   });
 }
 
-/** Whether anybody lets a client be answered at an address. */
+/** Whether any person has approved a client's redirect address. */
 export const isRedirectApproved = async (db: Db, clientId: string, redirectUri: string): Promise<boolean> =>
   (await findRecordByUid(db, MODEL, nameOf(clientId, redirectUri))) !== undefined;

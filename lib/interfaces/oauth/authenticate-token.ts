@@ -8,7 +8,7 @@ import { clientAccess, type ClientActor } from "./entitlement";
 import { findTokenConnection, touchConnection } from "./queries";
 import { deleteGrant } from "./queries-records";
 
-/** Whom an access token stands for, with what that person may do at this moment. */
+/** The person and client of an access token, with the person's current access. */
 export type TokenPrincipal = {
   actor: ClientActor;
   access: Access;
@@ -26,12 +26,12 @@ const MAX_CHARACTERS = 200;
 
 function noteUse(db: Db, workspaceId: string, grantId: string): void {
   touchConnection(db, workspaceId, grantId).catch((error: unknown) => {
-    log.warn({ err: error, grantId }, "the use of a connected client was not noted");
+    log.warn({ err: error, grantId }, "the use of a connected client was not recorded");
   });
 }
 
-/** The person's access now; who is no longer a member loses the connection for good. */
-async function presentAccess(db: Db, actor: ClientActor, grantId: string): Promise<Access> {
+/** The person's current access; the connection of a former member is deleted. */
+async function currentAccess(db: Db, actor: ClientActor, grantId: string): Promise<Access> {
   try {
     return await clientAccess(db, actor);
   } catch (error) {
@@ -42,8 +42,8 @@ async function presentAccess(db: Db, actor: ClientActor, grantId: string): Promi
 }
 
 /**
- * The principal behind a presented access token. Membership and plan are read anew each time, so removing a member
- * or revoking a client ends access with the next call.
+ * The principal behind a presented access token. Membership and plan are read each time, so removing a member or
+ * revoking a client ends access with the next call.
  *
  * @throws AppError auth_failed for a token that is unknown, expired or revoked
  */
@@ -52,7 +52,7 @@ export async function authenticateToken(db: Db, token: string): Promise<TokenPri
   if (!found) throw new AppError("auth_failed");
   const { workspaceId, userId, clientId, clientName, grantId, payload } = found;
   const actor = { kind: "oauthClient", clientId, userId, workspaceId } as const;
-  const access = await presentAccess(db, actor, grantId);
+  const access = await currentAccess(db, actor, grantId);
   if (found.isUseStale) noteUse(db, workspaceId, grantId);
   const audience = payload["aud"];
   return {

@@ -6,13 +6,13 @@ import type Provider from "oidc-provider";
 import { baseUrl } from "@/lib/platform/env";
 import { oauthProvider } from "./provider";
 
-/** Headers with which a client could pretend to have come by another address. */
+/** Headers with which a client could forge its address. */
 const FORWARDING = /^(host|forwarded|x-forwarded-.*|x-real-ip)$/;
-/** Headers of a connection, which the request no longer has. */
+/** Headers of the connection. */
 const HOP_BY_HOP = /^(connection|keep-alive|transfer-encoding|content-length|upgrade|expect|te|trailer)$/;
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
-/** Every address that the library writes comes from the configuration, whatever the request says. */
+/** The library composes its URLs from the configured address, not from the request. */
 const publicHeaders = () => {
   const { host, protocol } = new URL(baseUrl());
   return { host, "x-forwarded-proto": protocol.slice(0, -1) };
@@ -34,13 +34,13 @@ function responseHeaders(headers: Record<string, unknown>): Headers {
 
 export type Exchange = {
   request: Request;
-  /** Path and query as the library is to see them. */
+  /** Path and query for the library. */
   target: string;
   cookie: string | undefined;
   body: string | undefined;
 };
 
-/** Answers a web request with the library, which is written for Node's streams, in this process. */
+/** Answers a web request with the library, which requires Node's streams. */
 export async function runProvider({ request, target, cookie, body }: Exchange): Promise<Response> {
   const provider = await oauthProvider();
   const respond = provider.callback();
@@ -60,7 +60,7 @@ export async function runProvider({ request, target, cookie, body }: Exchange): 
   });
 }
 
-/** Runs `work` with what the library needs to find the request under way of a browser: a path and its cookies. */
+/** Runs `work` with the path and cookies by which the library finds a browser's pending request. */
 export async function withExchange<T>(
   { path, cookie }: { path: string; cookie: string },
   work: (provider: Provider, req: IncomingMessage, res: ServerResponse) => Promise<T>,

@@ -17,10 +17,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const REFRESH_DAYS = 30;
 
-/** A person may have to fetch a sign-in link from a mailbox meanwhile. */
+/** Long enough to sign in by mail. */
 const INTERACTION_SECONDS = HOUR;
 
-/** The path below which a person decides on a request under way. */
+/** The path of the consent page. */
 export const consentPath = (uid: string): string => `/oauth/consent/${uid}`;
 
 /** Sliding, but never beyond the end of the grant. */
@@ -51,7 +51,7 @@ const features = (InvalidTarget: typeof errors.InvalidTarget): Configuration["fe
   pushedAuthorizationRequests: { enabled: false },
   dPoP: { enabled: false },
   claimsParameter: { enabled: false },
-  // A session of its own is never kept: each request starts without one (see `serveOauth`).
+  // The library's own session is never stored: each request starts without one (see `serveOauth`).
   rpInitiatedLogout: { enabled: false },
   registration: { enabled: true, issueRegistrationAccessToken: false },
   revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
@@ -70,7 +70,7 @@ type Parts = {
   fetch?: Fetch | undefined;
 };
 
-/** How the authorization server behaves; `fetch` stands in for the network in tests. */
+/** The library's configuration; tests replace `fetch`. */
 export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDocument }: Parts): Configuration => ({
   adapter,
   jwks: signingKeys(),
@@ -113,7 +113,7 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
     long: { httpOnly: true, sameSite: "lax" },
     short: { httpOnly: true, sameSite: "lax" },
   },
-  // A person who left the workspace, or a grant that was revoked, gets no new token.
+  // Former members and revoked grants get no new token.
   async findAccount(_context, accountId, token) {
     const grantId = token && "grantId" in token ? token.grantId : undefined;
     if (grantId !== undefined && !(await hasConnection(database(), grantId))) return undefined;

@@ -10,17 +10,17 @@ import { SCOPES } from "./domain/scopes";
 import { GRANT_DAYS, insertConnection, listConnections } from "./queries";
 import { deleteGrant, extendRegistration } from "./queries-records";
 import { offerScopes } from "./read-consent";
-import { readRequest, type WaitingRequest } from "./read-request";
+import { readRequest, type PendingRequest } from "./read-request";
 import { mcpResource } from "./resource";
 
-/** Days beyond the end of a grant for which its client need not register again. */
+/** Days after the end of a grant for which its client's registration is kept. */
 const REGISTRATION_MARGIN_DAYS = 30;
 
 type Waiting = { uid: string; cookie: string };
 type Allowed = Waiting & { workspaceId: string; scopes: readonly string[] };
 type PersonContext = Context & { db: Database; actor: SignedIn };
 
-/** Ends the request under way; where the browser goes then. */
+/** Completes the pending request; returns where the browser is redirected to. */
 function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Promise<string> {
   return withExchange({ path: consentPath(uid), cookie }, (provider, req, res) =>
     provider.interactionResult(req, res, result, { mergeWithLastSubmission: false }),
@@ -28,17 +28,17 @@ function finish({ uid, cookie }: Waiting, result: Record<string, unknown>): Prom
 }
 
 /**
- * Tells the client that it may not.
+ * Refuses the client.
  *
- * @throws AppError not_found when nothing waits in this browser
+ * @throws AppError not_found when this browser has no pending request
  */
 export async function denyConsent(waiting: Waiting): Promise<string> {
   await readRequest(waiting.uid, waiting.cookie);
   return finish(waiting, { error: "access_denied", error_description: "The person refused" });
 }
 
-/** A grant in the library's own form: what is not granted is rejected, or it would be asked for again. */
-function saveGrant(waiting: Waiting, request: WaitingRequest, userId: string, granted: readonly string[]) {
+/** The library's grant. Scopes that are not granted are rejected, or the library would request them again. */
+function saveGrant(waiting: Waiting, request: PendingRequest, userId: string, granted: readonly string[]) {
   return withExchange({ path: consentPath(waiting.uid), cookie: waiting.cookie }, async (provider) => {
     const grant = new provider.Grant({ accountId: userId, clientId: request.clientId });
     if (request.wantsOfflineAccess) grant.addOIDCScope("offline_access");
@@ -50,10 +50,10 @@ function saveGrant(waiting: Waiting, request: WaitingRequest, userId: string, gr
 }
 
 /**
- * A client that registered itself has one connection of a person to a workspace; asking for more replaces it.
- * A client known by its document runs on many machines of one person, which all stay connected.
+ * A client that registered itself has one connection for each person and workspace, which a new grant replaces. A client
+ * with a metadata document runs on several machines of a person, which all stay connected.
  */
-async function endReplaced(tx: Context["db"], request: WaitingRequest, workspaceId: string, userId: string) {
+async function endReplaced(tx: Context["db"], request: PendingRequest, workspaceId: string, userId: string) {
   if (request.verifiedHost !== undefined) return;
   for (const { clientId, grantId } of await listConnections(tx, workspaceId, userId)) {
     if (clientId === request.clientId) await deleteGrant(tx, grantId);
@@ -61,11 +61,11 @@ async function endReplaced(tx: Context["db"], request: WaitingRequest, workspace
 }
 
 /**
- * Connects a client to a workspace with what the person ticked of what is on offer.
+ * Connects a client to a workspace with the scopes that the person selected.
  *
- * @returns where the browser goes
- * @throws AppError not_found when nothing waits in this browser or the person is not a member
- * @throws AppError invalid_request when nothing on offer is ticked
+ * @returns where the browser is redirected to
+ * @throws AppError not_found when this browser has no pending request or the person is not a member
+ * @throws AppError invalid_request when no available scope is selected
  */
 export async function allowConsent(context: PersonContext, input: Allowed): Promise<string> {
   const { workspaceId } = input;

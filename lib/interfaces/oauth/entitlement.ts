@@ -6,10 +6,9 @@ import type { Entitlement } from "./domain/scopes";
 export type ClientActor = Extract<Actor, { kind: "oauthClient" }>;
 
 /**
- * What the person behind a client may do in the workspace now; a client never has more than its person, also where
- * that person runs the instance.
+ * The current access of a client's person in the workspace, as a member, also when the person is an operator.
  *
- * @throws AppError not_found for who is not a member
+ * @throws AppError not_found for a non-member
  */
 export const clientAccess = (db: Db, actor: ClientActor): Promise<Access> =>
   authorize({ db, actor }, actor.workspaceId, "workspace.read");

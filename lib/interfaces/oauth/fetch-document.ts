@@ -9,8 +9,8 @@ const MAX_BYTES = 5 * 1024;
 export type Fetch = NonNullable<Configuration["fetch"]>;
 
 /**
- * Fetches the metadata document of a client for the library, which gives a dispatcher that refuses connections to
- * addresses of special use. Without that dispatcher nothing is fetched.
+ * Fetches the metadata document of a client for the library, whose dispatcher refuses connections to special-use
+ * addresses. Without that dispatcher nothing is fetched.
  */
 export const fetchDocument: Fetch = async (url, options = {}) => {
   if (!("dispatcher" in options) || !options.dispatcher) throw new Error("no protected connection is available");
@@ -18,7 +18,7 @@ export const fetchDocument: Fetch = async (url, options = {}) => {
   return normalizeResponse(await fetch(url, { ...options, cache: "no-store" }));
 };
 
-/** The answer with a document in our spelling; any other answer as it is, for the library to refuse. */
+/** Normalises the document of a successful response; other responses are left for the library to refuse. */
 export async function normalizeResponse(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await readBounded(response, MAX_BYTES);

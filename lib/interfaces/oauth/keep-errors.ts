@@ -6,24 +6,24 @@ import { log } from "@/lib/platform/log";
 import { isRedirectApproved } from "./approved-redirect";
 import { refusalPage } from "./refusal-page";
 
-/** A failure of the library's; what is no refusal has no `expose`. */
+/** An error of the library; refusals have `expose`. */
 type Failure = Error & { expose?: boolean; error_description?: string | undefined };
 
-/** Whether an answer that failed may go to the client. What cannot be told goes nowhere. */
+/** Whether an error may be sent to the client; if that cannot be determined, it may not. */
 async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise<boolean> {
-  // After the decision of a person: who refused on our page sends the client away.
+  // After a person's decision, refusals included, errors go to the client.
   if (oidc.route !== "authorization" && failure.message === "access_denied") return true;
   const { client_id: clientId, redirect_uri: redirectUri } = oidc.params ?? {};
   if (typeof clientId !== "string" || typeof redirectUri !== "string") return false;
   try {
     return await isRedirectApproved(database(), clientId, redirectUri);
   } catch (error) {
-    log.error({ err: error }, "nobody can tell whether a client was approved");
+    log.error({ err: error }, "the approval of a client could not be read");
     return false;
   }
 }
 
-/** The refusal as a page of ours, in place of whatever the library made of it. */
+/** Replaces the library's response by the refusal page. */
 function showHere(context: KoaContextWithOIDC, failure: Failure): void {
   const { error, description } = failure.expose
     ? { error: failure.message, description: failure.error_description }
@@ -36,11 +36,11 @@ function showHere(context: KoaContextWithOIDC, failure: Failure): void {
 }
 
 /**
- * Shows errors of clients that nobody has approved on a page instead of sending them to the client: anybody may
- * register an address, and would have a link of this service that leads there without a person being asked.
+ * Shows errors of unapproved clients on a page instead of redirecting to the client: anybody may register an address,
+ * and would get an open redirector.
  * Source: RFC 9700, section 4.11.2.
  */
-export function keepErrorsOfStrangers(provider: Provider): void {
+export function showErrorsOfUnapprovedClients(provider: Provider): void {
   const failures = new WeakMap<object, Failure>();
   const note = (context: KoaContextWithOIDC, failure: Error) => {
     failures.set(context, failure);

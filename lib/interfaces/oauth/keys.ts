@@ -33,13 +33,13 @@ function derivedJwk(pepper: Parameters<typeof deriveKey>[1]): JWKS["keys"][numbe
   };
 }
 
-/** Keys that sign what the authorization server signs: those of `OAUTH_JWKS`, else derived from the peppers. */
+/** Signing keys: those of `OAUTH_JWKS`, else derived from the peppers. */
 export function signingKeys(): JWKS {
   const { jwks } = oauthSecrets();
   return jwks === undefined ? { keys: peppers().map(derivedJwk) } : (JSON.parse(jwks) as JWKS);
 }
 
-/** Keys of the cookies that tie a request under way to its browser; the first signs, the others are still accepted. */
+/** Keys of the cookies that bind a pending request to its browser; the first signs, the others are still accepted. */
 export function cookieKeys(): string[] {
   const { cookieKeys: given } = oauthSecrets();
   if (given !== undefined) return given.split(",");

@@ -4,8 +4,8 @@ import { authorize } from "@/lib/tenancy/workspaces";
 import { listConnections } from "./queries";
 
 /**
- * Clients connected to a workspace, the last one first: the actor's own, or with `isAll` everybody's, which takes
- * the permission.
+ * Clients connected to a workspace, newest first: the actor's own, or with `isAll` all, which requires
+ * `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
  */

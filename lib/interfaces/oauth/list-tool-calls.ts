@@ -10,7 +10,7 @@ const MAX_PAGE = 200;
 
 type ListToolCalls = {
   workspaceId: string;
-  /** Everybody's, which takes the permission; else the actor's own. */
+  /** All calls, which requires `oauthClient.manage`; else the actor's own. */
   isAll: boolean;
   cursor?: string | undefined;
   limit?: number | undefined;
@@ -19,8 +19,8 @@ type ListToolCalls = {
 
 export type ToolCall = Awaited<ReturnType<typeof listToolCallRows>>[number]["call"];
 
-/** Whose calls the actor may see: one person's, or with nothing everybody's. */
-async function whoseCalls(context: Context, workspaceId: string, isAll: boolean): Promise<string | undefined> {
+/** The person to whose calls the list is limited; undefined for all. */
+async function requireScope(context: Context, workspaceId: string, isAll: boolean): Promise<string | undefined> {
   await authorize(context, workspaceId, isAll ? "oauthClient.manage" : "workspace.read");
   if (isAll) return undefined;
   if (context.actor.kind !== "user")
@@ -30,13 +30,13 @@ async function whoseCalls(context: Context, workspaceId: string, isAll: boolean)
 
 /**
  * One page of the calls that connected clients made of tools, newest first: who, by which client, which tool, about
- * which imprint, and what became of it.
+ * which imprint, and the outcome.
  *
- * @throws AppError not_found, forbidden, invalid_request for a cursor that was not handed out by the log
+ * @throws AppError not_found, forbidden, invalid_request for a cursor of another list
  */
 export async function listToolCalls(context: Context, input: ListToolCalls) {
   const { workspaceId, isAll, cursor, limit = 50, filter = {} } = input;
-  const own = await whoseCalls(context, workspaceId, isAll);
+  const own = await requireScope(context, workspaceId, isAll);
   const position = cursor === undefined ? undefined : decodeCursor("toolCall", cursor);
   if (cursor !== undefined && !position)
     throw new AppError("invalid_request", { message: "The cursor is not one of this log" });

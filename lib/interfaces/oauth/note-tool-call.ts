@@ -18,14 +18,13 @@ const calls = createWriteBehind<WaitingCall>({
         lines.map(({ notedAt, ...call }) => ({ ...call, ageMs: present - notedAt })),
       );
     } catch (error) {
-      log.warn({ err: error, calls: lines.length }, "calls of tools were not noted");
+      log.warn({ err: error, calls: lines.length }, "calls of tools were not recorded");
     }
   },
 });
 
 type Call = {
   tool: string;
-  /** What the call was about, when it was an imprint. */
   imprint?: string | undefined;
   /** Error code of the refusal, of the API or of OAuth; empty when the call was answered. */
   code: string;
@@ -34,8 +33,8 @@ type Call = {
 };
 
 /**
- * Notes the call of a tool, answered or refused, for the log of its workspace. Returns at once. Refusals for the rate are
- * noted once a second of each client: they cost a client nothing, and must not cost the log a row each.
+ * Records a tool call, answered or refused, in the log of its workspace, in the background. Rate-limit refusals are
+ * recorded once a second for each client, so that they cannot flood the log.
  */
 export function noteToolCall({ actor, grantId, clientName }: TokenPrincipal, call: Call): void {
   const { userId, clientId, workspaceId } = actor;
@@ -57,5 +56,5 @@ export function noteToolCall({ actor, grantId, clientName }: TokenPrincipal, cal
   });
 }
 
-/** Writes what this process noted. Never rejects. */
+/** Writes the buffered calls. Never rejects. */
 export const flushToolCalls = (): Promise<void> => calls.flush();

@@ -6,10 +6,10 @@ import { log } from "@/lib/platform/log";
 import { createAdapter, recordHash } from "./adapter";
 import { configuration } from "./configuration";
 import type { Fetch } from "./fetch-document";
-import { keepErrorsOfStrangers } from "./keep-errors";
+import { showErrorsOfUnapprovedClients } from "./keep-errors";
 import { ensureUrlParse } from "./url-parse";
 
-/** The library writes what it refuses as events; only failures of ours are more than noise. */
+/** The library emits refusals as events too; only failures of the service are logged as errors. */
 function reportFailures(provider: Provider): void {
   provider.on("server_error", (context, error) => {
     if (isDatabaseUnavailable(error)) {
@@ -27,7 +27,7 @@ function reportFailures(provider: Provider): void {
   provider.on("revocation.error", onRefusal);
 }
 
-/** Secrets of clients are stored as hashes, so what is presented is hashed before it is compared. */
+/** Client secrets are stored as hashes: the presented secret is hashed before the comparison. */
 function compareHashedSecrets(provider: Provider): void {
   const prototype = provider.Client.prototype as { compareClientSecret: (this: object, presented: string) => boolean };
   const compare = prototype.compareClientSecret;
@@ -36,10 +36,10 @@ function compareHashedSecrets(provider: Provider): void {
   };
 }
 
-/** A provider of its own; `fetch` stands in for the network in tests. */
+/** A separate provider; tests replace `fetch`. */
 export async function createProvider(options: { fetch?: Fetch } = {}): Promise<Provider> {
   ensureUrlParse();
-  // Node makes its HTTP client with the first fetch; the library copies its kind to refuse internal addresses.
+  // Node creates its HTTP client with the first fetch; the library derives from it the one that refuses internal addresses.
   await fetch("data:,");
   const { default: LoadedProvider, errors, interactionPolicy } = await import("oidc-provider");
   const policy = interactionPolicy.base();
@@ -64,14 +64,14 @@ export async function createProvider(options: { fetch?: Fetch } = {}): Promise<P
   // The public address is given with each request by `serveOauth`, never by the client.
   provider.proxy = true;
   compareHashedSecrets(provider);
-  keepErrorsOfStrangers(provider);
+  showErrorsOfUnapprovedClients(provider);
   reportFailures(provider);
   return provider;
 }
 
 let ready: Promise<Provider> | undefined;
 
-/** The authorization server of this module graph, made when it is first needed. */
+/** The authorization server of this module graph, created on first use. */
 export function oauthProvider(): Promise<Provider> {
   ready ??= createProvider().catch((error: unknown) => {
     ready = undefined;
@@ -80,7 +80,7 @@ export function oauthProvider(): Promise<Provider> {
   return ready;
 }
 
-/** Puts a provider in place of the usual one; without one, the next caller makes the usual one anew. */
+/** Replaces the provider; undefined resets it. */
 export function setProvider(provider: Provider | undefined): void {
   ready = provider && Promise.resolve(provider);
 }

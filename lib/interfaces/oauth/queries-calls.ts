@@ -20,13 +20,13 @@ export type NotedCall = {
   code: string;
   durationMs: number;
   requestId: string;
-  /** How long ago the call was noted when it is written. */
+  /** Time between the call and its write. */
   ageMs: number;
 };
 
 /**
- * Writes calls, and at their connections the last one that was answered. Processes that write at once lock connections
- * in the same order, so that they never wait in a circle.
+ * Writes calls, and the latest answered call of each connection. Connections are locked in one order, so that concurrent
+ * processes never deadlock.
  */
 export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Promise<void> {
   const lines = calls.map((call) => ({

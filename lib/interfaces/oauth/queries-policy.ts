@@ -3,10 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { mcpPolicy } from "@/db/schema";
 
-/** What the operator set for the MCP server of the whole instance. */
+/** The operator's settings of the MCP server, for the whole instance. */
 export type McpPolicy = {
   isEnabled: boolean;
-  /** Rules of where codes may be sent; without any, to wherever a client registers. */
+  /** Rules for redirect addresses; empty: any that a client registers. */
   redirectRules: string[];
 };
 

@@ -6,8 +6,8 @@ import { oauthConnections, oauthRecords } from "@/db/schema";
 export type Payload = Record<string, unknown>;
 
 /**
- * Seconds in which a used refresh token is taken once more. Clients refresh in parallel and lose answers; strict
- * rotation would take their access away. Use after that time is reuse and ends the grant.
+ * Grace period of a used refresh token. Clients refresh in parallel and lose answers; strict rotation would end their
+ * access. Later use is reuse and ends the grant.
  */
 export const REUSE_SECONDS = 30;
 
@@ -28,7 +28,7 @@ type NewRecord = {
   payload: Payload;
   grantId: string | null;
   uid: string | null;
-  /** Without it the record has no end. */
+  /** Undefined: the record does not expire. */
   expiresInSeconds: number | undefined;
 };
 
@@ -61,7 +61,7 @@ export async function findRecordByUid(db: Db, model: string, uid: string) {
   return row;
 }
 
-/** Uses a record up. Of two callers at once, over all replicas, exactly one is told true, but for refresh tokens. */
+/** Consumes a record. Of concurrent callers on all replicas exactly one gets true, except for refresh tokens. */
 export async function consumeRecord(db: Db, model: string, recordId: string): Promise<boolean> {
   const rows = await db
     .update(oauthRecords)
@@ -86,7 +86,7 @@ export async function deleteRecordsOfGrant(db: Db, grantId: string): Promise<voi
   await db.delete(oauthRecords).where(eq(oauthRecords.grantId, grantId));
 }
 
-/** Ends a grant: its connection, and with that every token, is refused from now on. */
+/** Ends a grant: its connection and all of its tokens are refused. */
 export async function deleteGrant(db: Db, grantId: string): Promise<void> {
   await db.delete(oauthConnections).where(eq(oauthConnections.grantId, grantId));
   await db
@@ -104,7 +104,7 @@ export async function extendRegistration(db: Db, clientId: string, days: number)
     .where(and(eq(oauthRecords.model, "Client"), eq(oauthRecords.recordId, clientId)));
 }
 
-/** Deletes records and connections that have ended; the most rows deleted of either. */
+/** Deletes expired records and connections; returns the larger number of deleted rows. */
 export async function deleteEndedRecords(db: Db, limit: number): Promise<number> {
   const records = await db.execute(sql`
     delete from ${oauthRecords} where ctid = any (array(

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { oauthConnections, oauthRecords } from "@/db/schema";
 
-/** Days after which a person has to allow a client anew. */
+/** Days after which a person has to allow a client again. */
 export const GRANT_DAYS = 90;
 
 type NewConnection = Omit<
@@ -66,7 +66,7 @@ export async function hasConnection(db: Db, grantId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The connection behind an access token that has not ended, with what the token itself says. One round trip. */
+/** The connection of an unexpired access token, with the token's claims. One round trip. */
 export async function findTokenConnection(db: Db, tokenHash: string) {
   const [row] = await db
     .select({

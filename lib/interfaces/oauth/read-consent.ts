@@ -4,28 +4,28 @@ import { listWorkspacesOf, type Plan, type Role } from "@/lib/tenancy/workspaces
 import { obstacle, type Scope, SCOPE_TEXTS } from "./domain/scopes";
 import { clientAccess, entitlementOf } from "./entitlement";
 import { requireMcpOn } from "./read-policy";
-import { readRequest, type WaitingRequest } from "./read-request";
+import { readRequest, type PendingRequest } from "./read-request";
 
 export type Offer = {
   scope: Scope;
   title: string;
   text: string;
-  /** Why it cannot be allowed in the chosen workspace. */
+  /** Why it cannot be granted in the selected workspace. */
   obstacle: string | undefined;
 };
 
 export type Consent = {
-  request: WaitingRequest;
+  request: PendingRequest;
   workspaces: { workspaceId: string; name: string; plan: Plan; role: Role }[];
-  /** The workspace that is chosen; undefined when the person belongs to none. */
+  /** The selected workspace; undefined when the person has none. */
   workspaceId: string | undefined;
   offers: Offer[];
 };
 
-/** What of the asked scopes a person may allow a client in a workspace, and why not the others. */
+/** The requested scopes that a person may grant in a workspace, and why not the others. */
 export async function offerScopes(
   { db, actor }: Pick<Context, "db"> & { actor: SignedIn },
-  { clientId, scopes }: Pick<WaitingRequest, "clientId" | "scopes">,
+  { clientId, scopes }: Pick<PendingRequest, "clientId" | "scopes">,
   workspaceId: string,
 ): Promise<Offer[]> {
   const access = await clientAccess(db, { kind: "oauthClient", clientId, userId: actor.userId, workspaceId });
@@ -34,10 +34,10 @@ export async function offerScopes(
 }
 
 /**
- * What a person is asked: who wants access, to which workspace, and what of it is on offer.
+ * The contents of the consent page: client, workspace and available scopes.
  *
- * @throws AppError not_found when nothing waits in this browser
- * @throws AppError mcp_disabled, forbidden for an address that the operator does not send codes to
+ * @throws AppError not_found when this browser has no pending request
+ * @throws AppError mcp_disabled, forbidden for a redirect address that the operator's rules refuse
  */
 export async function readConsent(
   context: Context & { actor: SignedIn },

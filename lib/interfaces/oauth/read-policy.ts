@@ -2,20 +2,20 @@ import { type Database, database } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import { findPolicy, type McpPolicy } from "./queries-policy";
 
-/** A change holds in every process after this time. */
+/** A change takes effect in every process after this time. */
 const FRESH_MS = 1_000;
 
 type Known = { db: Database; policy: McpPolicy; readAt: number };
 
 let known: Known | undefined;
 
-/** Has the next request read the policy anew; another module graph of this process does so within a second. */
-export function forgetPolicy(): void {
+/** Invalidates the cached policy; the other module graph of this process refreshes within a second. */
+export function invalidatePolicy(): void {
   known = undefined;
 }
 
-/** The policy as it was at most a second ago; while the database is unavailable, as it was last known. */
-export async function presentPolicy(): Promise<McpPolicy> {
+/** The policy, cached for a second; while the database is unavailable, the last known one. */
+export async function currentPolicy(): Promise<McpPolicy> {
   const db = database();
   const last = known?.db === db ? known : undefined;
   const readAt = performance.now();
@@ -29,14 +29,14 @@ export async function presentPolicy(): Promise<McpPolicy> {
   }
 }
 
-/** Whether the MCP server is on; so it is taken to be while nobody can tell. */
+/** Assumed to be on while the policy cannot be read. */
 export const isMcpOn = (): Promise<boolean> =>
-  presentPolicy().then(
+  currentPolicy().then(
     ({ isEnabled }) => isEnabled,
     () => true,
   );
 
-/** @throws AppError mcp_disabled while the operator has the MCP server off */
+/** @throws AppError mcp_disabled while the operator has switched the MCP server off */
 export async function requireMcpOn(): Promise<void> {
-  if (!(await presentPolicy()).isEnabled) throw new AppError("mcp_disabled");
+  if (!(await currentPolicy()).isEnabled) throw new AppError("mcp_disabled");
 }

@@ -5,16 +5,16 @@ import { shownName } from "./domain/client-name";
 import { isLoopback, redirectObstacle, redirectTarget } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
 import { knownScopes, type Scope } from "./domain/scopes";
-import { presentPolicy } from "./read-policy";
+import { currentPolicy } from "./read-policy";
 
-/** A request under way, as it waits for the person in front of this browser. */
-export type WaitingRequest = {
+/** An authorization request that is pending in this browser. */
+export type PendingRequest = {
   clientId: string;
   clientName: string;
   /** Host that serves the client's metadata; undefined for a client that registered itself. */
   verifiedHost: string | undefined;
   redirectUri: string;
-  /** That address as people read it. */
+  /** The redirect address for people. */
   redirectTarget: string;
   /** Whether the code goes to a program on the person's own machine. */
   isLocal: boolean;
@@ -28,12 +28,12 @@ export const expired = (cause?: unknown) =>
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
- * The request that waits in this browser for a decision.
+ * The pending request of this browser.
  *
  * @param cookie the `Cookie` header of the browser
- * @throws AppError not_found, forbidden for an address that the operator does not send codes to
+ * @throws AppError not_found, forbidden for a redirect address that the operator's rules refuse
  */
-export function readRequest(uid: string, cookie: string): Promise<WaitingRequest> {
+export function readRequest(uid: string, cookie: string): Promise<PendingRequest> {
   return withExchange({ path: consentPath(uid), cookie }, async (provider, req, res) => {
     const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
       if (error instanceof Error && error.name === "SessionNotFound") throw expired(error);
@@ -44,9 +44,9 @@ export function readRequest(uid: string, cookie: string): Promise<WaitingRequest
     const client = await provider.Client.find(text(params["client_id"]));
     if (!client) throw expired();
     const redirectUri = text(params["redirect_uri"]);
-    // Asked again: the client may have registered under other rules, or come with a document of its own.
+    // Checked again: the rules may have changed since the registration, and metadata documents are not registered.
     const obstacle =
-      redirectObstacle([redirectUri]) ?? ruleObstacle((await presentPolicy()).redirectRules, [redirectUri]);
+      redirectObstacle([redirectUri]) ?? ruleObstacle((await currentPolicy()).redirectRules, [redirectUri]);
     if (obstacle !== undefined) throw new AppError("forbidden", { message: obstacle });
     const isDocument = "clientIdMetadataDocument" in client;
     return {

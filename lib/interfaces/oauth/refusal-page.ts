@@ -28,8 +28,8 @@ const escape = (text: string) =>
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
 /**
- * The page that a person sees when a request cannot be answered at the client: the client is unknown, or the
- * address to answer at is not its own. Without scripts, so that it holds in any state of the service.
+ * The page for a request that cannot be redirected to the client: the client is unknown, or the redirect address is not
+ * registered. Without scripts, so that it needs nothing else of the service.
  */
 export const refusalPage = {
   headers: {

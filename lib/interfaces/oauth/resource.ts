@@ -4,12 +4,12 @@ import { SCOPES } from "./domain/scopes";
 /** The one resource that tokens are for. */
 export const mcpResource = (): string => `${baseUrl()}/mcp`;
 
-/** Where a client learns which authorization server speaks for the resource. */
+/** Where a client finds the authorization server of the resource. */
 export const resourceMetadataUrl = (): string => `${baseUrl()}/.well-known/oauth-protected-resource/mcp`;
 
 /**
- * What the resource says of itself. It names the scopes of the first challenge: clients of the older protocol
- * generation cannot ask for more later.
+ * Metadata of the resource. Lists the scopes of the first challenge: clients of the older protocol cannot request more
+ * later.
  * Source: RFC 9728, section 2.
  */
 export const resourceMetadata = () => ({

@@ -18,8 +18,8 @@ async function revoke(context: Context, workspaceId: string, { grantId, clientId
 }
 
 /**
- * Ends one connection; its tokens are refused from the next call on. Everybody may end their own, ending others'
- * takes the permission.
+ * Ends one connection; its tokens are refused from the next call on. Everybody may end their own; ending others'
+ * requires `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
  */
@@ -35,7 +35,7 @@ export async function revokeClient(context: Context, input: { workspaceId: strin
 }
 
 /**
- * Ends all connections of the actor to a workspace, or with `isAll` everybody's, which takes the permission.
+ * Ends all connections of the actor to a workspace, or with `isAll` all, which requires `oauthClient.manage`.
  *
  * @throws AppError not_found, forbidden
  */

@@ -26,8 +26,8 @@ function refuse(error: unknown): Response {
 }
 
 /**
- * The decision acts on behalf of a cookie, so only our own page may send it. A browser names the origin of every
- * form that it posts.
+ * CSRF protection: the decision is authenticated by a cookie, so only the consent page may post it. Browsers send the
+ * origin of every posted form.
  */
 function requireOwnOrigin(request: Request): void {
   if (isSentByOwnPage(request.headers, baseUrl())) return;
@@ -54,8 +54,8 @@ async function decide(request: Request, uid: string): Promise<string> {
 }
 
 /**
- * Takes the decision of the consent page, which posts a plain form: the answer leads the browser to the client, over
- * several redirects that a script could not follow.
+ * Handles the form of the consent page. The answer redirects the browser to the client in several steps, which a script
+ * could not follow.
  */
 export async function serveDecision(request: Request, uid: string): Promise<Response> {
   try {

@@ -36,7 +36,7 @@ export const serveMetadata = (request: Request): Promise<Response> =>
 export const serveResourceMetadata = (): Promise<Response> =>
   whileOn(() => new Response(JSON.stringify(resourceMetadata()), { headers: METADATA_HEADERS }));
 
-/** Lets a page of any origin read metadata, with the headers that clients add. */
+/** CORS: metadata is readable from any origin, with any request header. */
 export const serveMetadataPreflight = (): Response =>
   new Response(null, {
     status: 204,

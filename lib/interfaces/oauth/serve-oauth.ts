@@ -11,12 +11,12 @@ import { normaliseRegistration, redirectObstacle } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
 import { normaliseResources } from "./domain/resource";
 import { SCOPES } from "./domain/scopes";
-import { presentPolicy, requireMcpOn } from "./read-policy";
+import { currentPolicy, requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The limit that a path meets before anything else is done for it. */
+/** The limit of a path, applied before any other work. */
 const limitOf = (pathname: string) => {
   if (pathname === "/oauth/register") return ADDRESS_LIMITS.oauthRegistration;
   return pathname.startsWith("/oauth/authorize") ? ADDRESS_LIMITS.oauthAuthorization : ADDRESS_LIMITS.oauthToken;
@@ -63,7 +63,7 @@ async function takeAddressPermit(request: Request, pathname: string): Promise<De
   return takePermit(database(), limitOf(pathname), rateLimitKey(address), "open");
 }
 
-/** A body that may be JSON; undefined when it is none. */
+/** Undefined when the body is not JSON. */
 function parsedOf(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -72,7 +72,7 @@ function parsedOf(body: string): unknown {
   }
 }
 
-/** A registration put right, or why it is refused. What is none, the library refuses. */
+/** A normalised registration, or why it is refused. The library refuses malformed bodies. */
 function readRegistration(body: string, rules: readonly string[]): { body: string } | { obstacle: string } {
   const sent = parsedOf(body);
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return { body };
@@ -86,7 +86,7 @@ const isForm = (request: Request) =>
   request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
 
 /**
- * Whatever is sent here may be stored: a registration, a request under way, its state.
+ * Everything that is sent here may be stored: registrations, pending requests, their state.
  *
  * @throws AppError invalid_request
  */
@@ -110,8 +110,8 @@ function normaliseForm(pathname: string, body: string): string {
 }
 
 /**
- * The cookies of a browser without the library's own session: signing in to the product is the only one. What is
- * left ties the request under way to this browser.
+ * The cookies of a browser without the library's own session, which is never used. The others bind the pending request
+ * to this browser.
  */
 const withoutOwnSession = (cookie: string | null): string =>
   (cookie ?? "")
@@ -124,7 +124,7 @@ async function forward(request: Request, url: URL): Promise<Response> {
   let body = request.method === "POST" ? await readBody(request, MAX_BODY_BYTES) : undefined;
   requireStorable(request, url, body);
   if (body !== undefined && pathname === "/oauth/register") {
-    const read = readRegistration(body, (await presentPolicy()).redirectRules);
+    const read = readRegistration(body, (await currentPolicy()).redirectRules);
     if ("obstacle" in read)
       return refuse(request, { status: 400, error: "invalid_redirect_uri", description: read.obstacle });
     ({ body } = read);
@@ -141,7 +141,7 @@ async function forward(request: Request, url: URL): Promise<Response> {
   return response;
 }
 
-/** Answers a request to the authorization server, in the form of OAuth whatever happens. */
+/** Answers a request to the authorization server; errors are in the form of OAuth. */
 export async function serveOauth(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const decision = await takeAddressPermit(request, url.pathname);

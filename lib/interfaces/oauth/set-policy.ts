@@ -3,12 +3,12 @@ import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { MAX_RULES, OWN_MACHINE, parseRedirectRule } from "./domain/redirect-rules";
 import { findPolicy, lockPolicy, type McpPolicy, updatePolicy } from "./queries-policy";
-import { forgetPolicy } from "./read-policy";
+import { invalidatePolicy } from "./read-policy";
 
 const MCP = "mcp";
 
 /**
- * What the operator set for the MCP server.
+ * The operator's settings of the MCP server.
  *
  * @throws AppError forbidden
  */
@@ -36,7 +36,7 @@ export async function switchMcp(context: Context, { isEnabled }: { isEnabled: bo
     });
     return { ...before, isEnabled };
   });
-  forgetPolicy();
+  invalidatePolicy();
   return policy;
 }
 
@@ -46,7 +46,7 @@ function requireRules(texts: readonly string[]): string[] {
     const rule = parseRedirectRule(text);
     if (rule !== undefined) return rule;
     throw new AppError("invalid_request", {
-      message: `${JSON.stringify(text.slice(0, 100))} is no rule. Give a host (claude.ai), a whole https address, the scheme of an application (cursor:), or ${OWN_MACHINE}`,
+      message: `${JSON.stringify(text.slice(0, 100))} is not a rule. Give a host (claude.ai), a whole https address, the scheme of an application (cursor:), or ${OWN_MACHINE}`,
     });
   });
   if (rules.length > MAX_RULES) throw new AppError("invalid_request", { message: `At most ${MAX_RULES} rules` });
@@ -54,8 +54,8 @@ function requireRules(texts: readonly string[]): string[] {
 }
 
 /**
- * Says where codes may be sent: clients that want to be answered elsewhere are refused from then on, at registration
- * and when they ask for access. Without rules every client may register. Connections that exist stay.
+ * Sets the rules for redirect addresses: other clients are refused, at registration and authorization. Without rules
+ * every client may register. Existing connections stay.
  *
  * @throws AppError forbidden, invalid_request
  */
@@ -74,6 +74,6 @@ export async function setRedirectRules(context: Context, input: { rules: readonl
     });
     return { ...before, redirectRules };
   });
-  forgetPolicy();
+  invalidatePolicy();
   return policy;
 }

@@ -1,8 +1,8 @@
 type Parse = (url: string, base?: string) => URL | null;
 
 /**
- * The authorization server's library calls `URL.parse`, which Node has from 22.1 on; all else that it needs is in
- * Node 20.19. Call this before the library is loaded.
+ * Polyfill of `URL.parse` (Node 22.1), the only thing that oidc-provider lacks in Node 20.19. Call it before the library
+ * is loaded.
  */
 export function ensureUrlParse(): void {
   if ("parse" in URL) return;

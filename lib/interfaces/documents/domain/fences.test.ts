@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { cutAtFences } from "./fences";
+import { splitAtFences } from "./fences";
 import { fillIn } from "./samples";
 
 test("text and code follow each other, and blocks with titles that stand together are one piece", () => {
   const markdown = '# A\n\n```bash\nls\n```\n\nB\n\n```js title="One"\n1\n```\n\n```py title="Two"\n2\n\n3\n```\n';
-  expect(cutAtFences(markdown)).toEqual([
+  expect(splitAtFences(markdown)).toEqual([
     { kind: "text", markdown: "# A\n" },
     { kind: "code", fences: [{ language: "bash", title: undefined, code: "ls" }] },
     { kind: "text", markdown: "\nB\n" },
@@ -20,9 +20,9 @@ test("text and code follow each other, and blocks with titles that stand togethe
 });
 
 test("a block inside a list, with other marks or without an end fails the build instead of being shown torn", () => {
-  expect(() => cutAtFences("- a\n  ```sh\n  ls\n  ```\n")).toThrow(/left margin/);
-  expect(() => cutAtFences("~~~\nls\n~~~\n")).toThrow(/left margin/);
-  expect(() => cutAtFences("```sh\nls\n")).toThrow(/no end/);
+  expect(() => splitAtFences("- a\n  ```sh\n  ls\n  ```\n")).toThrow(/left margin/);
+  expect(() => splitAtFences("~~~\nls\n~~~\n")).toThrow(/left margin/);
+  expect(() => splitAtFences("```sh\nls\n")).toThrow(/no end/);
 });
 
 test("values are filled in as they are, patterns of replacements included", () => {

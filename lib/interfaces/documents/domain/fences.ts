@@ -1,4 +1,4 @@
-/** A fenced block of a document: what it is called, where it is one of several, and its code. */
+/** A fenced block of a document; `title` if it is one of several tabs. */
 export type Fence = { language: string; title: string | undefined; code: string };
 
 export type Piece = { kind: "text"; markdown: string } | { kind: "code"; fences: Fence[] };
@@ -15,10 +15,10 @@ function readFence(lines: readonly string[], start: number): { fence: Fence; nex
 }
 
 /**
- * Cuts Markdown into text and blocks of code; blocks with titles that follow each other are one piece. Blocks have to
- * stand at the left margin: one inside a list would tear the list apart.
+ * Splits Markdown into text and code blocks; consecutive blocks with titles are one piece. Blocks have to be at the left
+ * margin: one inside a list would split the list.
  */
-export function cutAtFences(markdown: string): Piece[] {
+export function splitAtFences(markdown: string): Piece[] {
   const lines = markdown.split("\n");
   const pieces: Piece[] = [];
   let text: string[] = [];

@@ -29,12 +29,12 @@ export const SERVER_SAMPLES = [
 
 export const isSampleFile = (file: string): file is SampleFile => Object.hasOwn(SAMPLES, file);
 
-/** What stands in samples and documents for the values of an installation. */
+/** Placeholders in samples and documents for the values of an installation. */
 export const PLACEHOLDERS = { baseUrl: "https://imprint.example.com", environmentId: "env_…" } as const;
 
 type Values = { baseUrl: string; environmentId?: string | undefined };
 
-/** A text with the values of this installation in place of the placeholders; in HTML they have to be escaped before. */
+/** Replaces the placeholders by values of this installation; for HTML the values have to be escaped. */
 export function fillIn(text: string, { baseUrl, environmentId }: Values): string {
   const filled = text.replaceAll(PLACEHOLDERS.baseUrl, () => baseUrl).replaceAll("{{base_url}}", () => baseUrl);
   return environmentId === undefined ? filled : filled.replaceAll(PLACEHOLDERS.environmentId, () => environmentId);

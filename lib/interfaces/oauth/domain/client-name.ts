@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 60;
-/** Control and direction-changing characters, with which a name could imitate the words around it. */
+/** Control and bidirectional characters, with which a name could imitate the surrounding text. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** The name that a client gives itself, fit to be shown; a text of our own when it gives none. */
+/** The name of a client, made safe to display; a default without one. */
 export function shownName(name: unknown): string {
   const text =
     typeof name === "string" ? name.normalize("NFC").replaceAll(UNFIT, " ").replaceAll(/\s+/g, " ").trim() : "";

@@ -1,8 +1,8 @@
 const INTERNAL_ENDINGS = /\.(localhost|local|internal|lan|home|test|invalid|example|onion|arpa)$/;
 
 /**
- * Whether a client id may name a metadata document that is worth fetching: an https address on a public name.
- * The connection is checked once more against the address that the name resolves to.
+ * Whether a client id can be the address of a metadata document: https on a public host name. The connection is also
+ * checked against the resolved address.
  */
 export function isPublicDocumentUrl(clientId: string): boolean {
   if (!URL.canParse(clientId)) return false;

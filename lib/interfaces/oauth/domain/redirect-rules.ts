@@ -1,7 +1,7 @@
 import { isLoopback } from "./registration";
-import { isActedOn, isApplicationScheme } from "./schemes";
+import { isSystemScheme, isApplicationScheme } from "./schemes";
 
-/** Stands for http on the person's own machine, on any port: there is no host to name. */
+/** The rule for http on loopback addresses, on any port. */
 export const OWN_MACHINE = "this-machine";
 
 const HOST = /^(?=.{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/;
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 500;
 
 export const MAX_RULES = 50;
 
-/** Schemes that are allowed by their own forms of a rule. */
+/** Schemes with rule forms of their own. */
 const NO_RULES = ["http:", "https:"];
 
 function parseAddress(text: string): string | undefined {
@@ -31,7 +31,7 @@ export function parseRedirectRule(text: string): string | undefined {
   if (rule.includes("://")) return parseAddress(rule);
   const lower = rule.toLowerCase();
   if (lower === OWN_MACHINE || HOST.test(lower)) return lower;
-  return SCHEME.test(lower) && !NO_RULES.includes(lower) && !isActedOn(lower) ? lower : undefined;
+  return SCHEME.test(lower) && !NO_RULES.includes(lower) && !isSystemScheme(lower) ? lower : undefined;
 }
 
 function matches(rule: string, url: URL): boolean {
@@ -47,12 +47,12 @@ function matches(rule: string, url: URL): boolean {
 export function isRedirectAllowed(rules: readonly string[], redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const url = new URL(redirectUri);
-  if (isActedOn(url.protocol)) return false;
+  if (isSystemScheme(url.protocol)) return false;
   if (rules.length === 0) return /^https?:$/.test(url.protocol) || isApplicationScheme(url.protocol);
   return rules.some((rule) => matches(rule, url));
 }
 
-/** Why addresses cannot be registered under the rules; undefined when they can. */
+/** Why the addresses are refused by the rules; undefined when they are allowed. */
 export function ruleObstacle(rules: readonly string[], uris: unknown): string | undefined {
   const addresses = (Array.isArray(uris) ? (uris as unknown[]) : []).map(String);
   const refused = addresses.find((uri) => !isRedirectAllowed(rules, uri));

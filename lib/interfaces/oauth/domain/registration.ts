@@ -1,6 +1,6 @@
-import { isActedOn } from "./schemes";
+import { isSystemScheme } from "./schemes";
 
-/** What a client may say of itself; everything else is left out, since some clients send what they cannot mean. */
+/** The supported fields of a registration; others are dropped, since some clients send unsupported values. */
 const KEPT = [
   "redirect_uris",
   "client_name",
@@ -36,14 +36,14 @@ export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOO
 
 const isHttps = (url: URL) => url.protocol === "https:";
 
-/** Why these redirect addresses cannot be registered; undefined when they can. */
+/** Why the redirect addresses are refused; undefined when they are allowed. */
 export function redirectObstacle(uris: unknown): string | undefined {
   if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must name at least one address";
   if (uris.length > MAX_REDIRECTS) return `redirect_uris may name ${MAX_REDIRECTS} addresses at most`;
   for (const uri of uris) {
     const url = parseUri(uri);
     if (!url) return "redirect_uris must be absolute addresses";
-    if (isActedOn(url.protocol)) return "redirect_uris must not use a scheme on which browsers or systems act";
+    if (isSystemScheme(url.protocol)) return "redirect_uris must not use a scheme on which browsers or systems act";
     if (url.protocol === "http:" && !isLoopback(url)) return "redirect_uris use https, or http on this machine only";
     if (url.username !== "" || url.password !== "" || url.href.includes("#")) {
       return "redirect_uris have no credentials and no fragment";
@@ -53,10 +53,10 @@ export function redirectObstacle(uris: unknown): string | undefined {
 }
 
 /**
- * A registration as the authorization server understands it. Fields that clients in the field send empty, null or
- * with grants of other flows are put right. Without `application_type`, an application on this machine or with a
- * scheme of its own is native; the protocol's default would refuse it.
- * `scope` is left out: clients register with the scopes of the first challenge, which would forbid to ask for more.
+ * Normalises a registration: real clients send empty or null fields, and grants of other flows. Without
+ * `application_type`, an application with a loopback address or a custom scheme is native; the protocol's default would
+ * refuse it.
+ * `scope` is dropped: clients register with the scopes of the first challenge and could not request more later.
  */
 export function normaliseRegistration(sent: Fields): Fields {
   const kept = Object.fromEntries(
@@ -67,7 +67,7 @@ export function normaliseRegistration(sent: Fields): Fields {
   const grantTypes = only(kept["grant_types"], GRANT_TYPES);
   const responseTypes = only(kept["response_types"], ["code"]);
   return {
-    // The protocol's default would be a secret, which clients that leave the method out do not expect.
+    // The protocol's default is a secret, which clients without a method do not expect.
     token_endpoint_auth_method: "none",
     ...kept,
     ...(grantTypes && { grant_types: grantTypes.length > 0 ? grantTypes : GRANT_TYPES }),
@@ -80,8 +80,8 @@ export function normaliseRegistration(sent: Fields): Fields {
 const DOCUMENT_FIELDS = ["client_id", "client_secret", "client_secret_expires_at"];
 
 /**
- * A client's metadata document, put right like a registration. What is no document or has a redirect address that
- * cannot be registered becomes one that the library refuses.
+ * Normalises a client's metadata document like a registration. An invalid document, or one with a refused redirect
+ * address, becomes one that the library refuses.
  */
 export function normaliseDocument(text: string): string {
   let document: unknown;
@@ -97,7 +97,7 @@ export function normaliseDocument(text: string): string {
   return JSON.stringify({ ...normaliseRegistration(sent), ...Object.fromEntries(own) });
 }
 
-/** Where a code goes, as people read it: the host, or the scheme of an application. */
+/** A redirect address for people: the host, or the scheme of an application. */
 export function redirectTarget(redirectUri: string): string {
   const url = parseUri(redirectUri);
   if (!url) return redirectUri;

@@ -6,21 +6,22 @@ const KNOWN_CLIENTS = new Set(
   ].map((name) => `${name}:`),
 );
 
-/** Schemes on which a browser or an operating system acts by itself: a redirect would run or open what stands there. */
-const ACTED_ON =
+/** Schemes that a browser or an operating system handles itself: a redirect would execute or open its address. */
+const SYSTEM_SCHEMES =
   /^(?:about|acrobat|afp|android-app|appinstaller|applescript|apt|blob|calculator|chrome|chrome-extension|content|data|dav|dict|facetime(?:-audio)?|feed|file|filesystem|finger|ftps?|git|gopher|hcp|help|imap|intent|irc|itms[a-z-]*|jar|javascript|ldaps?|livescript|macappstores?|magnet|mailto|maps|market|message|microsoft-edge|mk|mms[a-z]*|mocha|moz-extension|ms|ms-.*|nfs|nntp|onenote.*|pop|res|resource|rlogin|rtsp|search|search-ms|sftp|shell|shortcuts|sips?|smb|sms(?:to)?|ssh|store|svn|telnet|tel|tftp|vbscript|vnc|view-source|wais|webcals?|windows.*|wss?|wyciwyg|x-.*|xmpp):$/;
 
-/** Names of one's own, turned around. Those of the makers of operating systems belong to parts of these. Source: RFC 8252, section 7.1. */
+/** Reverse domain names; those of operating system vendors belong to system components. Source: RFC 8252, section 7.1. */
 const REVERSE_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 const OF_A_SYSTEM =
   /^(?:com\.(?:apple|microsoft|google|android|samsung|huawei|xiaomi)|org\.(?:chromium|gnome|kde|freedesktop))\./;
 
-/** Whether a browser or an operating system acts on a scheme, so that nobody may be answered by it. */
-export const isActedOn = (protocol: string): boolean => ACTED_ON.test(protocol);
+/** Schemes to which codes are never sent. */
+export const isSystemScheme = (protocol: string): boolean => SYSTEM_SCHEMES.test(protocol);
 
 /**
- * Whether a scheme of an application is one that codes may be sent to without an operator's rule: that of a client
- * known for it, or a reverse domain name.
+ * Whether codes may be sent to a custom scheme without an operator's rule: that of a known client, or a reverse domain
+ * name.
  */
 export const isApplicationScheme = (protocol: string): boolean =>
-  KNOWN_CLIENTS.has(protocol) || (REVERSE_DOMAIN.test(protocol) && !OF_A_SYSTEM.test(protocol) && !isActedOn(protocol));
+  KNOWN_CLIENTS.has(protocol) ||
+  (REVERSE_DOMAIN.test(protocol) && !OF_A_SYSTEM.test(protocol) && !isSystemScheme(protocol));

@@ -1,8 +1,8 @@
-/** What a connected client can be allowed to do, in the order in which people read it. */
+/** Scopes of connected clients, in the order of the consent page. */
 export const SCOPES = ["svc.report.lite", "svc.report.pro", "svc.history.read", "svc.usage.read"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Each scope in words, as the person who allows it reads them. */
+/** Texts of the consent page. */
 export const SCOPE_TEXTS: Record<Scope, { title: string; text: string }> = {
   "svc.report.lite": {
     title: "Read Reports",
@@ -21,11 +21,11 @@ export const SCOPE_TEXTS: Record<Scope, { title: string; text: string }> = {
 
 const IMPLIED: Partial<Record<Scope, readonly Scope[]>> = { "svc.report.pro": ["svc.report.lite"] };
 
-/** Whether `granted` covers `wanted`, itself or by a scope that implies it. */
+/** Whether `granted` contains `wanted` or a scope that implies it. */
 export const covers = (granted: readonly string[], wanted: Scope): boolean =>
   granted.includes(wanted) || SCOPES.some((scope) => granted.includes(scope) && IMPLIED[scope]?.includes(wanted));
 
-/** The scopes of ours in a space-separated list, each once, in the order of `SCOPES`. */
+/** The known scopes of a space-separated list, without duplicates, in the order of `SCOPES`. */
 export function knownScopes(text: string | readonly string[] | undefined): Scope[] {
   const named = typeof text === "string" ? text.split(" ") : (text ?? []);
   return SCOPES.filter((scope) => named.includes(scope));
@@ -34,7 +34,7 @@ export function knownScopes(text: string | readonly string[] | undefined): Scope
 /** The granted scopes in words. */
 export const scopeTitles = (granted: string): string[] => knownScopes(granted).map((scope) => SCOPE_TEXTS[scope].title);
 
-/** What decides which scopes a person may hand on in a workspace. */
+/** Facts that decide which scopes a person may grant in a workspace. */
 export type Entitlement = {
   canReadReports: boolean;
   canSeeAddresses: boolean;
@@ -43,7 +43,7 @@ export type Entitlement = {
   hasAccountMap: boolean;
 };
 
-/** Why a scope is not on offer; undefined when it is. */
+/** Why a scope cannot be granted; undefined when it can. */
 export function obstacle(scope: Scope, entitlement: Entitlement): string | undefined {
   const { canReadReports, canSeeAddresses, canReadUsage, hasHistory, hasAccountMap } = entitlement;
   switch (scope) {
