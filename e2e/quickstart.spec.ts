@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/db/testing";
 import { launchChromium } from "@/lib/component/testing";
-import { cutAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
+import { splitAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import { signedInContext } from "./console/console-page";
 import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample } from "./quickstart/drivers";
 import { bundleReactSample, listen, type LocalServer, openSite } from "./quickstart/site";
@@ -164,7 +164,7 @@ test("the curl sample prints the Report or the refusal, asks for nothing but an 
 /** The code of the served quickstart by its titles, as somebody copies it. */
 async function copyQuickstart(): Promise<Map<string, string>> {
   const markdown = await (await fetch(`${service.url}/docs/raw/quickstart.md`)).text();
-  const fences = cutAtFences(markdown).flatMap((piece) => (piece.kind === "code" ? piece.fences : []));
+  const fences = splitAtFences(markdown).flatMap((piece) => (piece.kind === "code" ? piece.fences : []));
   return new Map(fences.map(({ title = "", code }) => [title, code]));
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 
-/** Who acts. The operator runs commands on the machine itself; the system is the service's own background work. */
+/** The operator runs commands on the machine; the system is background work. */
 export type Actor =
   | { kind: "user"; userId: string; email: string; isOperator: boolean; sessionId?: string }
   | { kind: "apiKey"; workspaceId: string; keyId: string }
@@ -9,20 +9,18 @@ export type Actor =
   | { kind: "operator" }
   | { kind: "system" };
 
-/** What every verb needs to know of the request that it serves. */
+/** Facts of the request that every use case needs. */
 export type Context = {
   db: Db;
   /** The process clock at the start of the request; stored times come from the database. */
   now: Date;
   actor: Actor;
   requestId?: string;
-  /** Where the request came from, when it came over the network. */
+  /** Client address of a network request. */
   address?: string | undefined;
 };
 
 /**
- * Checks that the actor runs the whole instance.
- *
  * @throws AppError `forbidden`
  */
 export function requireOperator({ actor }: Pick<Context, "actor">): void {

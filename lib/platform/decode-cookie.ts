@@ -1,4 +1,4 @@
-/** The value of a cookie, percent-decoded; as it came where it is no valid encoding. */
+/** The percent-decoded value of a cookie; unchanged when the encoding is invalid. */
 export function decodeCookie(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -13,7 +13,6 @@ const keyRing = z
   .string()
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
 
-/** A limit of the catalog: at least 1. */
 const offered = (name: keyof typeof DEFAULT_LIMITS, most: number) =>
   z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMITS[name]);
 const MAX_A_SECOND = 1_000;
@@ -21,7 +20,7 @@ const MAX_A_MINUTE = 10_000;
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** An identity provider says who people are: over http, whoever sits on the way says so. */
+/** Over http anybody on the network path could forge identities. */
 const providerUrl = httpUrl.refine(
   isHttpsOrLoopback,
   "must be an https address: over http anybody on the way could sign in as anyone. Only a provider on this machine (localhost, 127.0.0.1, [::1]) may use http",
@@ -294,7 +293,7 @@ export const ENVIRONMENT_VARIABLES = Object.entries(variables).map(([name, schem
 
 type Issue = { message: string; path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined };
 
-/** Says what is wrong with which variable. Values are left out: some are secrets. */
+/** Names invalid variables without their values, some of which are secrets. */
 function refuse(issues: readonly Issue[]): never {
   const lines = issues.map(({ path: [first = "?"] = [], message }) => {
     const name = typeof first === "object" ? first.key : first;
@@ -313,5 +312,5 @@ export const env = createEnv({
 /** Address at which people and browsers reach the service, without a trailing slash. */
 export const baseUrl = (): string => (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, "");
 
-/** Where the build of this process put its bundles, below the working directory. Not a setting: tests have their own. */
+/** Folder of the bundles, relative to the working directory. Not a setting: test builds use their own. */
 export const bundleFolder = (): string => `${process.env["IMPRINT_BUILD_DIR"] ?? "."}/dist`;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 
-/** What changes with the contents of a file that is replaced in one step; `undefined` when there is no file. */
+/** Changes when a file is replaced; `undefined` when there is no file. */
 export async function fileSignature(path: string): Promise<string | undefined> {
   try {
     const { ino, size, mtimeMs } = await stat(path);

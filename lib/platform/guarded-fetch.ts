@@ -5,20 +5,19 @@ const GLOBAL_DISPATCHER = Symbol.for("undici.globalDispatcher.1");
 let guarded: Dispatcher | undefined;
 
 /**
- * Connections that end before a request is sent where the name leads to an address of special use: with the guard that
- * the OAuth server has for the documents of its clients.
+ * SSRF protection: a dispatcher of oidc-provider that refuses connections to special-use addresses.
  */
 async function guardedDispatcher(): Promise<Dispatcher> {
   if (guarded) return guarded;
   const { applySSRFProtection } = await import("oidc-provider/lib/helpers/fetch_request.js");
-  await new Response().text(); // Node makes the dispatcher with the first use of what belongs to fetch.
+  await new Response().text(); // Node creates its dispatcher with the first use of fetch.
   const current = Reflect.get(globalThis, GLOBAL_DISPATCHER) as { constructor: new () => Dispatcher } | undefined;
   if (!current) throw new Error("no protected connection is available");
   guarded = applySSRFProtection(new current.constructor());
   return guarded;
 }
 
-/** `fetch` for addresses that the service does not choose itself: no machine of the operator's network is reached. */
+/** `fetch` for addresses from outside: it cannot reach the operator's network. */
 export async function guardedFetch(url: string, options: RequestInit): Promise<Response> {
   // Next wraps `fetch` with a cache of its own.
   const init: RequestInit & { dispatcher: Dispatcher } = {

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 
 type Mail = { to: string; subject: string; text: string };
 
-/** Hands a mail to the mail server. It waits for nobody longer than ten seconds. */
+/** Sends a mail; every step times out after ten seconds. */
 export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
   const transport = createTransport(smtpUrl, {
     from: env.SMTP_FROM,

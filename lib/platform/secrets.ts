@@ -19,7 +19,7 @@ type RingEntry = { id: string; key: Uint8Array };
 const HOLDER = Symbol.for("imprint.secrets");
 type Holder = { [HOLDER]?: ServiceSecrets };
 
-/** Makes the secrets known to this process, in both of its module graphs. */
+/** Shares the secrets with both module graphs of this process. */
 export function publishSecrets(secrets: ServiceSecrets): void {
   (globalThis as Holder)[HOLDER] = secrets;
   rings.clear();
@@ -54,7 +54,7 @@ export const keyEncryptionKeys = (): readonly RingEntry[] => ring(published().ke
 
 export const authSecret = (): string => published().authSecret;
 
-/** What the environment gives for the authorization server. */
+/** Configured secrets of the authorization server. */
 export const oauthSecrets = () => {
   const { oauthJwks: jwks, oauthCookieKeys } = published();
   return { jwks, cookieKeys: oauthCookieKeys };

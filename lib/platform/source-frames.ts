@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LOCATION = /([^\s()]+):(\d+):(\d+)(\)?)$/;
-/** How the maps of the pages name a file of the project. */
+/** Prefix of the project's files in the source maps of pages. */
 const PAGE_SOURCE = "turbopack:///[project]/";
 
 /** By bundle; undefined for a file without a map. Read when an error first needs them: all at start cost 0.5 s and 100 MB. */
@@ -26,7 +26,7 @@ function mapOf(file: string): SourceMap | undefined {
 const nameOf = (source: string, file: string): string =>
   source.startsWith(PAGE_SOURCE) ? source.slice(PAGE_SOURCE.length) : relative("", resolve(dirname(file), source));
 
-/** A line of a stack with the place in the sources, where its file is one of our bundles. */
+/** Maps a stack frame of a bundle to its source; other frames are unchanged. */
 export function sourceFrame(frame: string): string {
   if (frame.includes("node_modules") || frame.includes("node:")) return frame;
   return frame.replace(LOCATION, (all: string, place: string, line: string, column: string, end: string) => {

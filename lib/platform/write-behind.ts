@@ -1,52 +1,52 @@
 const FLUSH_MS = 1_000;
 
 type Options<Line> = {
-  /** Names it on `globalThis`: the two module graphs of a process share what waits. */
+  /** Key on `globalThis`: the two module graphs of a process share the buffer. */
   name: string;
-  /** Lines that wait in this process; further ones are dropped until they are written. */
+  /** Size of the buffer; further lines are dropped until it is written. */
   maxBuffered: number;
-  /** Writes lines. Never rejects: what cannot be written is dropped. */
+  /** Never rejects: lines that cannot be written are dropped. */
   write: (lines: Line[]) => Promise<void>;
 };
 
 type State<Line> = {
-  waiting: Map<string, Line>;
+  buffer: Map<string, Line>;
   timer: NodeJS.Timeout | undefined;
   writing: Promise<void> | undefined;
 };
 
 export type WriteBehind<Line> = {
-  /** The line of that name that waits, to be added to. */
+  /** The buffered line of that name, to be changed. */
   find: (name: string) => Line | undefined;
-  /** Has a line wait under a name of its own. Returns at once. */
+  /** Buffers a line under a unique name. */
   add: (name: string, line: Line) => void;
-  /** Writes what waits. Never rejects. */
+  /** Writes the buffer. Never rejects. */
   flush: () => Promise<void>;
 };
 
-/** A log that a process keeps in memory and writes about once a second, so that no request waits for it. */
+/** A write-behind buffer for logs, flushed once a second, so that no request waits for a write. */
 export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Line>): WriteBehind<Line> {
   const holderName = Symbol.for(`imprint.${name}`);
   const state = (): State<Line> => {
     const holder = globalThis as { [holderName]?: State<Line> | undefined };
-    return (holder[holderName] ??= { waiting: new Map(), timer: undefined, writing: undefined });
+    return (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined });
   };
   async function flush(): Promise<void> {
     const shared = state();
     while (shared.writing) await shared.writing;
-    if (shared.waiting.size === 0) return;
-    const lines = [...shared.waiting.values()];
-    shared.waiting.clear();
+    if (shared.buffer.size === 0) return;
+    const lines = [...shared.buffer.values()];
+    shared.buffer.clear();
     shared.writing = write(lines).finally(() => {
       shared.writing = undefined;
     });
     await shared.writing;
   }
   return {
-    find: (lineName) => state().waiting.get(lineName),
+    find: (lineName) => state().buffer.get(lineName),
     add(lineName, line) {
       const shared = state();
-      if (shared.waiting.size < maxBuffered) shared.waiting.set(lineName, line);
+      if (shared.buffer.size < maxBuffered) shared.buffer.set(lineName, line);
       shared.timer ??= setTimeout(() => {
         shared.timer = undefined;
         void flush();

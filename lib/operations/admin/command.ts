@@ -2,7 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import type { Dependencies } from "@/lib/operations/instance";
 
 export type Option = {
-  /** How the value is named in the help; an option without one is a switch. */
+  /** Name of the value in the help; an option without one is a switch. */
   value?: string;
   description: string;
   isRequired?: boolean;
@@ -11,7 +11,7 @@ export type Option = {
   choices?: readonly string[];
 };
 
-/** The options of one call. The parser has checked that required ones are there and that choices are kept. */
+/** The parsed options of one call, with required ones and choices validated. */
 export type Given = {
   /** An option that the command requires. */
   text: (name: string) => string;
@@ -30,9 +30,9 @@ export type Command = {
 type Result = Record<string, unknown>;
 
 type Managing = {
-  /** Works on a database that is not migrated or was used with other secrets, and changes neither. */
+  /** Works on a database that is not migrated or was used with other secrets, without changing it. */
   isDiagnosis?: boolean;
-  /** Its result becomes the JSON object, keys as they are. */
+  /** The result is the object that `--json` prints. */
   run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };
 

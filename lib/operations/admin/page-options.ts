@@ -6,7 +6,7 @@ import type { Given } from "./command";
 export const PAGE_OPTIONS = {
   from: { value: "DATE", description: "From this UTC date on, `YYYY-MM-DD`" },
   to: { value: "DATE", description: "Up to this UTC date, included" },
-  cursor: { value: "CURSOR", description: "Go on after an earlier page: its `next_cursor`" },
+  cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
   limit: { value: "N", description: "Entries of a page, 1 to 200; 50 unless given" },
 } as const;
 

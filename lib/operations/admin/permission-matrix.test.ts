@@ -72,13 +72,13 @@ import {
   operatorContext,
   strangerContext,
 } from "@/lib/tenancy/workspaces/testing";
-import { createPermissionScene, type PermissionScene as Scene, refusal } from "./testing";
+import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-const createScene = () => createPermissionScene(db);
-type Verb = (context: Context, scene: Scene) => Promise<unknown>;
+const createScene = () => createPermissionFixture(db);
+type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
 
 const EVERYONE: readonly Role[] = ROLES;
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
@@ -91,87 +91,92 @@ const NOBODY: readonly Role[] = [];
 /** Every verb of a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["readWorkspace", EVERYONE, readWorkspace],
-  ["renameWorkspace", MANAGERS, (context, scene) => renameWorkspace(context, { ...scene, name: "New" })],
-  ["setPlan", NOBODY, (context, scene) => setPlan(context, { ...scene, plan: "enterprise" })],
-  ["setRetention", OWNERS, (context, scene) => setRetention(context, { ...scene, days: 30 })],
-  ["setViewLog", OWNERS, (context, scene) => setViewLog(context, { ...scene, isOn: true })],
+  ["renameWorkspace", MANAGERS, (context, fixture) => renameWorkspace(context, { ...fixture, name: "New" })],
+  ["setPlan", NOBODY, (context, fixture) => setPlan(context, { ...fixture, plan: "enterprise" })],
+  ["setRetention", OWNERS, (context, fixture) => setRetention(context, { ...fixture, days: 30 })],
+  ["setViewLog", OWNERS, (context, fixture) => setViewLog(context, { ...fixture, isOn: true })],
   ["listMembers", EVERYONE, listMembers],
   [
     "addMember",
     MANAGERS,
-    (context, scene) => addMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "developer" }),
+    (context, fixture) => addMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "developer" }),
   ],
   [
     "addMember as owner",
     OWNERS,
-    (context, scene) => addMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "owner" }),
+    (context, fixture) => addMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "owner" }),
   ],
   [
     "setMemberRole",
     MANAGERS,
-    (context, scene) => setMemberRole(context, { ...scene, userId: scene.memberId, role: "developer" }),
+    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.memberId, role: "developer" }),
   ],
   [
     "setMemberRole to owner",
     OWNERS,
-    (context, scene) => setMemberRole(context, { ...scene, userId: scene.memberId, role: "owner" }),
+    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.memberId, role: "owner" }),
   ],
   [
     "setMemberRole of an owner",
     OWNERS,
-    (context, scene) => setMemberRole(context, { ...scene, userId: scene.ownerId, role: "admin" }),
+    (context, fixture) => setMemberRole(context, { ...fixture, userId: fixture.ownerId, role: "admin" }),
   ],
   ["listInvitations", MANAGERS, listInvitations],
   [
     "inviteMember",
     MANAGERS,
-    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "developer" }),
+    (context, fixture) =>
+      inviteMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "developer" }),
   ],
   [
     "inviteMember as owner",
     OWNERS,
-    (context, scene) => inviteMember(context, { ...scene, email: `${newId("user")}@example.com`, role: "owner" }),
+    (context, fixture) => inviteMember(context, { ...fixture, email: `${newId("user")}@example.com`, role: "owner" }),
   ],
   ["renewInvitation", MANAGERS, renewInvitation],
   [
     "renewInvitation of an owner",
     OWNERS,
-    (context, scene) => renewInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
+    (context, fixture) => renewInvitation(context, { ...fixture, invitationId: fixture.ownerInvitationId }),
   ],
   ["revokeInvitation", MANAGERS, revokeInvitation],
   [
     "revokeInvitation of an owner",
     OWNERS,
-    (context, scene) => revokeInvitation(context, { ...scene, invitationId: scene.ownerInvitationId }),
+    (context, fixture) => revokeInvitation(context, { ...fixture, invitationId: fixture.ownerInvitationId }),
   ],
-  ["removeMember", MANAGERS, (context, scene) => removeMember(context, { ...scene, userId: scene.memberId })],
-  ["removeMember, an owner", OWNERS, (context, scene) => removeMember(context, { ...scene, userId: scene.ownerId })],
+  ["removeMember", MANAGERS, (context, fixture) => removeMember(context, { ...fixture, userId: fixture.memberId })],
+  [
+    "removeMember, an owner",
+    OWNERS,
+    (context, fixture) => removeMember(context, { ...fixture, userId: fixture.ownerId }),
+  ],
   ["listAudit", MANAGERS, listAudit],
   ["exportAudit", MANAGERS, exportAudit],
-  ["exportAccount", MANAGERS, (context, scene) => exportAccount(context, { ...scene, accountRef: "42" })],
+  ["exportAccount", MANAGERS, (context, fixture) => exportAccount(context, { ...fixture, accountRef: "42" })],
   ["exportDevice", MANAGERS, exportDevice],
-  ["deleteAccount", MANAGERS, (context, scene) => deleteAccount(context, { ...scene, accountRef: "42" })],
+  ["deleteAccount", MANAGERS, (context, fixture) => deleteAccount(context, { ...fixture, accountRef: "42" })],
   ["readUnits", EVERYONE, readUnits],
   ["readUsage", EVERYONE, readUsage],
   ["listViews", EVERYONE, listViews],
-  ["saveView", EVERYONE, (context, scene) => saveView(context, { ...scene, name: "New", query: "risk=PASS" })],
-  ["renameView of another person", MANAGERS, (context, scene) => renameView(context, { ...scene, name: "New" })],
+  ["saveView", EVERYONE, (context, fixture) => saveView(context, { ...fixture, name: "New", query: "risk=PASS" })],
+  ["renameView of another person", MANAGERS, (context, fixture) => renameView(context, { ...fixture, name: "New" })],
   ["deleteView of another person", MANAGERS, deleteView],
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
-  ["createWebApp", ISSUERS, (context, scene) => createWebApp(context, { ...scene, name: "New" })],
-  ["renameWebApp", BUILDERS, (context, scene) => renameWebApp(context, { ...scene, name: "New" })],
-  ["addOrigins", BUILDERS, (context, scene) => addOrigins(context, { ...scene, origins: ["https://b.example"] })],
-  ["removeOrigin", BUILDERS, (context, scene) => removeOrigin(context, { ...scene, origin: "https://a.example" })],
+  ["createWebApp", ISSUERS, (context, fixture) => createWebApp(context, { ...fixture, name: "New" })],
+  ["renameWebApp", BUILDERS, (context, fixture) => renameWebApp(context, { ...fixture, name: "New" })],
+  ["addOrigins", BUILDERS, (context, fixture) => addOrigins(context, { ...fixture, origins: ["https://b.example"] })],
+  ["removeOrigin", BUILDERS, (context, fixture) => removeOrigin(context, { ...fixture, origin: "https://a.example" })],
   ["pauseWebApp", BUILDERS, pauseWebApp],
   ["resumeWebApp", BUILDERS, resumeWebApp],
   ["archiveWebApp", BUILDERS, archiveWebApp],
   ["listKeys", BUILDERS, listKeys],
   ["readKeyUses", BUILDERS, readKeyUses],
-  ["createKey", ISSUERS, (context, scene) => createKey(context, { ...scene, name: "new" })],
+  ["createKey", ISSUERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
   ["rotateKey", ISSUERS, rotateKey],
-  ["endOverlap", BUILDERS, (context, scene) => endOverlap(context, { ...scene, keyId: scene.replacedKeyId })],
+  ["endOverlap", BUILDERS, (context, fixture) => endOverlap(context, { ...fixture, keyId: fixture.replacedKeyId })],
   ["revokeKey", BUILDERS, revokeKey],
   [
     "revokeUnusedKeys",
@@ -181,9 +186,13 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
   ["deleteDevice", MANAGERS, deleteDevice],
-  ["listClients of everybody", MANAGERS, (context, scene) => listClients(context, { ...scene, isAll: true })],
+  ["listClients of everybody", MANAGERS, (context, fixture) => listClients(context, { ...fixture, isAll: true })],
   ["revokeClient of another person", MANAGERS, revokeClient],
-  ["revokeAllClients of everybody", MANAGERS, (context, scene) => revokeAllClients(context, { ...scene, isAll: true })],
+  [
+    "revokeAllClients of everybody",
+    MANAGERS,
+    (context, fixture) => revokeAllClients(context, { ...fixture, isAll: true }),
+  ],
 ];
 
 const intentId = newId("intent");
@@ -210,29 +219,29 @@ const OF_INSTANCE: readonly [string, Verb][] = [
 ];
 
 /** All that can be seen of a workspace: a refused call leaves it as it was. */
-const snapshot = async (scene: Scene) =>
+const snapshot = async (fixture: Fixture) =>
   JSON.stringify([
-    await readWorkspace(operator, scene),
-    await listMembers(operator, scene),
-    await listWebApps(operator, scene),
-    await listInvitations(operator, scene),
-    await listKeys(operator, scene),
-    await listViews(operator, scene),
-    await readDevice(operator, scene).catch(() => "gone"),
-    await listClients(operator, { ...scene, isAll: true }),
-    await listAudit(operator, scene),
+    await readWorkspace(operator, fixture),
+    await listMembers(operator, fixture),
+    await listWebApps(operator, fixture),
+    await listInvitations(operator, fixture),
+    await listKeys(operator, fixture),
+    await listViews(operator, fixture),
+    await readDevice(operator, fixture).catch(() => "gone"),
+    await listClients(operator, { ...fixture, isAll: true }),
+    await listAudit(operator, fixture),
   ]);
 
 test.each(OF_WORKSPACE)(
   "%s is for operators and the roles of the table, and changes nothing for the others",
   async (_name, allowed, verb) => {
     for (const role of ROLES) {
-      const scene = await createScene();
-      const context = await memberContext(db, scene.workspaceId, role);
-      const before = await snapshot(scene);
-      const code = await refusal(verb(context, scene));
+      const fixture = await createScene();
+      const context = await memberContext(db, fixture.workspaceId, role);
+      const before = await snapshot(fixture);
+      const code = await refusal(verb(context, fixture));
       expect([role, code]).toEqual([role, allowed.includes(role) ? undefined : "forbidden"]);
-      if (code !== undefined) expect(await snapshot(scene)).toBe(before);
+      if (code !== undefined) expect(await snapshot(fixture)).toBe(before);
     }
   },
 );
@@ -278,11 +287,11 @@ test.each(OF_WORKSPACE)(
 );
 
 test.each(OF_INSTANCE)("%s is for operators only", async (_name, verb) => {
-  const scene = await createScene();
-  const owner = await memberContext(db, scene.workspaceId, "owner");
-  const key = contextOf(db, { kind: "apiKey", workspaceId: scene.workspaceId, keyId: scene.keyId });
+  const fixture = await createScene();
+  const owner = await memberContext(db, fixture.workspaceId, "owner");
+  const key = contextOf(db, { kind: "apiKey", workspaceId: fixture.workspaceId, keyId: fixture.keyId });
   for (const context of [owner, strangerContext(db), key])
-    expect(await refusal(verb(context, scene))).toBe("forbidden");
+    expect(await refusal(verb(context, fixture))).toBe("forbidden");
   const asPerson = contextOf(db, { kind: "user", userId: newId("user"), email: "op@example.com", isOperator: true });
-  for (const context of [operator, asPerson]) expect(await refusal(verb(context, scene))).not.toBe("forbidden");
+  for (const context of [operator, asPerson]) expect(await refusal(verb(context, fixture))).not.toBe("forbidden");
 });

@@ -131,7 +131,7 @@ test("an overlap is ended early, a key tells who called, and a Web App gets anot
   expect((await run(`web-app list --workspace ${workspace}`)).stdout).toContain("New shop");
 });
 
-test("the totals of trials are told by day, and a refund of nothing is refused", async () => {
+test("the totals of trials are by day, and a refund without a payment is refused", async () => {
   const quiet = expect.objectContaining({ paid: 0, failed: 0, refunded: 0 }) as unknown;
   expect(await json("trial totals --days 3")).toEqual({ days: [quiet, quiet, quiet], income: [] });
   expect((await run("trial totals --days 0 --json")).stderr).toContain("invalid_request");
@@ -291,7 +291,7 @@ test("help lists every command, and every command's help lists its options, with
   await none.close();
 });
 
-test("a database that is unavailable is refused as such", async () => {
+test("an unavailable database is reported as such", async () => {
   const away = connect({ url: "postgres://x@127.0.0.1:1/x", poolSize: 1, prepare: false, applicationName: "away" });
   const refused = await run("workspace list --json", away.db);
   await away.close();

@@ -8,8 +8,8 @@ import { createWebApp } from "@/lib/tenancy/web-apps";
 import { inviteMember } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
 
-/** A workspace with something of each kind to act on. */
-export async function createPermissionScene(db: Database) {
+/** A workspace with a resource of each kind. */
+export async function createPermissionFixture(db: Database) {
   const operator = operatorContext(db);
   const workspaceId = await createTestWorkspace(db);
   await memberContext(db, workspaceId, "owner");
@@ -47,9 +47,9 @@ export async function createPermissionScene(db: Database) {
   };
 }
 
-export type PermissionScene = Awaited<ReturnType<typeof createPermissionScene>>;
+export type PermissionFixture = Awaited<ReturnType<typeof createPermissionFixture>>;
 
-/** The code with which a call is refused; undefined when the actor was let through. */
+/** The code with which a call is refused; undefined when it is allowed. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 
 import { canonicalAddress, isIpv6 } from "./address";
 
-/** All addresses from `first` to `last`, both included, in their canonical spelling. */
+/** The addresses from `first` to `last`, both included, in canonical form. */
 export type AddressRange = {
   /** The canonical address, or the range as network and length of its prefix. */
   text: string;
@@ -12,7 +12,7 @@ export type AddressRange = {
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** What a person means by an address or a range in CIDR notation; undefined for any other text. */
+/** Parses an address or a range in CIDR notation; undefined for any other text. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [head = "", bitsText, ...rest] = text.trim().split("/");
   const address = canonicalAddress(head);

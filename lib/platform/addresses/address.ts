@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-/** ipaddr.js range names of addresses that can be seen on the public internet. */
+/** ipaddr.js range names of public addresses. */
 const PUBLIC_RANGES = new Set(["unicast", "rfc6052", "6to4", "teredo"]);
 /** Groups of 16 bits kept of an IPv6 address: a site is a /48, a subscriber network a /64. */
 const IPV6_PREFIX_GROUPS = { site: 3, subnet: 4 } as const;
 
 /**
- * The one spelling under which an address is stored, compared and counted: dotted IPv4 or RFC 5952 IPv6, without
+ * The canonical form in which an address is stored, compared and counted: dotted IPv4 or RFC 5952 IPv6, without
  * brackets or zone id, IPv4-mapped IPv6 unwrapped. `undefined` for anything else, also for `127.1` and octal forms.
  */
 export function canonicalAddress(text: string): string | undefined {
@@ -26,8 +26,8 @@ export const isIpv6 = (canonical: string): boolean => canonical.includes(":");
 type SpecialRange = [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * One mark for each value of an address's first 16 bits that some special range begins with. Most addresses begin with
- * none, and asking ipaddr.js about every range takes longer than all other look-ups together.
+ * A table of the first 16 bits with which a special range begins. Most addresses are in none, and checking all ranges with
+ * ipaddr.js takes longer than all other look-ups together.
  */
 function markSpecial(kind: typeof ipaddr.IPv4 | typeof ipaddr.IPv6): Uint8Array {
   const marks = new Uint8Array(65_536);
@@ -46,7 +46,7 @@ const SPECIAL = { ipv4: markSpecial(ipaddr.IPv4), ipv6: markSpecial(ipaddr.IPv6)
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/** An IPv4 address as a number. Digit by digit: it is asked for several times in each look-up. */
+/** An IPv4 address as a number. Parsed by digits for speed: each look-up needs it several times. */
 export function ipv4Word(canonical: string): number {
   let word = 0;
   let part = 0;
@@ -72,7 +72,7 @@ const firstBits = (canonical: string): number =>
  */
 export function isPublicCanonical(canonical: string): boolean {
   const first = firstBits(canonical);
-  // ipaddr.js calls all that is not special "unicast"; of IPv6 only 2000::/3 is given out (RFC 4291, section 2.4).
+  // ipaddr.js calls everything else "unicast"; of IPv6 only 2000::/3 is allocated (RFC 4291, section 2.4).
   const isAssigned = !isIpv6(canonical) || first >>> 13 === 1;
   if ((isIpv6(canonical) ? SPECIAL.ipv6 : SPECIAL.ipv4)[first] === 0) return isAssigned;
   const range = ipaddr.parse(canonical).range();
@@ -99,7 +99,7 @@ export const rateLimitKey = (canonical: string): string =>
   isIpv6(canonical) ? ipv6Prefix(canonical, IPV6_PREFIX_GROUPS.subnet) : canonical;
 
 /**
- * The neighbourhood of an address: its /24 (IPv4) or /48 (IPv6), as a CIDR.
+ * The surrounding network of an address: its /24 (IPv4) or /48 (IPv6), as a CIDR.
  *
  * @param canonical an address as `canonicalAddress` returns it
  */

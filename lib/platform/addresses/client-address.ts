@@ -21,7 +21,7 @@ export type AddressTrust = {
 export type ClientAddress = {
   /** Canonical; `undefined` when it is not known. Never a value that an untrusted peer chose. */
   address: string | undefined;
-  /** Whether the peer's other forwarding headers (scheme, host) may be believed. */
+  /** Whether the peer's other forwarding headers (scheme, host) are trusted. */
   peerTrusted: boolean;
   /** An untrusted peer sent forwarding headers: either a forgery, or `TRUSTED_PROXIES` lacks a proxy. */
   untrustedForwarding: boolean;
@@ -68,7 +68,7 @@ export function addressFromPlatformHeader(value: string | string[] | null | unde
 }
 
 /**
- * Who sent a request: the socket's peer, or what trusted proxies say about it.
+ * The client address of a request: the socket's peer, or as trusted proxies forward it.
  *
  * With a platform header, that header alone decides; when proxies are listed too, only their copy of it counts.
  */
@@ -93,8 +93,8 @@ const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const isLoopbackAddress = proxyAddr.compile("loopback");
 
 /**
- * Whether a request comes from a program on this machine: by a loopback address, which it also asked for, and with no
- * trace of a proxy, which would have it from somebody else.
+ * Whether a request comes from a program on this machine: peer and host are loopback, and no header shows a proxy, which
+ * would forward it for another client.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage, trust: AddressTrust): boolean {
   const { host, via } = headers;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Headers by which proxies and platforms name the client's address. */
+/** Headers in which proxies and platforms forward the client's address. */
 const ADDRESS_HEADERS = [
   "forwarded",
   "x-forwarded-for",
@@ -14,7 +14,7 @@ const ADDRESS_HEADERS = [
   "fastly-client-ip",
   "fly-client-ip",
 ];
-/** Headers by which proxies name the address that the client asked for. */
+/** Headers in which proxies forward the requested address. */
 const ORIGIN_HEADERS = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-port"];
 /** Headers that this service sets for itself while it handles a request. */
 const INTERNAL_PREFIX = "x-imprint-";
@@ -27,8 +27,8 @@ export const hasForwardingHeader = (headers: IncomingHttpHeaders): boolean =>
   FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
 
 /**
- * A copy of the headers as handlers may see them: no client address but the one that the caller then sets itself, no
- * internal header from outside, and scheme, host and port only as a trusted peer forwards them.
+ * A copy of the headers for handlers, without client addresses and internal headers from outside; scheme, host and port
+ * only from a trusted peer.
  */
 export function stripForwardingHeaders(
   headers: IncomingHttpHeaders,

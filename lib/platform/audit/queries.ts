@@ -6,7 +6,7 @@ import type { Position } from "@/lib/platform/cursor";
 import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
-  // Not the time of the transaction: its entries keep the order in which they were made.
+  // Not the transaction's time: its entries keep their order.
   await db.insert(auditLog).values({ ...entry, at: sql`clock_timestamp()` });
 }
 
@@ -21,7 +21,7 @@ const matches = ({ action, actor, target, from, to }: AuditFilter) =>
     to === undefined ? undefined : lt(auditLog.at, to),
   );
 
-/** Entries of a workspace, newest first, that lie before `position`. */
+/** Entries of a workspace before `position`, newest first. */
 export function listAuditEntries(
   db: Db,
   workspaceId: string,

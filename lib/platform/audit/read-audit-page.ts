@@ -31,7 +31,7 @@ export type AuditPage = { entries: AuditEntry[]; nextCursor: string | undefined 
 /**
  * One page of a workspace's audit log, newest first. The caller has checked that the reader may see it.
  *
- * @throws AppError `invalid_request` for a cursor that was not handed out by the log
+ * @throws AppError `invalid_request` for a cursor of another list
  */
 export async function readAuditPage(
   db: Db,

@@ -16,7 +16,7 @@ type Entry = {
   detail?: AuditDetail;
 };
 
-/** The identifier by which the log names an actor; empty for the operator and the system. */
+/** The id of an actor in the log; empty for the operator and the system. */
 export function actorId(actor: Actor): string {
   switch (actor.kind) {
     case "user":

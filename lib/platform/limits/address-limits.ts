@@ -2,7 +2,7 @@ import type { AddressLimit } from "@/lib/contract/operation";
 import { CATALOG_LIMITS } from "./catalog-limits";
 import { type Limit, limitOf } from "./domain/gcra";
 
-/** A number of requests a minute, which may come all at once. */
+/** Requests per minute, all of which may come in one burst. */
 const perMinute = (name: string, requests: number): Limit => ({ name, ratePerSecond: requests / 60, burst: requests });
 
 /** Limits per client address; an IPv6 /64 counts as one address. */
@@ -19,10 +19,10 @@ export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   oauthToken: { name: "oauth-token", ratePerSecond: 10, burst: 20 },
 };
 
-/** Sign-in links that one client asks for, of whatever addresses. */
+/** Sign-in links for one client, of any addresses. */
 export const SIGN_IN_LIMIT: Limit = { name: "sign-in", ratePerSecond: 10 / 60, burst: 20 };
 
-/** Sign-in links for one e-mail address: nobody's mailbox is flooded by a stranger who types its address. */
+/** Sign-in links for one e-mail address, so that strangers cannot flood a mailbox. */
 export const SIGN_IN_LINK_LIMIT: Limit = { name: "sign-in-link", ratePerSecond: 1 / 180, burst: 5 };
 
 /** The rate of one connected client. */
@@ -38,6 +38,6 @@ export const ACTIVATION_LIMIT = perMinute("activation", CATALOG_LIMITS.intent_ac
 export const environmentLimit = (requestsPerSecond: number): Limit =>
   limitOf("environment", requestsPerSecond, requestsPerSecond);
 
-/** What a limit does while the limiter is unavailable: where money or an intent begins, nothing goes on uncounted. */
+/** Failure mode while the limiter is unavailable: closed where purchases begin. */
 export const failureModeOf = (limit: AddressLimit): "open" | "closed" =>
   limit === "intentCreation" || limit === "intentActivation" ? "closed" : "open";

@@ -2,8 +2,8 @@ import { usableBurst } from "./domain/gcra";
 import type { Decision } from "./take-permit";
 
 /**
- * `RateLimit-Policy` and `RateLimit` of the decisions that a request met: what each lets through at once, and the
- * tightest one's remainder of it.
+ * `RateLimit-Policy` and `RateLimit` of a request's decisions: the burst of each limit, and the remainder of the
+ * tightest.
  * Source: draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
  */
 export function rateLimitHeaders(decisions: readonly Decision[]): Record<string, string> {

@@ -2,17 +2,17 @@ import type { RowQuery } from "@/db/prepared";
 
 export type Take = { permits: number; emissionMicros: number; burst: number };
 
-/** What a store decided, and how far the bucket's arrival time then lies ahead of the store's clock. */
+/** A store's decision, and how far the theoretical arrival time then is ahead of the store's clock. */
 export type Taken = {
   allowed: boolean;
   tatAheadMicros: number;
-  /** The row that was to be read with it, its columns null where there is none; absent where the store reads nothing. */
+  /** The row of the piggybacked query, with null columns if it found none; absent if the store does not run queries. */
   row?: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Where arrival times are kept for all replicas. Taking is one atomic step on the store's own clock. A store in the
- * database answers a query in the same round trip.
+ * Theoretical arrival times, shared by all replicas. `take` is atomic, on the store's own clock. A store in the database
+ * also answers a query in the same round trip.
  */
 export type PermitStore = {
   take: (bucket: string, take: Take, query?: RowQuery) => Promise<Taken>;

@@ -21,7 +21,7 @@ const advanceTat = statement<{ tat_ahead: string }>(sql`with ${CLOCK} ${STEP}`);
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
 const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
 
-/** The step with a query beside it, made when it is first needed for that query. */
+/** The step with a piggybacked query, compiled on first use of that query. */
 function stepAndRead(query: SQL): Statement<SteppedRow> {
   const made =
     piggybackStatements.get(query) ??
@@ -33,9 +33,10 @@ function stepAndRead(query: SQL): Statement<SteppedRow> {
 }
 
 /**
- * Takes `permits` at once when the bucket allows them, and reads what is to be read with them, allowed or not.
+ * Takes `permits` if the bucket allows all of them, and runs the piggybacked query in any case.
  *
- * @returns how far the arrival time then lies ahead of the database clock, in microseconds; `undefined` when refused
+ * @returns how far the theoretical arrival time then is ahead of the database clock, in microseconds; `undefined` when
+ * refused
  */
 export async function takePermits(
   db: Db,
@@ -52,7 +53,7 @@ export async function takePermits(
   return { tatAheadMicros: row && Number(row.tat_ahead) };
 }
 
-/** How far the bucket's arrival time lies ahead of the database clock, in microseconds. */
+/** How far the theoretical arrival time is ahead of the database clock, in microseconds. */
 export async function readTatAhead(db: Db, bucket: string): Promise<number> {
   const [row] = await db.execute<{ tat_ahead: string }>(sql`
     select arrival_micros - (extract(epoch from clock_timestamp()) * 1000000)::bigint as tat_ahead
@@ -60,7 +61,7 @@ export async function readTatAhead(db: Db, bucket: string): Promise<number> {
   return row ? Number(row.tat_ahead) : 0;
 }
 
-/** Deletes buckets that have been idle for an hour: they hold nothing that a new one would not. */
+/** Deletes buckets that have been idle for an hour: they are equivalent to new ones. */
 export async function deleteIdleBuckets(db: Db): Promise<void> {
   await db.execute(sql`
     delete from rate_buckets

@@ -4,13 +4,13 @@ import { AppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { PermitStore } from "./permit-store";
 
-/** Longest wait for an answer: a limiter must not cost more than what it limits. */
+/** A limiter must not cost more than the work that it limits. */
 const ANSWER_TIMEOUT_MS = 500;
 const RECONNECT_MS = 500;
 
 /**
- * The generic cell rate algorithm on the clock of the server, atomic as scripts are. Numbers are whole microseconds
- * below 2^53; they are stored by an explicit format, since Lua writes large numbers with fourteen digits.
+ * The generic cell rate algorithm as an atomic script, on the server's clock. Numbers are integer microseconds below
+ * 2^53, stored in an explicit format, since Lua formats large numbers with fourteen digits.
  */
 const TAKE = `
 local time = redis.call("TIME")
@@ -24,7 +24,7 @@ return {1, next - now}
 
 const PREFIX = "imprint:rate:";
 
-/** Buckets in Redis or Valkey. Each expires by itself a second after it is idle. */
+/** Buckets in Redis or Valkey. Each expires a second after it is idle. */
 function redisStore(redis: Redis): PermitStore {
   return {
     async take(bucket, { permits, emissionMicros, burst }) {
@@ -42,18 +42,18 @@ function redisStore(redis: Redis): PermitStore {
 
 type OpenStore = { store: PermitStore; close: () => Promise<void> };
 
-/** Connects to a server by its address, or by the path of its socket, when it is first asked. */
+/** Connects on first use, to an address or the path of a socket. */
 export function openRedisStore(address: string): OpenStore {
   const redis = new Redis(address, {
     lazyConnect: true,
-    // While the server is unavailable every question fails at once, and the caller decides without it.
+    // While the server is unavailable commands fail at once, and the caller's failure mode applies.
     enableOfflineQueue: true,
     maxRetriesPerRequest: 0,
     commandTimeout: ANSWER_TIMEOUT_MS,
     connectTimeout: ANSWER_TIMEOUT_MS,
     retryStrategy: () => RECONNECT_MS,
   });
-  // Without a listener a lost connection would end the process.
+  // Without a listener a lost connection would crash the process.
   redis.on("error", (error) => {
     log.debug({ err: error }, "the rate limiter's server is unavailable");
   });

@@ -13,6 +13,6 @@ export const postgresStore = (db: Db): PermitStore => ({
   },
 });
 
-/** The store of this installation: Redis or Valkey when it names one, else its database. */
+/** Redis or Valkey if configured, else the database. */
 export const storeOf = (db: Db): PermitStore =>
   env.REDIS_URL === undefined ? postgresStore(db) : sharedRedisStore(env.REDIS_URL);

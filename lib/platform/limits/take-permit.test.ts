@@ -77,14 +77,14 @@ describe.each([
     expect((allowedAt.at(-1) ?? 0) - startedAt).toBeGreaterThan(700);
   });
 
-  test("what remains is told with every decision, and counts down", async () => {
+  test("every decision has the remainder, which counts down", async () => {
     const subject = randomUUID();
     const remaining: number[] = [];
     for (let index = 0; index < slow.burst; index += 1) remaining.push((await take(slow, subject)).remaining);
     expect(remaining).toEqual([6, 5, 4, 3, 2, 1, 0]);
   });
 
-  test("what is told to remain can be used at once, with leases too", async () => {
+  test("the remainder can be used at once, with leases too", async () => {
     const fast = { name: "promised", ratePerSecond: 50, burst: 50 };
     const subject = randomUUID();
     const { remaining } = await take(fast, subject);
@@ -111,7 +111,7 @@ describe.each([
     },
   );
 
-  test("a refusal says when to come back, in the headers too", async () => {
+  test("a refusal says when to retry, in the headers too", async () => {
     const subject = randomUUID();
     for (let index = 0; index < slow.burst; index += 1) await take(slow, subject);
     const refusal = await take(slow, subject);

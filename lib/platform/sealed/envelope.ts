@@ -61,8 +61,8 @@ function parse(sealed: Sealed) {
 export const sealedUnder = (sealed: Sealed): string => parse(sealed).keyId;
 
 /**
- * Seals a secret for one place: `boundTo` names table, column and row, e.g. `trial_intents.api_key ati_…`. Copied to
- * any other place it does not open.
+ * Seals a secret for one row: `boundTo` is its associated data, table, column and id, e.g. `trial_intents.api_key ati_…`.
+ * Copied to another row it does not open.
  */
 export function seal(plaintext: string, boundTo: string): Sealed {
   const keyId = currentKeyId();
@@ -71,7 +71,7 @@ export function seal(plaintext: string, boundTo: string): Sealed {
   return [VERSION, keyId, wrap(keyId, dataKey, boundTo), ciphertext].join(".");
 }
 
-/** @throws Error when the value was sealed for another place, was changed, or its key is not in `KEKS` */
+/** @throws Error when the value was sealed for another row, was changed, or its key is not in `KEKS` */
 export function open(sealed: Sealed, boundTo: string): string {
   const { keyId, wrapped, ciphertext } = parse(sealed);
   const dataKey = decrypt(keyById(keyId), wrapped, forKey(keyId, boundTo));

@@ -9,7 +9,7 @@ export type SealedStore = {
   name: string;
   /** At most `limit` rows that are not sealed under `keyId`, with what each is bound to. */
   listNotUnder: (db: Db, keyId: string, limit: number) => Promise<{ boundTo: string; sealed: Sealed }[]>;
-  /** Replaces the value of a row that still holds `old`; whether it did. */
+  /** Compare-and-set: false when the row no longer contains `old`. */
   replace: (db: Db, row: { boundTo: string; old: Sealed; fresh: Sealed }) => Promise<boolean>;
 };
 
@@ -22,15 +22,15 @@ async function rewrapStore(db: Db, store: SealedStore): Promise<number> {
     const rows = await store.listNotUnder(db, keyId, BATCH);
     if (rows.length === 0) return count;
     for (const { boundTo, sealed } of rows) {
-      // A row that was erased or sealed anew meanwhile needs nothing more.
+      // False: the row was erased or sealed again concurrently.
       if (await store.replace(db, { boundTo, old: sealed, fresh: rewrap(sealed, boundTo) })) count += 1;
     }
   }
 }
 
 /**
- * Puts every sealed secret under the current key-encryption key, so that older keys may leave `KEKS`. Safe beside a
- * running service and safe to repeat.
+ * Rewraps every sealed secret under the current key-encryption key, so that older keys can be removed from `KEKS`. Safe
+ * while the service runs, and idempotent.
  *
  * @throws AppError `forbidden`; Error when a secret's key is missing or its value was changed
  */
@@ -48,12 +48,12 @@ export async function rewrapSealed(context: Context, stores: readonly SealedStor
   return { keyId, rewrapped };
 }
 
-/** No key has this name, so that everything is sealed under another one. */
+/** No key has this id: selects all sealed secrets. */
 const NO_KEY = "";
 
 /**
- * Whether a key-encryption key has to stay. Of keys other than the current one any secret that is not under the
- * current one may need it.
+ * Whether a key-encryption key has to be kept. Conservative for older keys: any secret that is not under the current key
+ * may need one.
  */
 export async function isKeyInUse(db: Db, stores: readonly SealedStore[], keyId: string): Promise<boolean> {
   const other = keyId === currentKeyId() ? NO_KEY : currentKeyId();

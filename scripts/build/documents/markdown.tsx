@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSlug from "rehype-slug";
 import remarkGfm from "remark-gfm";
 
-import { type Code, cutAtFences, type Fence, type Part } from "@/lib/interfaces/documents";
+import { type Code, splitAtFences, type Fence, type Part } from "@/lib/interfaces/documents";
 import { highlight } from "./highlight";
 
 /** Documents name each other by file, so that links work in a checkout too. */
@@ -35,7 +35,7 @@ export const renderCode = async ({ language, title = "Example", code }: Fence): 
 /** A document as its parts. */
 export const renderDocument = (markdown: string): Promise<Part[]> =>
   Promise.all(
-    cutAtFences(markdown).map(async (piece): Promise<Part> =>
+    splitAtFences(markdown).map(async (piece): Promise<Part> =>
       piece.kind === "text"
         ? { kind: "html", html: renderText(piece.markdown) }
         : { kind: "code", codes: await Promise.all(piece.fences.map(renderCode)) },

@@ -5,12 +5,12 @@ import { PAGE_OPTIONS, readPage } from "../page-options";
 export const auditCommands: readonly Command[] = [
   {
     name: "audit list",
-    summary: "Show who changed what, newest first",
+    summary: "Show the audit log, newest first",
     options: {
       workspace: { value: "ID", description: "Workspace, `ws_…`; without it the events of the whole instance" },
       action: { value: "NAME", description: "Only this action, `api_key.rotate`, or all of a resource, `api_key`" },
       actor: { value: "ID", description: "Only what this person or client did, or a kind such as `operator`" },
-      target: { value: "ID", description: "Only what was done to this" },
+      target: { value: "ID", description: "Only entries about this target" },
       ...PAGE_OPTIONS,
     },
     async run(context, given) {

@@ -31,14 +31,14 @@ const mcpCommands: readonly Command[] = [
   },
   {
     name: "mcp set-redirects",
-    summary: "Say where codes of clients may be sent; clients that want to be answered elsewhere are refused",
+    summary: "Set the redirect addresses that clients may use; others are refused",
     options: {
       allow: {
         value: "RULE",
         description: "A host, a whole https address, the scheme of an application (`cursor:`), or `this-machine`",
         isRepeatable: true,
       },
-      any: { description: "Wherever a client registers" },
+      any: { description: "Any address that a client registers" },
     },
     async run(context, given) {
       const rules = given.list("allow");

@@ -11,12 +11,12 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
 export const demoDataCommands: readonly Command[] = [
   {
     name: "demo-data",
-    summary: "Fill an empty workspace with invented visits, for looking around",
+    summary: "Fill an empty workspace with invented visits, to explore the Console",
     options: {
       workspace: workspaceOption,
       days: { value: "N", description: "How many days back, 1 to 365; 90 unless given" },
-      seed: { value: "N", description: "Another number tells another story; 1 unless given" },
-      force: { description: "Also in a workspace that has visits: nothing there is changed, but all is mixed" },
+      seed: { value: "N", description: "Seed of the random data; 1 unless given" },
+      force: { description: "Also in a workspace that has visits; they stay as they are" },
     },
     async run(context, given) {
       const made = await makeDemoData(context, {

@@ -5,7 +5,7 @@ import type { Command } from "../command";
 export const instanceCommands: readonly Command[] = [
   {
     name: "init values",
-    summary: "Draw a key and an environment id for INIT_API_KEY and INIT_ENVIRONMENT_ID",
+    summary: "Generate a key and an environment id for INIT_API_KEY and INIT_ENVIRONMENT_ID",
     options: {},
     runAlone() {
       const { apiKey, environmentId } = drawInitialValues();
@@ -14,7 +14,7 @@ export const instanceCommands: readonly Command[] = [
   },
   {
     name: "doctor",
-    summary: "Check this instance and say what to do",
+    summary: "Check this instance, with a remedy for each problem",
     options: {},
     isDiagnosis: true,
     async run(context, _given, dependencies) {
@@ -39,7 +39,7 @@ export const instanceCommands: readonly Command[] = [
   },
   {
     name: "secret rewrap",
-    summary: "Put sealed secrets under the current key of KEKS, so that older keys may be left out",
+    summary: "Rewrap sealed secrets under the current key of KEKS, so that older keys can be removed",
     options: {},
     async run(context) {
       const { keyId, rewrapped } = await rewrapSecrets(context);
@@ -48,7 +48,7 @@ export const instanceCommands: readonly Command[] = [
   },
   {
     name: "secret forget",
-    summary: "Let a secret be replaced or left out at the next start",
+    summary: "Accept that a secret is replaced or missing at the next start",
     options: { id: { value: "ID", description: "As the refused start named it, e.g. pepper:k1", isRequired: true } },
     isDiagnosis: true,
     async run(context, given) {

@@ -124,7 +124,7 @@ export const memberCommands: readonly Command[] = [
   },
   {
     name: "invitation renew",
-    summary: "Make another link for an invitation; the one before ends",
+    summary: "Replace the link of an invitation",
     options: { workspace: workspaceOption, invitation: invitationOption },
     async run(context, given) {
       const renewed = await renewInvitation(context, {
@@ -141,7 +141,7 @@ export const memberCommands: readonly Command[] = [
   },
   {
     name: "invitation revoke",
-    summary: "Take an invitation back",
+    summary: "Revoke an invitation",
     options: { workspace: workspaceOption, invitation: invitationOption },
     async run(context, given) {
       const revoked = await revokeInvitation(context, {

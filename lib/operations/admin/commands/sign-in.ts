@@ -52,7 +52,7 @@ export const signInCommands: readonly Command[] = [
   },
   {
     name: "sign-in unlink",
-    summary: "Forget who a person is at an identity provider",
+    summary: "Unlink a person's account at an identity provider",
     options: {
       email: emailOption,
       provider: { value: "NAME", description: "Provider", choices: ["oidc", "google", "github"], isRequired: true },

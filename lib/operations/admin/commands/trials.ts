@@ -31,7 +31,7 @@ const productSwitch = (name: string, summary: string, isEnabled: boolean): Comma
 export const trialCommands: readonly Command[] = [
   {
     name: "trial list",
-    summary: "List purchases of trials, the latest first, and what hinders new ones",
+    summary: "List purchases of trials, newest first, and why new ones are not possible",
     options: {
       status: {
         value: "STATUS",
@@ -62,7 +62,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial show",
-    summary: "Show a purchase with its payments and everything that happened to it",
+    summary: "Show a purchase with its payments and its history",
     options: { intent: intentOption },
     async run(context, given) {
       const { intent, origin, attempts, events, refunds, grant } = await showTrial(context, {
@@ -98,7 +98,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial recheck",
-    summary: "Look now what became of an unresolved payment",
+    summary: "Reconcile an unresolved payment now",
     options: { intent: intentOption },
     async run(context, given) {
       const { intentId, status, nextReconcileAt } = await recheckTrial(context, { intentId: given.text("intent") });
@@ -122,11 +122,11 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial note-refund",
-    summary: "Note a transfer that gave a payment back; the service moves no money",
+    summary: "Record a refund that you sent; the service moves no money",
     options: {
       intent: intentOption,
       transaction: { value: "HASH", description: "Your transfer, 0x and 64 hex digits", isRequired: true },
-      note: { value: "TEXT", description: "What the books should say" },
+      note: { value: "TEXT", description: "Note for your accounting" },
     },
     async run(context, given) {
       const { intentId, transaction } = await noteRefund(context, {
@@ -156,7 +156,7 @@ export const trialCommands: readonly Command[] = [
   },
   {
     name: "trial block",
-    summary: "Sell no trial to an origin or a payer; payments that were handed over go on",
+    summary: "Sell no trial to an origin or a payer; submitted payments are completed",
     options: { buyer: buyerOption, reason: { value: "TEXT", description: "Why, for the list and the audit log" } },
     async run(context, given) {
       return await blockBuyer(context, { buyer: given.text("buyer"), reason: given.optional("reason") });
@@ -180,5 +180,5 @@ export const trialCommands: readonly Command[] = [
     },
   },
   productSwitch("product enable", "Put the trial on sale", true),
-  productSwitch("product disable", "Take the trial off sale; purchases that have begun go on", false),
+  productSwitch("product disable", "Take the trial off sale; started purchases are not affected", false),
 ];

@@ -1,7 +1,7 @@
 import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
 import { type Command, workspaceOption } from "../command";
 
-/** One flat line, so that it reads as a table too: outcomes that did not occur are zero. */
+/** A flat object for the table; outcomes without calls are zero. */
 const line = ({ units, calls, outcomes }: UsageCount) => ({
   units,
   calls,
@@ -14,7 +14,7 @@ export const usageCommands: readonly Command[] = [
     summary: "Show units and calls of a workspace by day, key, Web App, operation and outcome",
     options: {
       workspace: workspaceOption,
-      from: { value: "DAY", description: "First day, YYYY-MM-DD, UTC; the present month unless given" },
+      from: { value: "DAY", description: "First day, YYYY-MM-DD, UTC; the current month unless given" },
       to: { value: "DAY", description: "Last day, itself included; together with --from" },
     },
     async run(context, given) {

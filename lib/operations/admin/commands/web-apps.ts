@@ -96,14 +96,14 @@ export const webAppCommands: readonly Command[] = [
   },
   stateCommand("pause", "Refuse submissions of a Web App until it is resumed", pauseWebApp),
   stateCommand("resume", "Accept submissions of a paused Web App again", resumeWebApp),
-  stateCommand("archive", "Refuse submissions of a Web App for ever", archiveWebApp),
+  stateCommand("archive", "Refuse submissions of a Web App permanently", archiveWebApp),
   {
     name: "origin add",
     summary: "Allow origins to submit for a Web App",
     options: { "web-app": webAppOption, origin: originOption },
     async run(context, given) {
       const webApp = await requireWebApp(context, given);
-      // A script that adds origins must notice one that is none: here nothing is added then.
+      // All or nothing, so that a script notices an invalid origin.
       const origins = requireOrigins(given.list("origin"));
       const { added, alreadyListed } = await addOrigins(context, { ...webApp, origins });
       return { web_app_id: webApp.webAppId, added, already_listed: alreadyListed };
@@ -111,7 +111,7 @@ export const webAppCommands: readonly Command[] = [
   },
   {
     name: "origin remove",
-    summary: "Take an origin off the list of a Web App",
+    summary: "Remove an origin from the list of a Web App",
     options: { "web-app": webAppOption, origin: { ...originOption, isRepeatable: false } },
     async run(context, given) {
       const webApp = await requireWebApp(context, given);

@@ -26,7 +26,7 @@ const plan = (text: string): CommercialPlan => requireChoice(COMMERCIAL_PLANS, t
 
 const AS_INSTANCE = "instance";
 
-/** Days as a number; whatever is no number is refused with the range that is possible. */
+/** `NaN` for other texts is refused by `setRetention` with the allowed range. */
 const retention = (text: string): number | null => (text === AS_INSTANCE ? null : Number(text));
 
 const planOption = { value: "PLAN", description: "Plan", choices: COMMERCIAL_PLANS } as const;
@@ -93,7 +93,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace set-view-log",
-    summary: "Have the audit log note each Report that a person opens in the Console, or not",
+    summary: "Switch the audit log of Reports that people open in the Console on or off",
     options: {
       workspace: workspaceOption,
       to: { value: "STATE", description: "on or off", choices: ["on", "off"], isRequired: true },

@@ -1,7 +1,7 @@
 type Cell = unknown;
 type Row = Record<string, Cell>;
 
-/** Control characters would let a stored text move the terminal's cursor. */
+/** Control characters in stored text could inject terminal escapes. */
 const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
 
 function cellText(value: Cell): string {
@@ -28,7 +28,7 @@ function table(rows: readonly Row[]): string {
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.every((row) => typeof row === "object" && row !== null && !(row instanceof Date));
 
-/** A result for people: lists of rows as tables, the rest as lines of name and value. */
+/** Lists of rows become tables, other values lines of name and value. */
 export function renderResult(result: Row): string {
   const blocks = Object.entries(result).map(([name, value]) => {
     if (!isRows(value) || value.length === 0) return `${name}: ${cellText(value)}`;

@@ -16,6 +16,6 @@ function clean(value: AuditValue): AuditValue {
 /** `Array.isArray` does not narrow read-only arrays. */
 const isList = (value: AuditValue): value is readonly string[] => Array.isArray(value);
 
-/** The detail as it may be kept: a credential that somebody pasted into a name stays out of the log. */
+/** Redacts credentials that somebody pasted into a name. */
 export const withoutSecrets = (detail: AuditDetail): Record<string, AuditValue> =>
   Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, clean(value)]));

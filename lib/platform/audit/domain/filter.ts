@@ -1,4 +1,3 @@
-/** Which entries of a log are wanted. */
 export type AuditFilter = {
   /** A whole action, `api_key.rotate`, or all of a resource, `api_key`. */
   action?: string | undefined;

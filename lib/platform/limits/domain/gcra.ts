@@ -4,14 +4,14 @@ export type Limit = { name: string; ratePerSecond: number; burst: number };
 /** Microseconds between two requests at the limit's rate. */
 export const emissionMicros = (limit: Limit): number => Math.round(1_000_000 / limit.ratePerSecond);
 
-/** Permits that one replica may take at a time: a tenth of a second's rate, at least one. */
+/** Permits that one process may lease at a time: a tenth of a second's rate, at least one. */
 export const leaseSize = (limit: Limit): number =>
   Math.max(1, Math.min(Math.floor(limit.ratePerSecond / 10), limit.burst - 1));
 
 /**
- * The burst that permits are taken against. Leased permits may be used later than they were taken, by at most the
- * time in which they are earned; a burst that is smaller by one lease keeps what is allowed at or below
- * rate x time + burst in every window.
+ * The burst of the shared bucket. Leased permits may be used later than they were taken, by at most the time in which
+ * they are earned; a burst that is smaller by one lease keeps allowed requests at or below rate x time + burst in every
+ * window.
  */
 export const usableBurst = (limit: Limit): number => {
   const lease = leaseSize(limit);
@@ -19,8 +19,7 @@ export const usableBurst = (limit: Limit): number => {
 };
 
 /**
- * A limit that lets `atOnce` requests through at once, leases or not: the burst is larger by the lease that may be
- * used late, where there are leases.
+ * A limit with an effective burst of `atOnce` requests: with leases the burst is larger by one lease.
  */
 export function limitOf(name: string, ratePerSecond: number, atOnce: number): Limit {
   const lease = leaseSize({ name, ratePerSecond, burst: Number.POSITIVE_INFINITY });
@@ -31,13 +30,13 @@ export function limitOf(name: string, ratePerSecond: number, atOnce: number): Li
 export const leaseLifetimeMs = (limit: Limit): number => (leaseSize(limit) * emissionMicros(limit)) / 1000;
 
 /**
- * Permits of the next lease: as many as will be used in their time at the pace of the last. More would be lost to the
- * other processes, each of which sees only its share of the requests.
+ * Permits of the next lease: as many as will be used in time at the rate of the last lease. Unused permits are lost to
+ * other processes.
  */
 export const nextLease = (limit: Limit, { used, inMs }: { used: number; inMs: number }): number =>
   Math.max(1, Math.min(leaseSize(limit), Math.floor((used * leaseLifetimeMs(limit)) / Math.max(1, inMs))));
 
-/** Permits that are free when the theoretical arrival time lies `tatAheadMicros` ahead of the clock. */
+/** Free permits when the theoretical arrival time is `tatAheadMicros` ahead of the clock. */
 export const freePermits = (limit: Limit, tatAheadMicros: number): number =>
   Math.max(0, Math.floor(usableBurst(limit) - Math.max(0, tatAheadMicros) / emissionMicros(limit)));
 
@@ -50,8 +49,8 @@ export const retryAfterSeconds = (limit: Limit, tatAheadMicros: number): number 
   Math.max(1, Math.ceil(waitMicros(limit, tatAheadMicros) / 1_000_000));
 
 /**
- * The generic cell rate algorithm as a pure step: what the arrival time becomes, or `undefined` to refuse.
- * The database runs the same rule in SQL. Source: ITU-T I.371, virtual scheduling.
+ * One step of the generic cell rate algorithm: the next theoretical arrival time, or `undefined` to refuse. The database
+ * runs the same rule in SQL. Source: ITU-T I.371, virtual scheduling.
  */
 export function advanceTat(limit: Limit, tatMicros: number, nowMicros: number): number | undefined {
   const next = Math.max(tatMicros, nowMicros) + emissionMicros(limit);
