@@ -3,7 +3,7 @@ import { ROOT } from "./build/layout.mjs";
 
 process.chdir(ROOT);
 try {
-  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: (line) => console.log(line) });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log });
   console.log("The build is up to date");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -25,13 +25,13 @@ async function main() {
   }
   Object.assign(process.env, { NODE_ENV: "production" });
   const { ensureBuilt } = await import("./build/ensure.mjs");
-  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: (line) => console.log(line) });
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log });
   const { buildLayout } = await import("./build/layout.mjs");
   const { pathToFileURL } = await import("node:url");
   await import(pathToFileURL(buildLayout().server).href);
 }
 
-main().catch((error) => {
+main().catch((/** @type {unknown} */ error) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });

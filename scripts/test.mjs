@@ -44,7 +44,7 @@ async function step(name, work) {
     add({ passed: 1, failed: 0 });
     return true;
   } catch (error) {
-    console.log(`FAILED  ${name}\n${error instanceof Error ? error.message : error}`);
+    console.log(`FAILED  ${name}\n${error instanceof Error ? error.message : String(error)}`);
     add({ passed: 0, failed: 1 });
     return false;
   }
@@ -69,7 +69,7 @@ async function chooseLanguages() {
 /** @param {string | undefined} only */
 async function buildAndTest(only) {
   const hasBuild = await step("build", () =>
-    ensureBuilt(["component", "documents", "bundles", "pages"], { say: (line) => console.log(line) }),
+    ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log }),
   );
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);

@@ -27,7 +27,9 @@ export async function buildDocuments(folder) {
     jsx: "automatic",
     logLevel: "silent",
   });
-  const { renderDocuments } = await import(`${pathToFileURL(program).href}?${Date.now()}`);
+  const { renderDocuments } = /** @type {typeof import("./documents/render")} */ (
+    await import(`${pathToFileURL(program).href}?${Date.now()}`)
+  );
   const contents = new TextEncoder().encode(JSON.stringify(await renderDocuments()));
   writeOutputs([{ path: path.join(folder, "documents.json"), contents, hash: "", text: "" }]);
 }

@@ -48,7 +48,9 @@ export async function ensureBuilt(parts, { say = () => undefined } = {}) {
   if (!parts.some(isStale)) return;
   const lock = await waitForLock(buildLayout().bundles, "build", {
     timeoutMs: BUILD_TIMEOUT_MS,
-    onWait: (holder) => say(`Waiting for the build of process ${holder?.pid ?? "unknown"}`),
+    onWait: (holder) => {
+      say(`Waiting for the build of process ${holder?.pid ?? "unknown"}`);
+    },
   });
   try {
     for (const part of parts.filter(isStale)) {

@@ -15,13 +15,13 @@ export function runQuietly(command, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
     const chunks = /** @type {Buffer[]} */ ([]);
-    child.stdout.on("data", (chunk) => chunks.push(chunk));
-    child.stderr.on("data", (chunk) => chunks.push(chunk));
+    child.stdout.on("data", (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+    child.stderr.on("data", (/** @type {Buffer} */ chunk) => chunks.push(chunk));
     child.once("error", reject);
     child.once("close", (code, signal) => {
       const output = Buffer.concat(chunks).toString();
-      if (code === 0) return resolve(output);
-      reject(new Error(`${path.basename(args[0] ?? command)} ended with ${signal ?? code}:\n${output}`));
+      if (code === 0) resolve(output);
+      else reject(new Error(`${path.basename(args[0] ?? command)} ended with ${signal ?? code}:\n${output}`));
     });
   });
 }

@@ -14,7 +14,7 @@ export async function runBundle(name) {
   // Stdout is the command's own: with --json it is one object that scripts read.
   const logLevel = process.env["LOG_LEVEL"] || "error";
   Object.assign(process.env, { NODE_ENV: "production", LOG_LEVEL: logLevel });
-  const say = process.argv.includes("--json") ? undefined : (/** @type {string} */ line) => console.error(line);
+  const say = process.argv.includes("--json") ? undefined : console.error;
   try {
     await ensureBuilt(["bundles"], say ? { say } : {});
     await import(pathToFileURL(buildLayout()[name]).href);

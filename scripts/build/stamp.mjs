@@ -60,14 +60,19 @@ const stampFile = (folder) => path.join(folder, "imprint-build.json");
 /** Whether `folder` holds a finished build of these inputs. @param {string} folder @param {string} digest */
 export function isFresh(folder, digest) {
   try {
-    return JSON.parse(fs.readFileSync(stampFile(folder), "utf8")).digest === digest;
+    const stamp = /** @type {{ digest: string }} */ (JSON.parse(fs.readFileSync(stampFile(folder), "utf8")));
+    return stamp.digest === digest;
   } catch {
     return false;
   }
 }
 
 /** @param {string} folder */
-export const forgetStamp = (folder) => fs.rmSync(stampFile(folder), { force: true });
+export const forgetStamp = (folder) => {
+  fs.rmSync(stampFile(folder), { force: true });
+};
 
 /** @param {string} folder @param {string} digest */
-export const writeStamp = (folder, digest) => fs.writeFileSync(stampFile(folder), JSON.stringify({ digest }));
+export const writeStamp = (folder, digest) => {
+  fs.writeFileSync(stampFile(folder), JSON.stringify({ digest }));
+};

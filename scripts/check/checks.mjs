@@ -53,7 +53,7 @@ async function passes({ name, script, args, fixArgs }, { fix }) {
     console.log(`ok      ${name} (${seconds()})`);
     return true;
   } catch (error) {
-    console.log(`FAILED  ${name} (${seconds()})\n${error instanceof Error ? error.message : error}`);
+    console.log(`FAILED  ${name} (${seconds()})\n${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
 }

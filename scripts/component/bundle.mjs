@@ -109,7 +109,8 @@ const packArchive = async (files) => {
   return compressGzip(await buffer(archive));
 };
 
-const readJson = async (/** @type {string} */ file) => JSON.parse(await readFile(file, "utf8"));
+const readJson = async (/** @type {string} */ file) =>
+  /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));
 const json = (/** @type {unknown} */ value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 /**

@@ -16,8 +16,7 @@ export const releaseFolder = (version) => join(ROOT, "releases/component", versi
 /** @param {Uint8Array} bytes */
 export const integrityOf = (bytes) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
 
-/** @returns {Promise<Release[]>} */
-export const readReleases = async () => JSON.parse(await readFile(RELEASES_FILE, "utf8"));
+export const readReleases = async () => /** @type {Release[]} */ (JSON.parse(await readFile(RELEASES_FILE, "utf8")));
 
 /**
  * The files of a release as they were published.

@@ -18,8 +18,14 @@ const ATTEMPTS = 50;
 const isFree = (port) =>
   new Promise((resolve) => {
     const server = net.createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, process.env["HOST"] || "localhost", () => server.close(() => resolve(true)));
+    server.once("error", () => {
+      resolve(false);
+    });
+    server.listen(port, process.env["HOST"] || "localhost", () =>
+      server.close(() => {
+        resolve(true);
+      }),
+    );
   });
 
 /** `PORT=0` asks for any free port; the address has to be known before the service reads its configuration. */

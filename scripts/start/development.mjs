@@ -11,17 +11,42 @@ import { buildLayout } from "../build/layout.mjs";
 const HANDOVER_MS = 10_000;
 
 /**
+ * Bundles the server again at each change of its modules.
+ *
+ * @param {string} folder @param {() => void} onBuilt
+ */
+const watch = (folder, onBuilt) =>
+  context({
+    ...bundleOptions(folder),
+    logLevel: "warning",
+    plugins: [
+      {
+        name: "restart",
+        setup(build) {
+          build.onEnd(({ errors, outputFiles }) => {
+            if (errors.length > 0) return;
+            writeOutputs(outputFiles ?? []);
+            onBuilt();
+          });
+        },
+      },
+    ],
+  });
+
+/**
  * The same entry as `npm start`, from sources: Next reloads the pages by itself, and a change of the server's own
  * modules starts a new server process, to which the old one leaves the database running.
  */
 export async function runDevelopment() {
   Object.assign(process.env, { NODE_ENV: "development" });
-  await ensureBuilt(["component", "documents"], { say: (line) => console.log(line) });
+  await ensureBuilt(["component", "documents"], { say: console.log });
   const folder = path.join(buildLayout().bundles, "development");
   const server = path.join(folder, "server.mjs");
   /** @type {import("node:child_process").ChildProcess | undefined} */
   let child;
   let isStopping = false;
+  // Asked anew after each wait: a signal may have come meanwhile.
+  const isWanted = () => !isStopping;
 
   function launch() {
     const started = fork(server, ["--dev"], { execArgv: ["--enable-source-maps"], stdio: "inherit" });
@@ -47,30 +72,16 @@ export async function runDevelopment() {
   let turn = Promise.resolve();
   const restart = () => {
     turn = turn.then(async () => {
-      if (isStopping) return;
+      if (!isWanted()) return;
       if (child) {
         console.log("Server modules changed: restarting");
         await replace(child);
       }
-      if (!isStopping) launch();
+      if (isWanted()) launch();
     });
   };
 
-  const watcher = await context({
-    ...bundleOptions(folder),
-    logLevel: "warning",
-    plugins: [
-      {
-        name: "restart",
-        setup: (build) =>
-          build.onEnd(({ errors, outputFiles }) => {
-            if (errors.length > 0) return;
-            writeOutputs(outputFiles ?? []);
-            restart();
-          }),
-      },
-    ],
-  });
+  const watcher = await watch(folder, restart);
   await watcher.watch();
 
   /** @param {NodeJS.Signals} signal */
@@ -86,5 +97,7 @@ export async function runDevelopment() {
     void watcher.dispose();
     if (!child) process.exit(0);
   });
-  process.on("SIGTERM", () => stop("SIGTERM"));
+  process.on("SIGTERM", () => {
+    stop("SIGTERM");
+  });
 }

@@ -71,7 +71,7 @@ export async function findProgram(program) {
     try {
       installPackage(debianPackage);
     } catch (error) {
-      console.log(`apt-get failed: ${error instanceof Error ? error.message : error}`);
+      console.log(`apt-get failed: ${error instanceof Error ? error.message : String(error)}`);
     }
     const installed = await firstThatWorks(candidates(), versionArgument);
     if (installed) return installed;

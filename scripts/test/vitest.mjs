@@ -76,7 +76,7 @@ export async function runVitest({ projects, only }) {
     ...(only === undefined ? [] : [only]),
   ];
   const child = spawn(process.execPath, [VITEST, ...args], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
-  const code = await new Promise((resolve) => child.once("close", resolve));
+  const code = /** @type {number | null} */ (await new Promise((resolve) => child.once("close", resolve)));
   if (!fs.existsSync(RESULTS)) return { passed: 0, failed: 1, notes: ["Vitest ended without a report"] };
   const report = /** @type {Report} */ (JSON.parse(fs.readFileSync(RESULTS, "utf8")));
   const outcome = countResults(report, only === undefined ? projects : []);

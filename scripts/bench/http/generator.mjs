@@ -59,8 +59,12 @@ function open() {
     data = data.subarray(length);
     ask();
   });
-  socket.on("error", () => (failed += 1));
-  socket.once("close", () => isOver || open());
+  socket.on("error", () => {
+    failed += 1;
+  });
+  socket.once("close", () => {
+    if (!isOver) open();
+  });
 }
 
 const startedAt = performance.now();
