@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { connect, countRoundTrips, isDatabaseUnavailable } from "./client";
 import { STATEMENT_DEADLINE_MS } from "./deadline";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { db } = await createTestDatabase();
 

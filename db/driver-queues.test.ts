@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { rebuildQueues } from "./driver-queues";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 /** Four of them are of the pool, the others of the pipelines. */
 const { db, pool } = await createTestDatabase({ poolSize: 8 });

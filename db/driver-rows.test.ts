@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { devices, jobs } from "./schema";
 import { statement } from "./prepared";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 /** Connections enough for one of each kind. */
 const { db } = await createTestDatabase({ poolSize: 2 });

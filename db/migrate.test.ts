@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { isMigrated, migrateDatabase } from "./migrate";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const MIGRATIONS = "db/migrations";
 const { pool, url } = await createTestDatabase();

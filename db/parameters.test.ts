@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { statement } from "./prepared";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { db } = await createTestDatabase({ poolSize: 2 });
 

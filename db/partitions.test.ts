@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { dropPartitionsBefore, ensurePartitions, eventIdFloor, missingPartitions } from "./partitions";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { db, pool } = await createTestDatabase();
 

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { createPipelines } from "./pipelines";
 import { statement } from "./prepared";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { db, pool, url } = await createTestDatabase();
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { countRoundTrips } from "./client";
 import { statement } from "./prepared";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { db } = await createTestDatabase();
 

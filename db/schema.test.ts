@@ -6,7 +6,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 
 import * as schema from "./schema";
-import { createTestDatabase } from "./testing";
+import { createTestDatabase } from "@/test/database";
 
 const { pool } = await createTestDatabase();
 

@@ -5,8 +5,8 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { SERVICE_ROLE } from "@/db/embedded-connection";
-import { asAdministrator, createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { asAdministrator, createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { ERRORS } from "@/lib/contract/errors";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";

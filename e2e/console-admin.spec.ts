@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
-import { buyTrial, sandboxPorts, startPurchase } from "@/lib/trials/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
+import { buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import {
   expectBudget,

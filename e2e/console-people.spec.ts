@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { createAuthAdapter } from "@/lib/tenancy/sign-in";
 import { addMember, listAudit, type Role, ROLES } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
 import { callAction, readActions } from "./console/actions";
 import { actionFaults, addressFaults } from "./console/hostile-inputs";

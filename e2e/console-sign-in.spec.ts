@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { recordFaults, settle, signIn, violationsOf } from "./console/console-page";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { findDeadLinks } from "./discovery/crawl";
 import { isRunning, processTree, ROOT } from "./process/service";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { launchChromium } from "@/lib/component/testing";
+import { launchChromium } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
 import { findViolations } from "./axe";
 import { startDemo } from "./demo-process";

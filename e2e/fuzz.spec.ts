@@ -2,9 +2,9 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createLoginLink } from "@/lib/tenancy/sign-in";
-import { createSite, operatorContext, visit } from "@/lib/visits/submissions/testing";
+import { createSite, operatorContext, visit } from "@/test/visits";
 import { addMember } from "@/lib/tenancy/workspaces";
 import { collectErrors } from "@/scripts/fuzz/log-lines";
 import { runFuzz } from "@/scripts/fuzz/run";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { startChromium, startFirefox } from "./identity/browsers";
 import { live, liveResisting, type Observed } from "./identity/life";
 import { openSite } from "./identity/site";

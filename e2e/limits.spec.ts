@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { startRedis } from "@/lib/platform/limits/testing";
+import { createTestDatabase } from "@/test/database";
+import { startRedis } from "@/test/redis";
 
 const REPLICAS = 4;
 const SECONDS = 6;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { freePort } from "@/db/embedded-connection";
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { signedInContext, violationsOf } from "./console/console-page";
 import { type ConnectedClient, GENERATIONS, type Generation, isUnauthorized } from "./mcp/generations";
 import { CALLBACK, MemoryProvider } from "./mcp/memory-provider";

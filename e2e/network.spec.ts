@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium, type PageGlobals } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium, type PageGlobals } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
-import { CHROME_USER_AGENT } from "@/lib/visits/submissions/testing";
+import { CHROME_USER_AGENT } from "@/test/visits";
 import { createSite, readReport, type RunningService, type Site, startService, submissionBody } from "./service";
 
 /** The peer that the service trusts, and one that it does not: both are this machine. */

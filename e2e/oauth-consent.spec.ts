@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } from "./console/console-page";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
 

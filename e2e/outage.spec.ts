@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { STATEMENT_DEADLINE_MS } from "@/db/deadline";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
 import { statusOf } from "./process/service";
 import {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
-import { moneyOf } from "@/lib/trials/testing";
+import { moneyOf } from "@/test/trials";
 import { openGate } from "@/scripts/faults/fault-proxy";
 import { openGates } from "@/scripts/faults/fault-proxies";
 import { readRequests } from "@/scripts/faults/readers";

@@ -3,7 +3,7 @@ import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { dumpRows, leaksIn } from "./leaks";
 import { CLIENTS } from "./payment-clients";

@@ -5,16 +5,9 @@ import next from "next";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { API_TABLE } from "@/app/api/table";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createListener } from "@/lib/interfaces/http/server/listener";
-import {
-  CHROME_USER_AGENT,
-  createSite,
-  readReport,
-  type Site,
-  submissionBody,
-  visit,
-} from "@/lib/visits/submissions/testing";
+import { CHROME_USER_AGENT, createSite, readReport, type Site, submissionBody, visit } from "@/test/visits";
 import { ROOT } from "./process/service";
 
 const { db } = await createTestDatabase();

@@ -6,8 +6,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "@/db/embedded-connection";
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { splitAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import { signedInContext } from "./console/console-page";
 import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample } from "./quickstart/drivers";

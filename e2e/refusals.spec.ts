@@ -3,9 +3,9 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium, runOn } from "@/lib/component/testing";
-import { createSite, operatorContext } from "@/lib/visits/submissions/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium, runOn } from "@/test/browser";
+import { createSite, operatorContext } from "@/test/visits";
 import { listRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { startShop } from "./demo-process";
 import { type RawAnswer, rawHead, sendRaw } from "./raw-request";

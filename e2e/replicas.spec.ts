@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { launch, makeDataDir, removeDataDir } from "./process/service";
 import {

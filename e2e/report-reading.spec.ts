@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { type RawAnswer, rawHead, sendRaw } from "./raw-request";
 import { createSite, readReport, type RunningService, type Site, startService, visit } from "./service";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { launchChromium } from "@/lib/component/testing";
+import { launchChromium } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
 import { startProgram } from "./demo-process";
 

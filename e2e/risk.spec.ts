@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { type Reason, Report } from "@/lib/contract/report";
 import { createSite, readReport, type RunningService, type Site, startService } from "./service";
 

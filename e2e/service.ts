@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Database } from "@/db/client";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { idToUuid } from "@/lib/contract/ids";
-import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 import { sql } from "drizzle-orm";
 
 import {

@@ -3,7 +3,7 @@ import { type DisposableServer, openDisposable } from "@/db/embedded";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
-import { asAdministrator, databaseOn, TEMPLATE_DATABASE } from "@/db/testing";
+import { asAdministrator, databaseOn, TEMPLATE_DATABASE } from "@/test/database";
 
 const DAYS_BACK = 100;
 

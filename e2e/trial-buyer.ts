@@ -1,7 +1,7 @@
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { expect } from "vitest";
 
-import { anAddress } from "@/lib/trials/testing";
+import { anAddress } from "@/test/trials";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import type { Sandbox } from "@/scripts/sandbox/sandbox";
 import { leaksIn } from "./leaks";

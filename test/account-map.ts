@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import type { AccountMap } from "@/lib/contract/report";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
-import { linkAccount, readAccountMap } from "./index";
+import { linkAccount, readAccountMap } from "@/lib/visits/account-map/index";
 import { type Account, selectStatistics } from "@/lib/visits/visit-store";
 
 /** A visit that an account is going to be linked to. Its place in the order of all visits is `order`. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
-import { toAgentKey, PublicJwk } from "./agent-key";
+import { toAgentKey, PublicJwk } from "@/lib/visits/agents/agent-key";
 
 export type TestAgent = { name: string; keyId: string; jwk: PublicJwkObject; privateKey: KeyObject };
 type PublicJwkObject = Record<string, unknown>;

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll } from "vitest";
 
-import { connect, type Connection, publishConnection } from "./client";
-import { SERVICE_ROLE } from "./embedded-connection";
+import { connect, type Connection, publishConnection } from "@/db/client";
+import { SERVICE_ROLE } from "@/db/embedded-connection";
 
 /** The superuser's address of the server, and that of the role which the service works as. */
 type TestServer = { url: string; serviceUrl: string };

@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { devices } from "@/db/schema";
 import type { Signals } from "@/lib/contract/signals";
 import { idToUuid, newId } from "@/lib/contract/ids";
-import { ordinarySignals } from "@/lib/visits/submissions/testing";
+import { ordinarySignals } from "@/test/visits";
 
 /** Signals of an ordinary desktop browser of a version: without a graphics card, so that only a token tells it apart. */
 export const signalsOfVersion = (version = 142): Signals =>

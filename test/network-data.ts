@@ -1,4 +1,4 @@
-import { addressWords } from "./ranges";
+import { addressWords } from "@/lib/visits/network/ranges";
 
 type Value = string | number | boolean | bigint | Value[] | { [name: string]: Value };
 

@@ -6,8 +6,8 @@ import { handleApiRequest } from "@/lib/interfaces/http/api-table";
 import { newId } from "@/lib/contract/ids";
 import { createAuthAdapter, sessionCookie } from "@/lib/tenancy/sign-in";
 import { addMember, type Role } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
-import { SCOPES } from "./index";
+import { operatorContext } from "@/test/workspaces";
+import { SCOPES } from "@/lib/interfaces/oauth/index";
 
 export const BASE = "http://localhost:3000";
 export const CALLBACK = "http://localhost:9999/callback";

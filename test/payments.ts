@@ -1,11 +1,11 @@
 import { encodePaymentSignatureHeader } from "@x402/core/http";
 import type { PaymentPayload } from "@x402/core/types";
 
-import type { PaymentVariables } from "./configuration";
-import { createPayments } from "./create-payments";
-import type { PaymentTerms } from "./payments";
-import { composeTerms } from "./terms";
-import { readConfiguration } from "./configuration";
+import type { PaymentVariables } from "@/lib/trials/payments/configuration";
+import { createPayments } from "@/lib/trials/payments/create-payments";
+import type { PaymentTerms } from "@/lib/trials/payments/payments";
+import { composeTerms } from "@/lib/trials/payments/terms";
+import { readConfiguration } from "@/lib/trials/payments/configuration";
 
 /** A complete configuration; nothing listens on its ports. */
 export const TEST_VARIABLES = {

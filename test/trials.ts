@@ -7,13 +7,13 @@ import { ensurePartitions } from "@/db/partitions";
 import { env } from "@/lib/platform/env";
 import { idToUuid } from "@/lib/contract/ids";
 import { createPayments } from "@/lib/trials/payments/create-payments";
-import { publishTestSecrets, type Site } from "@/lib/visits/submissions/testing";
+import { publishTestSecrets, type Site } from "@/test/visits";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import type { Sandbox } from "@/scripts/sandbox/sandbox";
-import { activateIntent } from "./activate-intent";
-import { createIntent } from "./create-intent";
-import { readIntent } from "./read-intent";
-import type { TrialPorts } from "./run-flow";
+import { activateIntent } from "@/lib/trials/activate-intent";
+import { createIntent } from "@/lib/trials/create-intent";
+import { readIntent } from "@/lib/trials/read-intent";
+import type { TrialPorts } from "@/lib/trials/run-flow";
 
 export const ORIGIN = "https://agent.example";
 

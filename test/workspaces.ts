@@ -2,10 +2,10 @@ import type { Db } from "@/db/client";
 import type { Actor, Context } from "@/lib/platform/context";
 import { newId } from "@/lib/contract/ids";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { addMember } from "./add-member";
-import { createWorkspace } from "./create-workspace";
-import type { Role } from "./domain/permissions";
-import type { Plan } from "./domain/plans";
+import { addMember } from "@/lib/tenancy/workspaces/add-member";
+import { createWorkspace } from "@/lib/tenancy/workspaces/create-workspace";
+import type { Role } from "@/lib/tenancy/workspaces/domain/permissions";
+import type { Plan } from "@/lib/tenancy/workspaces/domain/plans";
 
 /** Every byte is the same, so that a leaked value is easily found. */
 export const TEST_SECRETS = {

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 
 import postgres from "postgres";
 
-import { createDatabase } from "../testing";
+import { createDatabase } from "@/test/database";
 
 export const RELEASES = join(import.meta.dirname, "../../releases/database");
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 import type { Database } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
 import { rememberedContext, signedInContext, type Theme } from "./console-page";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { launchChromiumProfile } from "@/lib/component/testing";
+import { launchChromiumProfile } from "@/test/browser";
 import { startGroup } from "../../scripts/common/process-group";
 import { userJs } from "../../scripts/common/firefox-preferences";
 

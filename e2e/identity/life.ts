@@ -2,8 +2,8 @@ import { join } from "node:path";
 
 import type { Database } from "@/db/client";
 import { Report } from "@/lib/contract/report";
-import { letEvidenceAge } from "@/lib/visits/devices/testing";
-import { createSite } from "@/lib/visits/submissions/testing";
+import { letEvidenceAge } from "@/test/devices";
+import { createSite } from "@/test/visits";
 import { readReport } from "../service";
 import { type Start, startFirefox, type StartBrowser } from "./browsers";
 import type { Card, Visit } from "./pages";

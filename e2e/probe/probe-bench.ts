@@ -10,9 +10,9 @@ import type { Database } from "@/db/client";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
 import { createListener } from "@/lib/interfaces/http/server/listener";
 import { openNetworkData } from "@/lib/visits/network";
-import { mmdbFile } from "@/lib/visits/network/testing";
+import { mmdbFile } from "@/test/network-data";
 import { startProbe } from "@/lib/visits/probe";
-import { createSite, type Site } from "@/lib/visits/submissions/testing";
+import { createSite, type Site } from "@/test/visits";
 import { buildComponent } from "../../scripts/component/build.mjs";
 
 /** Addresses of this machine, and for whom the bench takes them: loopback stands for the public internet. */

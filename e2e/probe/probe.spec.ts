@@ -3,10 +3,10 @@ import { once } from "node:events";
 
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { launchChromium, type PageGlobals } from "@/lib/component/testing";
+import { createTestDatabase } from "@/test/database";
+import { launchChromium, type PageGlobals } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
-import { readReport } from "@/lib/visits/submissions/testing";
+import { readReport } from "@/test/visits";
 import { HOME, HOSTING, openProbeBench, type ProbeBench } from "./probe-bench";
 
 const { db } = await createTestDatabase();

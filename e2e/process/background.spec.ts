@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { JOBS } from "@/lib/operations/jobs";
 import { type RunningService, startService, TEST_SECRETS } from "../service";
 import { mainOf, workersOf } from "./crew";

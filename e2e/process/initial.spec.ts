@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import { listWorkspaces } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { operatorContext } from "@/test/workspaces";
 import { codeOf, readReport, TEST_SECRETS } from "../service";
 import { launch, makeDataDir, removeDataDir, startService, stopService } from "./service";
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { connect, type Connection } from "@/db/client";
-import { createSite, type Site } from "@/lib/visits/submissions/testing";
+import { createSite, type Site } from "@/test/visits";
 import { requestChallenge, storedOf, submissionBody, submit, TEST_SECRETS, visit } from "../service";
 import { mainOf, workersOf } from "./crew";
 import { openRequest } from "./open-request";

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildComponent } from "../../scripts/component/build.mjs";
 import { readReleases } from "../../scripts/component/releases.mjs";
 import { bundleComponent } from "../../scripts/component/bundle.mjs";
-import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "./testing";
+import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "@/test/browser";
 
 /** DESIGN: at most 6 kB brotli, all signals included. */
 const SCRIPT_MAX_BROTLI_BYTES = 6000;

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 
 import { checkOptions, checkSurface, parseOptions } from "./config";
 import { isImprintError } from "./error";
-import { SAMPLE_ENVIRONMENT_ID } from "./testing";
+import { SAMPLE_ENVIRONMENT_ID } from "@/test/browser";
 
 // Unknown options are warned of; those tests look at it.
 const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);

@@ -13,7 +13,7 @@ import { checkTimings } from "@/lib/visits/submissions/domain/check-timings";
 import { startGroup } from "../../scripts/common/process-group";
 import { userJs } from "../../scripts/common/firefox-preferences";
 import { findFirefox } from "../../scripts/test/firefox.mjs";
-import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, type Site, startSite } from "./testing";
+import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, type Site, startSite } from "@/test/browser";
 
 const FIREFOX_TIMEOUT_MS = 100_000;
 

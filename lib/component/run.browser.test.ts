@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite } from "./testing";
-import type { PageGlobals, Site } from "./testing";
+import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite } from "@/test/browser";
+import type { PageGlobals, Site } from "@/test/browser";
 
 const TOKEN_KEY = `imprint_${SAMPLE_ENVIRONMENT_ID.slice(4)}`;
 

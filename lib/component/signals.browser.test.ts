@@ -5,7 +5,7 @@ import { FEATURES, FONTS, MEDIA_QUERIES } from "@/lib/contract/signal-lists";
 import { Signals, SUBMISSION_MAX_BYTES, Timings } from "@/lib/contract/signals";
 
 import { REGISTRY } from "./signals";
-import { bundle, launchChromium, runOn, SAMPLE_IMPRINT, startSite, type Site } from "./testing";
+import { bundle, launchChromium, runOn, SAMPLE_IMPRINT, startSite, type Site } from "@/test/browser";
 
 let browser: Browser;
 let site: Site;

@@ -4,24 +4,17 @@ import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
-import { createTestDatabase, databaseUrl } from "@/db/testing";
+import { createTestDatabase, databaseUrl } from "@/test/database";
 import { env } from "@/lib/platform/env";
 import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
-import {
-  call,
-  CHROME_USER_AGENT,
-  createSite,
-  operatorContext,
-  type Site,
-  submissionBody,
-} from "@/lib/visits/submissions/testing";
+import { call, CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
-import { anAddress } from "@/lib/trials/testing";
+import { anAddress } from "@/test/trials";
 import { pauseWebApp } from "@/lib/tenancy/web-apps";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { type OpenApiDocument, readPublished, type SentRequest } from "./testing";
+import { type OpenApiDocument, readPublished, type SentRequest } from "@/test/published-api";
 
 const outside = vi.hoisted((): { payments?: Payments } => ({}));
 vi.mock(import("@/lib/trials/payments"), async (original) => {

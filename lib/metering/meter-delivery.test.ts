@@ -5,10 +5,10 @@ import { afterAll, expect, test } from "vitest";
 
 import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { isAppError } from "@/lib/contract/errors";
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace } from "@/test/workspaces";
 import { nextStep } from "./domain/slices";
 import { meterDelivery } from "./index";
 import { divideUnits, readSlices, UNIT_SLICES, type UnitLimit } from "./queries-units";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { foldAllUsage } from "@/lib/operations/jobs/fold-all-usage";
-import { call, createSite, operatorContext, readReport, type Site, visit } from "@/lib/visits/submissions/testing";
+import { call, createSite, operatorContext, readReport, type Site, visit } from "@/test/visits";
 import { setPlan } from "@/lib/tenancy/workspaces";
 import { countCall, flushCalls, foldUsage, readUsage } from "./index";
 import { insertBatch } from "./queries";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { statement } from "@/db/prepared";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createErrorSerializer } from "./describe-error";
 
 const { db } = await createTestDatabase();

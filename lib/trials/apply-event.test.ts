@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { seal } from "@/lib/platform/sealed";
 import { SANDBOX_TOKEN } from "@/scripts/sandbox/chain";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { applyEvent } from "./apply-event";
 import type { AttemptTerms } from "./queries-attempts";
 import { payloadPlace } from "./run-flow";
-import { sandboxPorts, startPurchase } from "./testing";
+import { sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase();
 const sandbox = await startSandbox();

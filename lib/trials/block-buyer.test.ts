@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
-import { operatorContext } from "@/lib/visits/submissions/testing";
+import { operatorContext } from "@/test/visits";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { blockBuyer, createIntent, listBlocks, unblockBuyer } from "./index";
-import { moneyOf, ORIGIN, sandboxPorts, startPurchase } from "./testing";
+import { moneyOf, ORIGIN, sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase();
 const sandbox = await startSandbox();

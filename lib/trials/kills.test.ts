@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { killPurchase } from "@/scripts/faults/kill-purchase";
 import { prepareKills, runKills } from "@/scripts/faults/kills";
 import { startSandbox } from "@/scripts/sandbox/sandbox";

@@ -1,21 +1,13 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { DEFAULT_LIMITS } from "@/lib/contract/product";
 import { idToUuid } from "@/lib/contract/ids";
-import {
-  call,
-  publishTestSecrets,
-  readReport,
-  requestChallenge,
-  submissionBody,
-  submit,
-  visit,
-} from "@/lib/visits/submissions/testing";
+import { call, publishTestSecrets, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { authenticateClaim } from "./authenticate-claim";
-import { anAddress, buyTrial, sandboxPorts, startPurchase } from "./testing";
+import { anAddress, buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase();
 const sandbox = await startSandbox();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { violatedConstraint } from "@/db/client";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import { idToUuid } from "@/lib/contract/ids";

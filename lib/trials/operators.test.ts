@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { readAuditPage, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { idToUuid, newId } from "@/lib/contract/ids";
-import { operatorContext } from "@/lib/visits/submissions/testing";
+import { operatorContext } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { listTrials } from "./list-trials";
 import { noteRefund } from "./note-refund";
 import { readTrialTotals } from "./read-trial-totals";
 import { revokeTrial } from "./revoke-trial";
 import { showTrial } from "./show-trial";
-import { buyTrial, ORIGIN, sandboxPorts, startPurchase } from "./testing";
+import { buyTrial, ORIGIN, sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase();
 const sandbox = await startSandbox();

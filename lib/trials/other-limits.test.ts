@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import type { ProductLimits } from "@/lib/contract/product";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 
@@ -23,8 +23,8 @@ async function installedWith(limits: Partial<ProductLimits>) {
   vi.resetModules();
   const [trials, testing, submissions] = [
     await import("./index"),
-    await import("./testing"),
-    await import("@/lib/visits/submissions/testing"),
+    await import("@/test/trials"),
+    await import("@/test/visits"),
   ];
   vi.unstubAllEnvs();
   submissions.publishTestSecrets();

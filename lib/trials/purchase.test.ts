@@ -2,15 +2,15 @@ import { decodePaymentResponseHeader } from "@x402/fetch";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
-import { call, operatorContext, readReport, visit } from "@/lib/visits/submissions/testing";
+import { call, operatorContext, readReport, visit } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { endIntents, reconcileIntents } from "./reconcile-intents";
 import { recheckTrial } from "./recheck-trial";
 import { revokeTrial } from "./revoke-trial";
 import { showTrial } from "./show-trial";
-import { anAddress, buyTrial, moneyOf, sandboxPorts, startPurchase } from "./testing";
+import { anAddress, buyTrial, moneyOf, sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase({ poolSize: 24 });
 const sandbox = await startSandbox();

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
 import { rewrapSealed } from "@/lib/platform/sealed";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { operatorContext, publishTestSecrets } from "@/lib/visits/submissions/testing";
+import { operatorContext, publishTestSecrets } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { TRIAL_SEALED_STORES } from "./index";
-import { buyTrial, sandboxPorts, startPurchase } from "./testing";
+import { buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
 
 const { db } = await createTestDatabase();
 const sandbox = await startSandbox();

@@ -1,10 +1,10 @@
 import { decodePaymentResponseHeader } from "@x402/fetch";
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import type { TrialPorts } from "./run-flow";
-import { moneyOf, sandboxPorts, startPurchase } from "./testing";
+import { moneyOf, sandboxPorts, startPurchase } from "@/test/trials";
 
 const [{ db }, { db: otherDb }] = [await createTestDatabase(), await createTestDatabase()];
 const sandbox = await startSandbox();

@@ -88,7 +88,9 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
     if (code !== undefined) await end(code);
   } catch (error) {
     const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-    const message = isUsage ? `${error.message}\nnpm run ${command.name} -- --help lists the options.` : messageOf(error);
+    const message = isUsage
+      ? `${error.message}\nnpm run ${command.name} -- --help lists the options.`
+      : messageOf(error);
     // What a signal interrupted fails in its own way.
     if (!hasEnded()) console.error(message);
     await end(1);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 import type { Database } from "@/db/client";
-import { TEST_SECRETS } from "@/lib/visits/submissions/testing";
-import { sandboxPorts } from "@/lib/trials/testing";
+import { TEST_SECRETS } from "@/test/visits";
+import { sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../common/random";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";

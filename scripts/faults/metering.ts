@@ -6,8 +6,8 @@ import { type Connection, isDatabaseUnavailable } from "@/db/client";
 import { isAppError } from "@/lib/contract/errors";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { deliverReport } from "@/lib/visits/reports";
-import { visit } from "@/lib/visits/submissions/testing";
-import { anAddress, buyTrial, sandboxPorts } from "@/lib/trials/testing";
+import { visit } from "@/test/visits";
+import { anAddress, buyTrial, sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
 
 const CLIENTS = 50;

@@ -1,5 +1,5 @@
-import type { FoundOperation } from "@/lib/contract/testing";
-import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
+import type { FoundOperation } from "@/test/published-api";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 
 import { type Draw, hostileText, misspell, mutate } from "./draw";
 import { arbitraryOf, type Schema } from "./from-schema";

@@ -5,8 +5,8 @@ import type { PaymentRequired } from "@x402/core/types";
 import { z } from "zod";
 
 import { composeExactly } from "@/lib/contract/challenge-proof";
-import { type OpenApiDocument, type Published, readPublished } from "@/lib/contract/testing";
-import { CHROME_USER_AGENT, ordinarySignals } from "@/lib/visits/submissions/testing";
+import { type OpenApiDocument, type Published, readPublished } from "@/test/published-api";
+import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 import type { Role } from "@/lib/tenancy/workspaces";
 import { accessToken, OAuthUser, registerClient, SCOPES } from "../common/oauth-user";
 import { createBuyer } from "../sandbox/buyer";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 
-import { type OpenApiDocument, readPublished } from "@/lib/contract/testing";
+import { type OpenApiDocument, readPublished } from "@/test/published-api";
 
 import { drawOf, hostileText, misspell, mutate, SCRIPT_MARK } from "./draw";
 import { arbitraryOf, type Schema } from "./from-schema";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { FONTS } from "@/lib/contract/signal-lists";
 
-import { launchChromium, openSignal } from "../testing";
+import { launchChromium, openSignal } from "@/test/browser";
 
 let browser: Browser;
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { launchChromium, openSignal } from "../testing";
+import { launchChromium, openSignal } from "@/test/browser";
 
 let browser: Browser;
 

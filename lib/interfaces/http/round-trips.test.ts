@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import {
   call,
   createSite,
@@ -11,7 +11,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/visits/submissions/testing";
+} from "@/test/visits";
 
 const { db } = await createTestDatabase();
 

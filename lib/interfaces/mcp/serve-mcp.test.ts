@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createPerson, jsonOf, send } from "@/lib/interfaces/oauth/testing";
+import { createTestDatabase } from "@/test/database";
+import { createPerson, jsonOf, send } from "@/test/oauth";
 import { revokeAllClients } from "@/lib/interfaces/oauth";
 import { idToUuid } from "@/lib/contract/ids";
-import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { createSite, readReport, visit } from "@/test/visits";
 import { readUsage } from "@/lib/metering";
 import { setMemberRole, setPlan } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { operatorContext } from "@/test/workspaces";
 import { callTool, message, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();

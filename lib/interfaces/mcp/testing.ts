@@ -1,5 +1,5 @@
 import { SCOPES } from "@/lib/interfaces/oauth";
-import { connect, send } from "@/lib/interfaces/oauth/testing";
+import { connect, send } from "@/test/oauth";
 
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { JOBS } from "@/lib/operations/jobs";
 import {
   authenticateToken,
@@ -11,11 +11,11 @@ import {
   noteToolCall,
   type ToolCallFilter,
 } from "@/lib/interfaces/oauth";
-import { createPerson } from "@/lib/interfaces/oauth/testing";
+import { createPerson } from "@/test/oauth";
 import { idToUuid, newId } from "@/lib/contract/ids";
-import { createSite, visit } from "@/lib/visits/submissions/testing";
+import { createSite, visit } from "@/test/visits";
 import { setRetention } from "@/lib/tenancy/workspaces";
-import { contextOf, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { contextOf, operatorContext } from "@/test/workspaces";
 import { callTool, tokenFor } from "./testing";
 
 const { db } = await createTestDatabase();

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { removeMember } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { authenticateToken, SCOPES } from "./index";
 import {
   authorizationUrl,
@@ -19,7 +19,7 @@ import {
   ScriptedBrowser,
   send,
   tokensOf,
-} from "./testing";
+} from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 const workspaceId = await createTestWorkspace(db);

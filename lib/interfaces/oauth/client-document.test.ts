@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace } from "@/test/workspaces";
 import { fetchDocument, normalizeResponse } from "./fetch-document";
 import { authenticateToken } from "./index";
 import { createProvider, setProvider } from "./provider";
-import { authorizationUrl, CALLBACK, connect, createPerson, pkce, ScriptedBrowser } from "./testing";
+import { authorizationUrl, CALLBACK, connect, createPerson, pkce, ScriptedBrowser } from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 const workspaceId = await createTestWorkspace(db);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { listAudit } from "@/lib/tenancy/workspaces";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { contextOf, createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { authenticateToken, listClients, revokeAllClients, revokeClient } from "./index";
-import { connect, createPerson } from "./testing";
+import { connect, createPerson } from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 

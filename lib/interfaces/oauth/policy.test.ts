@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { listAudit } from "@/lib/tenancy/workspaces";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { contextOf, createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { readMcpPolicy, setRedirectRules, switchMcp } from "./index";
 import {
   authorizationUrl,
@@ -16,7 +16,7 @@ import {
   register,
   ScriptedBrowser,
   send,
-} from "./testing";
+} from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);

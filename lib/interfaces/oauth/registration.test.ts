@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace } from "@/test/workspaces";
 import { purgeEndedOauth } from "./index";
-import { connect, createPerson, jsonOf, post, register, send } from "./testing";
+import { connect, createPerson, jsonOf, post, register, send } from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 const workspaceId = await createTestWorkspace(db);

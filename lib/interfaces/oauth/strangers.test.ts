@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { listClients, revokeClient, setRedirectRules } from "./index";
 import {
   authorizationUrl,
@@ -14,7 +14,7 @@ import {
   register,
   ScriptedBrowser,
   send,
-} from "./testing";
+} from "@/test/oauth";
 
 const { db } = await createTestDatabase();
 const workspaceId = await createTestWorkspace(db);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 import { exportDevice, listDeviceAddresses, readAddress } from "@/lib/visits/devices";
@@ -16,7 +16,7 @@ import {
   ROLES,
   setMemberRole,
 } from "@/lib/tenancy/workspaces";
-import { memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace } from "@/test/workspaces";
 import { runAdmin } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import {
   createKey,
@@ -71,7 +71,7 @@ import {
   memberContext,
   operatorContext,
   strangerContext,
-} from "@/lib/tenancy/workspaces/testing";
+} from "@/test/workspaces";
 import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();

@@ -4,12 +4,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { connect } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { authenticateApiKey } from "@/lib/tenancy/api-keys";
-import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { insertTestDevice } from "@/test/devices";
 import { ERRORS } from "@/lib/contract/errors";
 import { resolveEnvironment } from "@/lib/tenancy/web-apps";
-import "@/lib/tenancy/workspaces/testing";
+import "@/test/workspaces";
 import { COMMANDS } from "./commands";
 import { runAdmin } from "./index";
 

@@ -1,12 +1,12 @@
 import type { Database } from "@/db/client";
 import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
-import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
 import { saveView } from "@/lib/tenancy/views";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { inviteMember } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 
 /** A workspace with a resource of each kind. */
 export async function createPermissionFixture(db: Database) {

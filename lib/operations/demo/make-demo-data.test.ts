@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { REASONS } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { readUnits } from "@/lib/metering";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 import { makeDemoData } from "./index";
 import { BROWSERS, ordinaryVisit } from "./browsers";
 import { composeVisits } from "./compose-visits";

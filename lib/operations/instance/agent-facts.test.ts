@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { openAgentKeys } from "@/lib/visits/agents";
-import { createAgent, keyFileOf } from "@/lib/visits/agents/testing";
+import { createAgent, keyFileOf } from "@/test/agents";
 import { describeAgentKeys } from "./index";
 
 test("the state of the agents' keys is told, and what to do where they cannot be used", async () => {

@@ -6,8 +6,8 @@ import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { connect } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
-import { memberContext, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { memberContext, createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";

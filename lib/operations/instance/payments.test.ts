@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createTestPayments, testTerms } from "@/lib/trials/payments/testing";
+import { createTestPayments, testTerms } from "@/test/payments";
 import { checkPayments } from "./payments";
 
 test("payments that nobody set up are no fault", async () => {

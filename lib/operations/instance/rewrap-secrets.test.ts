@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { identifyAccount } from "@/lib/visits/account-map";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import { forgetSecret, rewrapSecrets, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { loadSecrets, type Secrets } from "@/db/secrets";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { authenticateApiKey, createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createWorkspace } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { operatorContext } from "@/test/workspaces";
 import { rotateSecret, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

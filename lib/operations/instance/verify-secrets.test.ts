@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import { forgetSecret, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { challengeUses, sessions, users, verificationTokens, visits } from "@/db/schema";
 import { newId, newImprint } from "@/lib/contract/ids";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace } from "@/test/workspaces";
 import { eraseOldSignals } from "./erase-old-signals";
 import { JOBS } from "./index";
 

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import type { Report } from "@/lib/contract/report";
 import { env } from "@/lib/platform/env";
-import { insertVisits } from "@/lib/visits/history/testing";
+import { insertVisits } from "@/test/history";
 import { idToUuid } from "@/lib/contract/ids";
-import { createSite, operatorContext, readReport, visit } from "@/lib/visits/submissions/testing";
+import { createSite, operatorContext, readReport, visit } from "@/test/visits";
 import { readUnits, readUsage } from "@/lib/metering";
 import { listAudit, readWorkspace, setRetention } from "@/lib/tenancy/workspaces";
 import { JOBS } from "./index";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { type Job, listJobStates, runDueJob, startWorkers } from "./index";
 import { insertJobs } from "./queries";
 

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { startRedis } from "./testing";
+import { createTestDatabase } from "@/test/database";
+import { startRedis } from "@/test/redis";
 
 const { db } = await createTestDatabase();
 

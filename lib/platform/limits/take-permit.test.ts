@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { keyLimit } from "./address-limits";
 import { usableBurst } from "./domain/gcra";
 import { rateLimitHeaders } from "./headers";
 import { openRedisStore } from "./redis-store";
 import { postgresStore } from "./store";
 import { takePermitFrom } from "./take-permit";
-import { startRedis } from "./testing";
+import { startRedis } from "@/test/redis";
 
 const { db } = await createTestDatabase();
 const redisServer = await startRedis();

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import { isKeyInUse, open, rewrapSealed, seal, type SealedStore } from "./index";
 
 const { db } = await createTestDatabase();

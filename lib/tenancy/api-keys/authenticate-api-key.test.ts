@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import { authenticateApiKey, createKey, listKeys, revokeKey } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { contextOf, createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { contextOf, createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { authenticateApiKey, createKey, listKeys, revokeKey, rotateKey } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
-import { call, createSite, operatorContext, type Site } from "@/lib/visits/submissions/testing";
+import { call, createSite, operatorContext, type Site } from "@/test/visits";
 import { addMember, setMemberRole } from "@/lib/tenancy/workspaces";
-import { contextOf } from "@/lib/tenancy/workspaces/testing";
+import { contextOf } from "@/test/workspaces";
 import { endOverlap, flushKeyUses, noteKeyUse, purgeKeyUses, readKeyUses, revokeKey, rotateKey } from "./index";
 import { addUses } from "./queries-uses";
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { idToUuid } from "@/lib/contract/ids";
 import { listAudit } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { createKey, listKeys, revokeUnusedKeys } from "./index";
 
 const { db } = await createTestDatabase();

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { authenticateApiKey } from "@/lib/tenancy/api-keys";
 import { resolveEnvironment } from "@/lib/tenancy/web-apps";
 import { createWorkspace, listAudit, listMembers, listWorkspaces } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { operatorContext } from "@/test/workspaces";
 import { drawInitialValues, ensureSetupLink, type InitialVariables, initializeInstance } from "./index";
 
 const folder = mkdtempSync(join(tmpdir(), "imprint-initial-"));

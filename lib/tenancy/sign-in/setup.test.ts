@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { authenticateApiKey } from "@/lib/tenancy/api-keys";
 import { listAudit, listMembers, listWorkspaces } from "@/lib/tenancy/workspaces";
-import { operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { operatorContext } from "@/test/workspaces";
 import { resolveEnvironment } from "@/lib/tenancy/web-apps";
 import { checkSetupToken, completeSetup, ensureSetupLink } from "./index";
 

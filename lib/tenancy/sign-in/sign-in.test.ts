@@ -1,16 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { sha256 } from "@/lib/platform/secrets";
 import { addMember, listAudit } from "@/lib/tenancy/workspaces";
-import {
-  contextOf,
-  createTestWorkspace,
-  memberContext,
-  operatorContext,
-  TEST_SECRETS,
-} from "@/lib/tenancy/workspaces/testing";
+import { contextOf, createTestWorkspace, memberContext, operatorContext, TEST_SECRETS } from "@/test/workspaces";
 import {
   admitFromProvider,
   createAuthAdapter,

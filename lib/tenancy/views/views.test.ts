@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newId } from "@/lib/contract/ids";
 import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 import { deleteView, listViews, renameView, saveView } from "./index";
 
 const { db } = await createTestDatabase();

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { createWebApp, listRefusedOrigins, purgeRefusedOrigins, recordRefusedOrigin } from "./index";
 
 const { db } = await createTestDatabase();

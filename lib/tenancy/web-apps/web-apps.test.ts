@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { authenticateApiKey, listKeys } from "@/lib/tenancy/api-keys";
 import { newId } from "@/lib/contract/ids";
 import { listAudit } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import {
   addOrigins,
   archiveWebApp,

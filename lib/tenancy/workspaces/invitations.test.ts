@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newId } from "@/lib/contract/ids";
 import { createAuthAdapter, createLoginLink, readSession, useLoginLink } from "@/lib/tenancy/sign-in";
 import {
@@ -17,7 +17,7 @@ import {
   revokeInvitation,
   type Role,
 } from "./index";
-import { createTestWorkspace, memberContext, operatorContext } from "./testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newId } from "@/lib/contract/ids";
 import {
   addMember,
@@ -13,7 +13,7 @@ import {
   setMemberRole,
   setPlan,
 } from "./index";
-import { createTestWorkspace, memberContext, operatorContext } from "./testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);

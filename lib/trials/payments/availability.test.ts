@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createAvailability } from "./availability";
 import type { PaymentAvailability } from "./index";
-import { createTestPayments, testTerms } from "./testing";
+import { createTestPayments, testTerms } from "@/test/payments";
 
 const good: PaymentAvailability = { available: true, terms: testTerms() };
 const bad: PaymentAvailability = { available: false, missing: ["the facilitator is unavailable"] };

@@ -4,7 +4,7 @@ import { validateDiscoveryExtension } from "@x402/extensions/bazaar";
 import { expect, test } from "vitest";
 
 import { composeChallenge, composeSettlementHeader } from "./index";
-import { testTerms } from "./testing";
+import { testTerms } from "@/test/payments";
 
 const terms = testTerms();
 const intentId = `ati_${"0123456789abcdef".repeat(2)}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { type PaymentVariables, readConfiguration } from "./configuration";
 import { composeTerms } from "./terms";
-import { TEST_VARIABLES } from "./testing";
+import { TEST_VARIABLES } from "@/test/payments";
 
 const read = (given: Partial<PaymentVariables>) => readConfiguration({ ...TEST_VARIABLES, ...given });
 const missing = (given: Partial<PaymentVariables>) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readPayment } from "./index";
-import { testTerms, toHeader, unsignedPayload } from "./testing";
+import { testTerms, toHeader, unsignedPayload } from "@/test/payments";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const nowSeconds = now.getTime() / 1000;

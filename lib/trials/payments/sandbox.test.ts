@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { composeChallenge, type PresentedPayment, readPayment } from "./index";
-import { createTestPayments, testTerms } from "./testing";
+import { createTestPayments, testTerms } from "@/test/payments";
 
 const sandbox = await startSandbox();
 afterEach(() => sandbox.heal());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
-import { bruteForce, firstsOf, type LinkEvent, runLinkSeed } from "./testing";
+import { createTestDatabase } from "@/test/database";
+import { bruteForce, firstsOf, type LinkEvent, runLinkSeed } from "@/test/account-map";
 
 const CLIENTS = 50;
 const SEEDS = 20;

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 
 import { guardedFetch } from "@/lib/platform/guarded-fetch";
 import { directoryOf, refreshDirectory } from "./directory";
-import { createAgent } from "./testing";
+import { createAgent } from "@/test/agents";
 
 const agent = createAgent("Example Agent");
 const AGENT = "https://agent.example/anything";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { type AgentKey, PublicJwk, signedBase, toAgentKey } from "./agent-key";
 import { type ReadSignature, readSignature, type SignedRequest } from "./read-signature";
-import { AGENT_ORIGIN, createAgent, type Signing, signedHeaders } from "./testing";
+import { AGENT_ORIGIN, createAgent, type Signing, signedHeaders } from "@/test/agents";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 const SECONDS = NOW.getTime() / 1000;

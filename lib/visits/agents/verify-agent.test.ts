@@ -5,10 +5,10 @@ import path from "node:path";
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { sha256 } from "@/lib/platform/secrets";
 import { agentKeysStatus, openAgentKeys, verifyAgent, watchAgentKeys } from "./index";
-import { createAgent, keyFileOf, type Signing, signedHeaders } from "./testing";
+import { createAgent, keyFileOf, type Signing, signedHeaders } from "@/test/agents";
 import { checkSignature } from "./verify-agent";
 
 const { db } = await createTestDatabase();

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
-import { createSite, readReport, type Site, visit } from "@/lib/visits/submissions/testing";
+import { createSite, readReport, type Site, visit } from "@/test/visits";
 import { countPopulations } from "./index";
-import { iphoneSignals, letEvidenceAge, particularSignals } from "./testing";
+import { iphoneSignals, letEvidenceAge, particularSignals } from "@/test/devices";
 
 const { db } = await createTestDatabase();
 

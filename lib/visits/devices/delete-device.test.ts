@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
-import { createSite, operatorContext, readReport, type Site, visit } from "@/lib/visits/submissions/testing";
-import { memberContext } from "@/lib/tenancy/workspaces/testing";
+import { createSite, operatorContext, readReport, type Site, visit } from "@/test/visits";
+import { memberContext } from "@/test/workspaces";
 import { deleteDevice } from "./index";
-import { iphoneSignals, letEvidenceAge, particularSignals } from "./testing";
+import { iphoneSignals, letEvidenceAge, particularSignals } from "@/test/devices";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
-import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { createSite, readReport, visit } from "@/test/visits";
 import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
-import { memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { memberContext, operatorContext } from "@/test/workspaces";
 import { deleteDevice, exportDevice } from "./index";
 
 const { db } = await createTestDatabase();

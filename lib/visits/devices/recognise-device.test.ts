@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import type { Signals } from "@/lib/contract/signals";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { openNetworkData } from "@/lib/visits/network";
-import { mmdbFile } from "@/lib/visits/network/testing";
+import { mmdbFile } from "@/test/network-data";
 import {
   createSite,
   operatorContext,
@@ -21,10 +21,10 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/visits/submissions/testing";
+} from "@/test/visits";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { readDevice, readShadow } from "./index";
-import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "./testing";
+import { iphoneSignals, letEvidenceAge, particularSignals, signalsOfVersion } from "@/test/devices";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

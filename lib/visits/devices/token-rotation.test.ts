@@ -2,18 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
-import {
-  createSite,
-  readReport,
-  requestChallenge,
-  type Site,
-  submissionBody,
-  submit,
-  visit,
-} from "@/lib/visits/submissions/testing";
+import { createSite, readReport, requestChallenge, type Site, submissionBody, submit, visit } from "@/test/visits";
 import { readDeviceToken, tokenGeneration } from "./token";
 
 const { db } = await createTestDatabase();

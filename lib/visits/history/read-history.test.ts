@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { History } from "@/lib/contract/history";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
-import { call, createSite, operatorContext, type Site, visit } from "@/lib/visits/submissions/testing";
+import { call, createSite, operatorContext, type Site, visit } from "@/test/visits";
 import { setPlan } from "@/lib/tenancy/workspaces";
 import { addDays } from "./domain/range";
 import { readHistory } from "./index";
 import { historyStatement } from "@/lib/visits/visit-store";
-import { insertVisits, type StoredVisit } from "./testing";
+import { insertVisits, type StoredVisit } from "@/test/history";
 
 const { db } = await createTestDatabase();
 const DAY_MS = 86_400_000;

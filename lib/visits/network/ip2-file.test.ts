@@ -6,7 +6,7 @@ import { IP2Proxy } from "ip2proxy-nodejs";
 import { afterAll, describe, expect, it } from "vitest";
 import { openIp2File, ownerInIp2, placeInIp2, usageInIp2 } from "./ip2-file";
 import { addressWords } from "./ranges";
-import { ip2File } from "./testing";
+import { ip2File } from "@/test/network-data";
 
 const folder = mkdtempSync(path.join(tmpdir(), "imprint-ip2-"));
 

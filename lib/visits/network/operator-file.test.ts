@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openOperatorFile, ownerIn, placeIn, usageIn } from "./operator-file";
 import { addressWords } from "./ranges";
-import { ip2File, mmdbFile } from "./testing";
+import { ip2File, mmdbFile } from "@/test/network-data";
 
 const folder = mkdtempSync(path.join(tmpdir(), "imprint-operator-"));
 let files = 0;

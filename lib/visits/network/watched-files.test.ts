@@ -6,7 +6,7 @@ import { parseAddressList, toRanges } from "./address-list";
 import { encodeList, listFile, type ListName } from "./list-files";
 import { loadNetworkData } from "./load-network-data";
 import { lookupNetworkIn } from "./lookup-network";
-import { mmdbFile } from "./testing";
+import { mmdbFile } from "@/test/network-data";
 import { loadWatchedFiles } from "./watched-files";
 
 let dataDir: string;

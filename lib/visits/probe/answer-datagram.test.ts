@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { publishTestSecrets } from "@/lib/visits/submissions/testing";
+import { publishTestSecrets } from "@/test/visits";
 import { answerDatagram } from "./answer-datagram";
 import { issueCredentials } from "./credentials";
 import { allocateRequest, bindingRequest, readReply } from "./testing";

@@ -3,19 +3,12 @@ import { networkInterfaces } from "node:os";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { publishSecrets } from "@/lib/platform/secrets";
-import {
-  createSite,
-  publishTestSecrets,
-  readReport,
-  type Site,
-  submissionBody,
-  submit,
-} from "@/lib/visits/submissions/testing";
-import { call } from "@/lib/visits/submissions/testing";
+import { createSite, publishTestSecrets, readReport, type Site, submissionBody, submit } from "@/test/visits";
+import { call } from "@/test/visits";
 import { createSourceLimit } from "./source-limit";
 import { type Probe, purgeProbeObservations, startProbe } from "./index";
 import { openClient } from "./testing";

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { payloadObservations } from "@/db/schema";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newImprint } from "@/lib/contract/ids";
-import { createTestWorkspace } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace } from "@/test/workspaces";
 import { purgePayloadObservations } from "./purge-payload-observations";
 
 const { db } = await createTestDatabase();

@@ -2,19 +2,11 @@ import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { visits } from "@/db/schema";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import type { Signals, Timings } from "@/lib/contract/signals";
-import { particularSignals } from "@/lib/visits/devices/testing";
-import {
-  createSite,
-  readReport,
-  requestChallenge,
-  type Site,
-  submissionBody,
-  submit,
-  visit,
-} from "@/lib/visits/submissions/testing";
+import { particularSignals } from "@/test/devices";
+import { createSite, readReport, requestChallenge, type Site, submissionBody, submit, visit } from "@/test/visits";
 import chromium from "./captures/chromium.json";
 import firefox from "./captures/firefox.json";
 import resisting from "./captures/firefox-resist-fingerprinting.json";

@@ -1,21 +1,14 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { accountKeyStore, deleteAccount } from "@/lib/visits/account-map";
-import { seededRandom } from "@/lib/visits/account-map/testing";
+import { seededRandom } from "@/test/account-map";
 import type { Report } from "@/lib/contract/report";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
 import { deliverReportUnbound } from "@/lib/visits/reports";
 import { rewrapSealed } from "@/lib/platform/sealed";
-import {
-  createSite,
-  operatorContext,
-  publishTestSecrets,
-  readReport,
-  type Site,
-  visit,
-} from "@/lib/visits/submissions/testing";
+import { createSite, operatorContext, publishTestSecrets, readReport, type Site, visit } from "@/test/visits";
 import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { createKey, revokeKey } from "@/lib/tenancy/api-keys";
 import { idToUuid } from "@/lib/contract/ids";
-import { letEvidenceAge, particularSignals } from "@/lib/visits/devices/testing";
+import { letEvidenceAge, particularSignals } from "@/test/devices";
 import {
   call,
   createSite,
@@ -16,7 +16,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "@/lib/visits/submissions/testing";
+} from "@/test/visits";
 import { setPlan } from "@/lib/tenancy/workspaces";
 
 const { db } = await createTestDatabase({ poolSize: 20 });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { listDeviceAccounts, readAccount } from "@/lib/visits/account-map";
 import type { Context } from "@/lib/platform/context";
 import type { Report } from "@/lib/contract/report";
 import { makeDemoData } from "@/lib/operations/demo";
 import { listDeviceAddresses, listDevices, readAddress } from "@/lib/visits/devices";
 import { setPlan } from "@/lib/tenancy/workspaces";
-import { createTestWorkspace, memberContext, operatorContext } from "@/lib/tenancy/workspaces/testing";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 import {
   countReports,
   exportReports,

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { openNetworkData } from "@/lib/visits/network";
-import { mmdbFile } from "@/lib/visits/network/testing";
-import { createSite, operatorContext, visit } from "@/lib/visits/submissions/testing";
+import { mmdbFile } from "@/test/network-data";
+import { createSite, operatorContext, visit } from "@/test/visits";
 import { addMember, listAudit, setViewLog } from "@/lib/tenancy/workspaces";
-import { contextOf, memberContext } from "@/lib/tenancy/workspaces/testing";
+import { contextOf, memberContext } from "@/test/workspaces";
 import { readReportForConsole } from "./index";
 
 const { db } = await createTestDatabase();

@@ -5,9 +5,9 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { openAgentKeys } from "@/lib/visits/agents";
-import { createAgent, keyFileOf, signedHeaders } from "@/lib/visits/agents/testing";
+import { createAgent, keyFileOf, signedHeaders } from "@/test/agents";
 import { Report } from "@/lib/contract/report";
 import type { Signals } from "@/lib/contract/signals";
 import { readReportForConsole } from "@/lib/visits/reports";
@@ -20,7 +20,7 @@ import {
   type Site,
   submissionBody,
   submit,
-} from "./testing";
+} from "@/test/visits";
 
 const { db } = await createTestDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), "imprint-declared-"));

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { readReleases } from "../../../scripts/component/releases.mjs";
-import { createSite, readReport, requestChallenge, submit } from "./testing";
+import { createSite, readReport, requestChallenge, submit } from "@/test/visits";
 
 const { db } = await createTestDatabase();
 

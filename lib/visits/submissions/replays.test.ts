@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { composeExactly } from "@/lib/contract/challenge-proof";
 import { Report } from "@/lib/contract/report";
 import captured from "@/lib/visits/risk/captures/chromium.json";
-import { createSite, readReport, requestChallenge, type Site, submit } from "./testing";
+import { createSite, readReport, requestChallenge, type Site, submit } from "@/test/visits";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

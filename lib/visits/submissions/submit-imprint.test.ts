@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { Report } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { pauseWebApp, removeOrigin } from "@/lib/tenancy/web-apps";
@@ -21,7 +21,7 @@ import {
   submissionBody,
   submit,
   visit,
-} from "./testing";
+} from "@/test/visits";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newId, idToUuid } from "@/lib/contract/ids";
-import { createSite } from "@/lib/visits/submissions/testing";
+import { createSite } from "@/test/visits";
 import { MAX_OBSERVATIONS } from "@/lib/visits/devices/domain/network-observations";
 import { matchQuery } from "@/lib/visits/devices/match-facts";
-import { insertTestDevice } from "@/lib/visits/devices/testing";
+import { insertTestDevice } from "@/test/devices";
 import { findMatchFacts } from "./queries-facts";
 import { deleteOldTokenObservations, tallyStrata } from "./queries-population";
 

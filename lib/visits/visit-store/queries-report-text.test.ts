@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { AccountMap, Activity, Report } from "@/lib/contract/report";
-import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { createSite, readReport, visit } from "@/test/visits";
 
 const { db } = await createTestDatabase();
 

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
 import { ensurePartitions } from "@/db/partitions";
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { identifyAccount, readAccountMap } from "@/lib/visits/account-map";
-import { createSite, readReport, visit } from "@/lib/visits/submissions/testing";
+import { createSite, readReport, visit } from "@/test/visits";
 import { findReport } from "./queries-report";
 
 /** PostgreSQL plans a statement anew five times before it considers one plan for all values. Source: PREPARE, Notes. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { newId, newImprint } from "@/lib/contract/ids";
-import { createSite } from "@/lib/visits/submissions/testing";
+import { createSite } from "@/test/visits";
 import { appendDeviceVisit } from "./queries-store";
 
 const { db } = await createTestDatabase();

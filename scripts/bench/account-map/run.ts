@@ -1,7 +1,7 @@
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { linkAccount, readAccountMap } from "@/lib/visits/account-map";
 import type { Account } from "@/lib/visits/visit-store";
-import { runLinkSeed } from "@/lib/visits/account-map/testing";
+import { runLinkSeed } from "@/test/account-map";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
 
 const CLIENTS = 50;

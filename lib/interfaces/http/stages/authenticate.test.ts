@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { readReportOperation } from "@/lib/contract/report";
 import { issueChallengeOperation } from "@/lib/contract/submission";
 import { listProductsOperation } from "@/lib/contract/product";
 import { findUsableKey } from "@/lib/tenancy/api-keys";
-import { createSite, type Site } from "@/lib/visits/submissions/testing";
+import { createSite, type Site } from "@/test/visits";
 import type { Decision } from "@/lib/platform/limits";
 import type { ApiRequest } from "../exchange";
 import { type Attribution, identifyCaller } from "./authenticate";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { ADDRESS_LIMITS } from "@/lib/platform/limits";
-import { call, createSite, type Site, submissionBody } from "@/lib/visits/submissions/testing";
+import { call, createSite, type Site, submissionBody } from "@/test/visits";
 
 const { db } = await createTestDatabase();
 

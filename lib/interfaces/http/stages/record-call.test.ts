@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { createTestDatabase } from "@/db/testing";
+import { createTestDatabase } from "@/test/database";
 import { AppError } from "@/lib/contract/errors";
 import { readReportOperation } from "@/lib/contract/report";
 import { issueChallengeOperation } from "@/lib/contract/submission";
 import { flushCalls, readUsage } from "@/lib/metering";
 import { flushKeyUses, readKeyUses } from "@/lib/tenancy/api-keys";
-import { createSite, operatorContext, type Site } from "@/lib/visits/submissions/testing";
+import { createSite, operatorContext, type Site } from "@/test/visits";
 import type { ApiRequest } from "../exchange";
 import { newTrace, recordCall } from "./record-call";
 
