@@ -1,5 +1,3 @@
-import "./globals.css";
-
 import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
@@ -7,6 +5,7 @@ import type { ReactNode } from "react";
 import { Theme } from "@/components/ui/theme";
 import { policyNonce } from "./_server/nonce";
 import { mono, sans } from "./fonts";
+import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Imprint", template: "%s · Imprint" },

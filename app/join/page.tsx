@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 
 import { signOutAction } from "@/app/(console)/actions/session";
 import { currentActor } from "@/app/_server/page";
-import { JoinForm } from "./_components/join-form";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { database } from "@/db/client";
 import { readInvitation } from "@/lib/tenancy/workspaces";
+import { JoinForm } from "./_components/join-form";
 import { joinAction } from "./actions";
 
 export const metadata: Metadata = { title: "Join", robots: { index: false }, referrer: "same-origin" };

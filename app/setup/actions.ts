@@ -1,15 +1,14 @@
 "use server";
-
 import { z } from "zod";
 
 import { answerAction } from "@/app/_server/action";
 import { startSession } from "@/app/_server/auth";
 import { requestFacts } from "@/app/_server/page";
-import type { SetupInput } from "./_components/setup-flow";
 import { database } from "@/db/client";
-import { now } from "@/lib/platform/clock";
 import { AppError } from "@/lib/contract/errors";
+import { now } from "@/lib/platform/clock";
 import { completeSetup } from "@/lib/tenancy/sign-in";
+import type { SetupInput } from "./_components/setup-flow";
 
 const Setup = z.strictObject({
   token: z.string().max(200),

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
-import { SetupFlow } from "./_components/setup-flow";
 import { database } from "@/db/client";
 import { checkSetupToken } from "@/lib/tenancy/sign-in";
+import { SetupFlow } from "./_components/setup-flow";
 import { completeSetupAction } from "./actions";
 
 export const metadata: Metadata = { title: "Set up", robots: { index: false }, referrer: "same-origin" };

@@ -2,10 +2,10 @@ import { redirect } from "next/navigation";
 
 import { currentActor } from "@/app/_server/page";
 import { Button } from "@/components/ui/button";
-import { SignInForm } from "./_components/sign-in-form";
 import { MessagePage } from "@/components/ui/message-page";
 import { baseUrl } from "@/lib/platform/env";
 import { returnPath, type SignInMethod, signInMethods } from "@/lib/tenancy/sign-in";
+import { SignInForm } from "./_components/sign-in-form";
 import { requestLinkAction, useProviderAction } from "./actions";
 
 export const metadata = { title: "Sign in" };

@@ -1,6 +1,5 @@
-import { curlCommand } from "./snippets";
-import { JsonBlock } from "@/components/ui/json-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { JsonBlock } from "@/components/ui/json-block";
 import { Panel } from "@/components/ui/panel";
 import { Restricted } from "@/components/ui/states";
 import type { Report } from "@/lib/contract/report";
@@ -9,6 +8,7 @@ import { DeviceTimeline } from "./device-timeline";
 import { Findings } from "./findings";
 import type { FindingView } from "./group-findings";
 import { ActivityFacts, ClientFacts, DeviceFacts, NetworkFacts } from "./report-facts";
+import { curlCommand } from "./snippets";
 import { VerdictPanel } from "./verdict-panel";
 
 export type ReportViewData = {

@@ -1,19 +1,18 @@
 "use client";
-
 import { Check, ChevronDown, Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import type { Action } from "@/components/ui/action-result";
-import { planName } from "./plan-name";
 import { Refusal } from "@/components/ui/refusal";
-import type { ShellData } from "./shell-data";
 import { useAction } from "@/components/ui/use-action";
+import { planName } from "./plan-name";
+import type { ShellData } from "./shell-data";
 
 export type CreateWorkspaceAction = Action<{ name: string }, { workspaceId: string }>;
 

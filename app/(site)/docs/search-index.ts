@@ -1,8 +1,8 @@
 import { REASON_COPY } from "@/components/report/reason-copy";
-import { type Section, sectionsOf } from "./_components/search";
+import { ERRORS } from "@/lib/contract/errors";
 import { REASONS } from "@/lib/contract/report";
 import { readDocument } from "@/lib/interfaces/documents";
-import { ERRORS } from "@/lib/contract/errors";
+import { type Section, sectionsOf } from "./_components/search";
 import { DOC_PAGES } from "./pages";
 
 const reasons = (): Section[] =>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { Document } from "../_components/document";
 import { readRendered } from "@/lib/interfaces/documents";
+import { Document } from "../_components/document";
 import { DOC_PAGES } from "../pages";
 
 type Props = { params: Promise<{ slug: string[] }> };

@@ -1,7 +1,7 @@
-import { Html } from "../_components/document";
 import { OPERATIONS } from "@/lib/contract";
 import { readRendered } from "@/lib/interfaces/documents";
 import { baseUrl } from "@/lib/platform/env";
+import { Html } from "../_components/document";
 
 export const metadata = { title: "API reference" };
 

@@ -1,9 +1,9 @@
 import Link from "next/link";
 
-import { Document } from "../_components/document";
 import { Table, Td } from "@/components/ui/table";
-import { readRendered } from "@/lib/interfaces/documents";
 import { ERRORS } from "@/lib/contract/errors";
+import { readRendered } from "@/lib/interfaces/documents";
+import { Document } from "../_components/document";
 
 export const metadata = { title: "Errors" };
 

@@ -1,8 +1,8 @@
 import Link from "next/link";
 
-import { searchSections } from "../_components/search";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
+import { searchSections } from "../_components/search";
 import { readSections } from "../search-index";
 
 export const metadata = { title: "Search", robots: { index: false } };

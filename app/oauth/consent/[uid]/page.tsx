@@ -3,10 +3,10 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 
 import { pageContext } from "@/app/_server/page";
-import { ConsentForm } from "./_components/consent-form";
 import { MessagePage } from "@/components/ui/message-page";
 import { isAppError } from "@/lib/contract/errors";
 import { type Consent, readConsent } from "@/lib/interfaces/oauth";
+import { ConsentForm } from "./_components/consent-form";
 
 export const metadata: Metadata = { title: "Allow access", robots: { index: false } };
 

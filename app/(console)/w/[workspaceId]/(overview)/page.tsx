@@ -1,23 +1,23 @@
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
-import { answerFirstVisit } from "./first-visit/answer";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
+import { lastSteps } from "@/components/report/time-steps";
 import { creatorName } from "@/components/shell/creator-name";
+import { pageHref } from "@/components/shell/pages";
+import { ButtonLink } from "@/components/ui/button";
+import { RelativeTime } from "@/components/ui/time";
+import { UTC } from "@/components/ui/zone";
+import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
+import { readUnits } from "@/lib/metering";
+import type { Context } from "@/lib/platform/context";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
+import { readLinkControl, readShadow } from "@/lib/visits/devices";
+import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/visits/reports";
 import { FirstReport } from "./_components/first-report";
 import { FirstVisitWait } from "./_components/first-visit-wait";
 import { Overview } from "./_components/overview";
-import { lastSteps } from "@/components/report/time-steps";
-import { UTC } from "@/components/ui/zone";
-import { ButtonLink } from "@/components/ui/button";
-import { RelativeTime } from "@/components/ui/time";
-import type { Context } from "@/lib/platform/context";
-import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
-import { listKeys } from "@/lib/tenancy/api-keys";
-import { readLinkControl, readShadow } from "@/lib/visits/devices";
-import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/visits/reports";
-import { readUnits } from "@/lib/metering";
-import { listWebApps } from "@/lib/tenancy/web-apps";
-import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
+import { answerFirstVisit } from "./first-visit/answer";
 
 export const metadata = pageMetadata("overview");
 

@@ -1,14 +1,14 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
-import { AuditFilters } from "./_components/audit-filters";
-import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
-import { AuditTable } from "./_components/audit-table";
+import { ButtonLink } from "@/components/ui/button";
 import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
 import { PageLinks } from "@/components/ui/page-links";
-import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
 import { listAudit, listMembers } from "@/lib/tenancy/workspaces";
+import { AuditFilters } from "./_components/audit-filters";
+import { auditFilterOf, readAuditQuery } from "./_components/audit-query";
+import { AuditTable } from "./_components/audit-table";
 
 export const metadata = pageMetadata("audit");
 

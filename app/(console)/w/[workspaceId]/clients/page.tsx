@@ -1,16 +1,16 @@
 import Link from "next/link";
 
-import { revokeAllClientsAction, revokeClientAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { type ClientRow, ClientTable, RevokeAllClients } from "./_components/client-table";
 import { McpOff } from "@/components/shell/mcp-off";
 import { ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
+import { isMcpOn, listClients, scopeTitles } from "@/lib/interfaces/oauth";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
-import { isMcpOn, listClients, scopeTitles } from "@/lib/interfaces/oauth";
 import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
+import { type ClientRow, ClientTable, RevokeAllClients } from "./_components/client-table";
+import { revokeAllClientsAction, revokeClientAction } from "./actions";
 
 export const metadata = pageMetadata("clients");
 

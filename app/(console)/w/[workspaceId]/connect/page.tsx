@@ -1,16 +1,16 @@
 import Link from "next/link";
 
-import { answerMcpCalls } from "./calls/answer";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { MCP_PLACES } from "./_components/mcp-clients";
 import { McpOff } from "@/components/shell/mcp-off";
-import { McpWait } from "./_components/mcp-wait";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
-import { baseUrl } from "@/lib/platform/env";
 import { readRendered } from "@/lib/interfaces/documents";
 import { isMcpOn } from "@/lib/interfaces/oauth";
+import { baseUrl } from "@/lib/platform/env";
+import { MCP_PLACES } from "./_components/mcp-clients";
+import { McpWait } from "./_components/mcp-wait";
+import { answerMcpCalls } from "./calls/answer";
 
 export const metadata = pageMetadata("connect");
 

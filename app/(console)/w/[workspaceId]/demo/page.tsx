@@ -2,20 +2,20 @@ import Link from "next/link";
 
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
 import { pageZone } from "@/app/_server/zone";
-import { AllowOrigin } from "./_components/allow-origin";
-import { DemoRun } from "./_components/demo-run";
 import { ReportView } from "@/components/report/report-view";
+import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
-import { readReportForConsole } from "@/lib/visits/reports";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
+import { readReportForConsole } from "@/lib/visits/reports";
+import { AllowOrigin } from "./_components/allow-origin";
+import { DemoRun } from "./_components/demo-run";
 
 export const metadata = pageMetadata("demo");
 

@@ -1,15 +1,15 @@
-import { createKeyAction, endOverlapAction, revokeKeyAction, revokeUnusedKeysAction, rotateKeyAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { planName } from "@/components/shell/plan-name";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState } from "@/components/ui/states";
+import type { Context } from "@/lib/platform/context";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import { type Access, holds, listMembers, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { CreateKey } from "./_components/key-dialogs";
 import { toKeyRow } from "./_components/key-row";
 import { KeyTable } from "./_components/key-table";
-import { planName } from "@/components/shell/plan-name";
 import { UnusedKeys } from "./_components/unused-keys";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState } from "@/components/ui/states";
-import { listKeys } from "@/lib/tenancy/api-keys";
-import type { Context } from "@/lib/platform/context";
-import { type Access, holds, listMembers, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import { createKeyAction, endOverlapAction, revokeKeyAction, revokeUnusedKeysAction, rotateKeyAction } from "./actions";
 
 export const metadata = pageMetadata("keys");
 

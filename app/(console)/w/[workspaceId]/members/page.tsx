@@ -1,3 +1,11 @@
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { creatorName } from "@/components/shell/creator-name";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState } from "@/components/ui/states";
+import type { Context } from "@/lib/platform/context";
+import { type Access, holds, listInvitations, listMembers } from "@/lib/tenancy/workspaces";
+import { InvitationTable, InviteMember } from "./_components/invitations";
+import { MemberTable } from "./_components/member-forms";
 import {
   inviteMemberAction,
   removeMemberAction,
@@ -5,14 +13,6 @@ import {
   revokeInvitationAction,
   setMemberRoleAction,
 } from "./actions";
-import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { creatorName } from "@/components/shell/creator-name";
-import { InvitationTable, InviteMember } from "./_components/invitations";
-import { MemberTable } from "./_components/member-forms";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState } from "@/components/ui/states";
-import type { Context } from "@/lib/platform/context";
-import { type Access, holds, listInvitations, listMembers } from "@/lib/tenancy/workspaces";
 
 export const metadata = pageMetadata("members");
 

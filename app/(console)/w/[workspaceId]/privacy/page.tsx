@@ -1,15 +1,15 @@
 import Link from "next/link";
 
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
-import { deleteAccountAction, exportAccountAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { COLLECTED, RECEIVED } from "./_components/collected";
 import { retentionText } from "@/components/shell/retention-text";
-import { AccountErasure, DeviceErasure } from "./_components/erasure";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { env } from "@/lib/platform/env";
 import { holds, readWorkspace } from "@/lib/tenancy/workspaces";
+import { COLLECTED, RECEIVED } from "./_components/collected";
+import { AccountErasure, DeviceErasure } from "./_components/erasure";
+import { deleteAccountAction, exportAccountAction } from "./actions";
 
 export const metadata = pageMetadata("privacy");
 

@@ -1,14 +1,8 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
-import { deleteViewAction, renameViewAction, saveViewAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
-import { filterOf } from "./filter";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { LiveSwitch } from "./_components/live-switch";
-import { ReportFilters } from "./_components/report-filters";
 import {
   isRedundant,
   parseReportQuery,
@@ -19,17 +13,23 @@ import {
   timeRange,
 } from "@/components/report/report-query";
 import { ReportTable } from "@/components/report/report-table";
-import { SavedViews, type SavedView } from "./_components/saved-views";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
+import { pageHref } from "@/components/shell/pages";
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState, RestrictedState } from "@/components/ui/states";
-import type { Context } from "@/lib/platform/context";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { type AppError, isAppError } from "@/lib/contract/errors";
-import { countReports, listReports, MAX_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
+import type { Context } from "@/lib/platform/context";
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
+import { countReports, listReports, MAX_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
+import { LiveSwitch } from "./_components/live-switch";
+import { ReportFilters } from "./_components/report-filters";
+import { SavedViews, type SavedView } from "./_components/saved-views";
+import { deleteViewAction, renameViewAction, saveViewAction } from "./actions";
+import { filterOf } from "./filter";
 
 export const metadata = pageMetadata("reports");
 

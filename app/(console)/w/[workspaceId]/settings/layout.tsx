@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { hiddenPages } from "@/app/_server/console-page";
 import { pageContext } from "@/app/_server/page";
 import { pageHref } from "@/components/shell/pages";
-import { SettingsNavigation } from "./_components/settings-navigation";
 import { PageHeader } from "@/components/ui/panel";
+import { SettingsNavigation } from "./_components/settings-navigation";
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 

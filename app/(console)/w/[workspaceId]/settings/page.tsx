@@ -2,15 +2,15 @@ import Link from "next/link";
 
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { retentionText } from "@/components/shell/retention-text";
-import { ChangeRetention, SwitchViewLog } from "./_components/retention";
 import { planName } from "@/components/shell/plan-name";
-import { RenameWorkspace } from "./_components/rename-workspace";
+import { retentionText } from "@/components/shell/retention-text";
 import { Id } from "@/components/ui/id";
 import { Facts, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
 import { env } from "@/lib/platform/env";
 import { holds, MIN_RETENTION_DAYS, PLAN_LIMITS, type Plan, readWorkspace } from "@/lib/tenancy/workspaces";
+import { RenameWorkspace } from "./_components/rename-workspace";
+import { ChangeRetention, SwitchViewLog } from "./_components/retention";
 
 export const metadata = pageMetadata("settings");
 

@@ -1,7 +1,10 @@
-import { blockBuyerAction, recheckTrialAction, switchProductAction, unblockBuyerAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
-import { amountOf, answerQueue } from "./queue/answer";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { isAppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
+import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
+import { describeAmount } from "@/lib/trials/payments";
 import { BlocksPanel } from "./_components/blocks-panel";
 import { ProductPanel } from "./_components/product-panel";
 import { ProductSwitch } from "./_components/product-switch";
@@ -9,11 +12,8 @@ import { readPurchaseQuery, VIEWS, type PurchaseQuery } from "./_components/purc
 import { PurchaseFilters, type PurchaseRow, PurchaseTable } from "./_components/purchase-table";
 import { TrialQueue } from "./_components/queue";
 import { TotalsPanel } from "./_components/totals-panel";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import type { Context } from "@/lib/platform/context";
-import { isAppError } from "@/lib/contract/errors";
-import { describeAmount } from "@/lib/trials/payments";
-import { listBlocks, listTrials, type Purchase, readProductState, readTrialTotals } from "@/lib/trials";
+import { blockBuyerAction, recheckTrialAction, switchProductAction, unblockBuyerAction } from "./actions";
+import { amountOf, answerQueue } from "./queue/answer";
 
 export const metadata = pageMetadata("trials");
 

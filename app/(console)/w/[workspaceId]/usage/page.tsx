@@ -1,10 +1,18 @@
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
-import { operationName } from "@/components/shell/operation-name";
-import { DayBars } from "./_components/day-bars";
 import { UnitsNotice, UnitsPanel } from "@/components/report/units-panel";
+import { operationName } from "@/components/shell/operation-name";
+import { pageHref } from "@/components/shell/pages";
+import { ButtonLink, buttonStyle } from "@/components/ui/button";
+import { shortId } from "@/components/ui/id";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { projectUnits, readUsage, type Usage } from "@/lib/metering";
+import type { Context } from "@/lib/platform/context";
+import { listKeys } from "@/lib/tenancy/api-keys";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { type Access, holds } from "@/lib/tenancy/workspaces";
+import { DayBars } from "./_components/day-bars";
 import {
   monthName,
   readUsageQuery,
@@ -14,14 +22,6 @@ import {
   usageRange,
 } from "./_components/usage-query";
 import { RefusalTable, type UsageRow, UsageTable } from "./_components/usage-tables";
-import { ButtonLink, buttonStyle } from "@/components/ui/button";
-import { shortId } from "@/components/ui/id";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import { listKeys } from "@/lib/tenancy/api-keys";
-import type { Context } from "@/lib/platform/context";
-import { projectUnits, readUsage, type Usage } from "@/lib/metering";
-import { listWebApps } from "@/lib/tenancy/web-apps";
-import { type Access, holds } from "@/lib/tenancy/workspaces";
 
 export const metadata = pageMetadata("usage");
 

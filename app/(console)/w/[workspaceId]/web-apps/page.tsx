@@ -4,7 +4,6 @@ import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import { createWebAppAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
-import { CreateWebApp } from "./_components/create-web-app";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -13,6 +12,7 @@ import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
+import { CreateWebApp } from "./_components/create-web-app";
 
 export const metadata = pageMetadata("web-apps");
 

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 
-import { Html } from "../../_components/document";
 import { JsonBlock } from "@/components/ui/json-block";
 import { OPERATIONS } from "@/lib/contract";
+import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
 import { COMMON_ERRORS, type Operation } from "@/lib/contract/operation";
 import { readRendered } from "@/lib/interfaces/documents";
-import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
+import { Html } from "../../_components/document";
 
 type Props = { params: Promise<{ code: string }> };
 

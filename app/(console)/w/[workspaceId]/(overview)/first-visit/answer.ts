@@ -1,7 +1,7 @@
-import type { FirstVisitAnswer } from "../_components/first-visit-wait";
 import type { Context } from "@/lib/platform/context";
-import { watchFirstVisit } from "@/lib/visits/reports";
 import { listRefusedOrigins, listWebApps } from "@/lib/tenancy/web-apps";
+import { watchFirstVisit } from "@/lib/visits/reports";
+import type { FirstVisitAnswer } from "../_components/first-visit-wait";
 
 type Refused = NonNullable<FirstVisitAnswer["refused"]>;
 

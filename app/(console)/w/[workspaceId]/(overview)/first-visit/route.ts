@@ -1,7 +1,7 @@
-import { answerFirstVisit } from "./answer";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import { parseInstant } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";
+import { parseInstant } from "@/lib/platform/calendar";
+import { answerFirstVisit } from "./answer";
 
 /** Polled by the page that waits for the first visit. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {

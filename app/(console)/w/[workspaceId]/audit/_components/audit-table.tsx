@@ -1,10 +1,10 @@
+import { creatorName } from "@/components/shell/creator-name";
 import { Id } from "@/components/ui/id";
 import { Restricted } from "@/components/ui/states";
 import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { detailLines } from "./audit-text";
-import { creatorName } from "@/components/shell/creator-name";
 
 type Members = readonly { userId: string; email: string }[];
 

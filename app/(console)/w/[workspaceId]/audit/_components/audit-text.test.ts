@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
+import { filterAddress } from "@/components/ui/filter-texts";
 import { auditFilterOf, readAuditQuery } from "./audit-query";
 import { detailLines } from "./audit-text";
-import { filterAddress } from "@/components/ui/filter-texts";
 
 test("a change is shown with its old and new value, every other detail with its name", () => {
   expect(detailLines({ from: "analyst", to: "admin", canSeeAddresses: true, note: "", gone: null })).toEqual([

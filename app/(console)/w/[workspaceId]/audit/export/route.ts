@@ -1,9 +1,9 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { textStream } from "@/app/_server/text-stream";
-import { auditFilterOf, readAuditQuery } from "../_components/audit-query";
 import type { AuditEntry } from "@/lib/platform/audit";
 import { csvLine } from "@/lib/platform/csv";
 import { exportAudit } from "@/lib/tenancy/workspaces";
+import { auditFilterOf, readAuditQuery } from "../_components/audit-query";
 
 const COLUMNS = ["at", "actor", "actor_id", "session", "address", "action", "target", "request_id", "detail"];
 

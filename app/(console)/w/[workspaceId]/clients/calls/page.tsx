@@ -2,17 +2,17 @@ import Link from "next/link";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
+import { ButtonLink } from "@/components/ui/button";
 import { filterAddress, isFiltered, type Parameters } from "@/components/ui/filter-texts";
 import { PageLinks } from "@/components/ui/page-links";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, NoMatchState } from "@/components/ui/states";
+import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/interfaces/oauth";
+import type { Context } from "@/lib/platform/context";
+import { type Access, holds, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
 import { ToolCallFilters } from "./_components/tool-call-filters";
 import { readToolCallQuery, toolCallFilterOf } from "./_components/tool-call-query";
 import { ToolCallTable } from "./_components/tool-call-table";
-import { ButtonLink } from "@/components/ui/button";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import { EmptyState, NoMatchState } from "@/components/ui/states";
-import type { Context } from "@/lib/platform/context";
-import { listClients, listToolCalls, TOOL_CALL_DAYS, type ToolCallFilter } from "@/lib/interfaces/oauth";
-import { type Access, holds, listMembers, readWorkspace } from "@/lib/tenancy/workspaces";
 
 export const metadata = pageMetadata("clients-calls");
 

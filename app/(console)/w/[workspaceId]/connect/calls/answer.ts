@@ -1,6 +1,6 @@
-import type { McpCallsAnswer } from "../_components/mcp-wait";
-import type { Context } from "@/lib/platform/context";
 import { listClients } from "@/lib/interfaces/oauth";
+import type { Context } from "@/lib/platform/context";
+import type { McpCallsAnswer } from "../_components/mcp-wait";
 
 /** The person's clients in a workspace, and which of them called a tool after the watermark. */
 export async function answerMcpCalls(context: Context, workspaceId: string, since: Date): Promise<McpCallsAnswer> {

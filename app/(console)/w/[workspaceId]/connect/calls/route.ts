@@ -1,7 +1,7 @@
-import { answerMcpCalls } from "./answer";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import { parseInstant } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";
+import { parseInstant } from "@/lib/platform/calendar";
+import { answerMcpCalls } from "./answer";
 
 /** Polled by the page that waits for the first tool call. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, query) => {

@@ -2,22 +2,22 @@ import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
-import { Confirm } from "@/components/ui/confirm";
-import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { DeviceAccounts, DeviceAddresses } from "./_components/device-panels";
-import { DeviceLinks, DeviceSummary } from "./_components/device-profile";
 import { DeviceTimeline } from "@/components/report/device-timeline";
 import { narrowedHref } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
 import { lastSteps } from "@/components/report/time-steps";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageHeader } from "@/components/ui/panel";
-import { listDeviceAccounts } from "@/lib/visits/account-map";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
+import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
 import { countReports, readDeviceVisits } from "@/lib/visits/reports";
+import { DeviceAccounts, DeviceAddresses } from "./_components/device-panels";
+import { DeviceLinks, DeviceSummary } from "./_components/device-profile";
 
 type Props = { params: Promise<{ workspaceId: string; deviceId: string }> };
 

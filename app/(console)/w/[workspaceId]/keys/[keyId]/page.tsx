@@ -1,17 +1,17 @@
 import Link from "next/link";
 
-import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
-import { answerKeyUses } from "./uses/answer";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { pageHref } from "@/components/shell/pages";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import type { Context } from "@/lib/platform/context";
+import { requireKey } from "@/lib/tenancy/api-keys";
+import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
 import { toKeyRow } from "../_components/key-row";
 import { KeyTable } from "../_components/key-table";
+import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
 import { KeyUses } from "./_components/key-uses";
-import { PageHeader, Panel } from "@/components/ui/panel";
-import { requireKey } from "@/lib/tenancy/api-keys";
-import type { Context } from "@/lib/platform/context";
-import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
+import { answerKeyUses } from "./uses/answer";
 
 export const metadata = pageMetadata("key");
 

@@ -1,22 +1,21 @@
 "use client";
-
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
+import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
 import { useToast } from "@/components/ui/toast";
-import type { Action } from "@/components/ui/action-result";
-import { type NewSecret, type OverlapChoice, RotateKey } from "./key-dialogs";
-import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
+import { type NewSecret, type OverlapChoice, RotateKey } from "./key-dialogs";
 
 export type KeyRow = {
   keyId: string;

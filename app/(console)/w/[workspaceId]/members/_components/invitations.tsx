@@ -1,21 +1,20 @@
 "use client";
-
 import { UserPlus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { type Access, AccessFields, type Role } from "./access-fields";
-import type { Action } from "@/components/ui/action-result";
-import { Confirm } from "@/components/ui/confirm";
-import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
+import { type Access, AccessFields, type Role } from "./access-fields";
 
 type Invited = { email: string; url: string; isMailed: boolean };
 type OfInvitation = { workspaceId: string; invitationId: string };

@@ -1,17 +1,16 @@
 "use client";
-
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { type Access, AccessFields, type Role } from "./access-fields";
-import type { Action } from "@/components/ui/action-result";
-import { Confirm } from "@/components/ui/confirm";
-import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
+import { type Access, AccessFields, type Role } from "./access-fields";
 
 export type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
 type OfMember = { workspaceId: string; userId: string };

@@ -1,10 +1,10 @@
-import { filterOf } from "../filter";
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
 import { textStream } from "@/app/_server/text-stream";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
 import { AppError } from "@/lib/contract/errors";
 import { EXPORT_FORMATS, exportReports } from "@/lib/visits/reports";
+import { filterOf } from "../filter";
 
 const TYPES = { csv: "text/csv", json: "application/json" } as const;
 

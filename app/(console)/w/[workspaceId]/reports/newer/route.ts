@@ -1,9 +1,9 @@
-import { filterOf } from "../filter";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import type { NewerAnswer } from "../_components/live-tail";
 import { parseReportQuery, timeRange } from "@/components/report/report-query";
 import { UTC } from "@/components/ui/zone";
 import { listReports } from "@/lib/visits/reports";
+import type { NewerAnswer } from "../_components/live-tail";
+import { filterOf } from "../filter";
 
 const MAX_COUNTED = 100;
 

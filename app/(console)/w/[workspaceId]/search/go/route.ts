@@ -4,8 +4,8 @@ import { requireOwnOrigin } from "@/app/_server/action";
 import { formField } from "@/app/_server/form-field";
 import { currentActor } from "@/app/_server/page";
 import { defineSessionRoute } from "@/app/_server/session-route";
-import { subjectHref } from "../_components/subject-href";
 import { findSubject } from "@/lib/visits/reports";
+import { subjectHref } from "../_components/subject-href";
 
 type Params = { workspaceId: string };
 

@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
 
-import { setRedirectRulesAction, switchMcpAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
 import { Facts, Panel } from "@/components/ui/panel";
 import { Table, Td } from "@/components/ui/table";
+import { readMcpPolicy } from "@/lib/interfaces/oauth";
+import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
-import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
-import { readMcpPolicy } from "@/lib/interfaces/oauth";
 import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
+import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
+import { setRedirectRulesAction, switchMcpAction } from "./actions";
 
 export const metadata = pageMetadata("settings-instance");
 

@@ -1,10 +1,10 @@
-import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "./actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { EndOtherSessions, MethodList, SessionTable } from "./_components/session-table";
 import { Panel } from "@/components/ui/panel";
 import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
 import { listLinkedProviders, listSessions, signInMethods } from "@/lib/tenancy/sign-in";
+import { EndOtherSessions, MethodList, SessionTable } from "./_components/session-table";
+import { endOtherSessionsAction, endSessionAction, unlinkProviderAction } from "./actions";
 
 export const metadata = pageMetadata("settings-you");
 

@@ -1,20 +1,20 @@
-import { blockBuyerAction, noteRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { BlockBuyer } from "../_components/block-buyer";
-import { GrantPanel, type GrantView } from "./_components/grant-panel";
-import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
-import { PurchaseActions } from "./_components/purchase-actions";
-import { Timeline } from "./_components/timeline";
-import { STATUS_LABELS } from "../_components/labels";
 import { creatorName } from "@/components/shell/creator-name";
 import { Chip } from "@/components/ui/chip";
 import { Id, shortId } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { AbsoluteTime } from "@/components/ui/time";
-import { describeAmount } from "@/lib/trials/payments";
 import { UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 import { showTrial } from "@/lib/trials";
+import { describeAmount } from "@/lib/trials/payments";
+import { BlockBuyer } from "../_components/block-buyer";
+import { STATUS_LABELS } from "../_components/labels";
+import { blockBuyerAction, noteRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
+import { GrantPanel, type GrantView } from "./_components/grant-panel";
+import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
+import { PurchaseActions } from "./_components/purchase-actions";
+import { Timeline } from "./_components/timeline";
 
 export const metadata = pageMetadata("trial");
 

@@ -1,8 +1,8 @@
-import type { QueueAnswer } from "../_components/queue";
 import type { Context } from "@/lib/platform/context";
-import { describeAmount } from "@/lib/trials/payments";
 import { UNRESOLVED_STATUSES } from "@/lib/contract/trial";
 import { listTrials, type Purchase } from "@/lib/trials";
+import { describeAmount } from "@/lib/trials/payments";
+import type { QueueAnswer } from "../_components/queue";
 
 const MAX_SHOWN = 50;
 

@@ -1,6 +1,6 @@
 import { defineSessionRoute, fileAnswer } from "@/app/_server/session-route";
-import { readUsageQuery, usageRange } from "../_components/usage-query";
 import { readUsage, USAGE_OUTCOMES } from "@/lib/metering";
+import { readUsageQuery, usageRange } from "../_components/usage-query";
 
 /** Units and calls by day as the page shows them. Only dates and numbers: nothing to escape. */
 export const GET = defineSessionRoute<{ workspaceId: string }>(async (context, { workspaceId }, params) => {

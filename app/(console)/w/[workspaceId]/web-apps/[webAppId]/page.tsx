@@ -9,19 +9,19 @@ import {
 } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
-import { OriginEditor } from "./_components/origin-editor";
-import { RefusedOrigins } from "./_components/refused-origins";
-import { WebAppActions } from "./_components/web-app-actions";
 import { Chip } from "@/components/ui/chip";
 import { CodeTabs } from "@/components/ui/code-tabs";
 import { Id } from "@/components/ui/id";
 import { Facts, PageHeader, Panel } from "@/components/ui/panel";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
-import type { Context } from "@/lib/platform/context";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
-import { listReports } from "@/lib/visits/reports";
+import type { Context } from "@/lib/platform/context";
 import { listRefusedOrigins, readWebApp } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
+import { listReports } from "@/lib/visits/reports";
+import { OriginEditor } from "./_components/origin-editor";
+import { RefusedOrigins } from "./_components/refused-origins";
+import { WebAppActions } from "./_components/web-app-actions";
 
 export const metadata = pageMetadata("web-app");
 

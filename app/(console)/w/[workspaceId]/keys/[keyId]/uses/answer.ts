@@ -1,6 +1,6 @@
-import type { KeyUsesAnswer } from "../_components/key-uses";
-import { readKeyUses } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
+import { readKeyUses } from "@/lib/tenancy/api-keys";
+import type { KeyUsesAnswer } from "../_components/key-uses";
 
 /** The uses of a key, for its page and for polling. */
 export async function answerKeyUses(

@@ -1,5 +1,5 @@
-import { SidePanel } from "../../_components/side-panel";
 import { Skeleton, SkeletonRows } from "@/components/ui/skeleton";
+import { SidePanel } from "../../_components/side-panel";
 
 export default function Loading() {
   return (

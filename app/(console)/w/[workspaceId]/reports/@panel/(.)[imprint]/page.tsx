@@ -1,11 +1,11 @@
 import { openPage } from "@/app/_server/console-page";
-import { pageHref } from "@/components/shell/pages";
 import { pageZone } from "@/app/_server/zone";
-import { SidePanel } from "../../_components/side-panel";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
+import { pageHref } from "@/components/shell/pages";
 import { baseUrl } from "@/lib/platform/env";
 import { readReportForConsole } from "@/lib/visits/reports";
+import { SidePanel } from "../../_components/side-panel";
 
 type Props = { params: Promise<{ workspaceId: string; imprint: string }> };
 

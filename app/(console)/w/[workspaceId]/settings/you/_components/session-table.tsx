@@ -1,12 +1,11 @@
 "use client";
-
+import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
+import { Confirm } from "@/components/ui/confirm";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import type { Action } from "@/components/ui/action-result";
 import { browserName } from "./browser-name";
-import { Confirm } from "@/components/ui/confirm";
 
 export type SessionRow = { sessionId: string; createdAt: string; expiresAt: string; userAgent: string };
 
