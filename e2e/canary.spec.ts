@@ -115,7 +115,7 @@ async function lookAtEverything(imprint: string) {
       values ('${idToUuid(intentId)}', '\\x${sha256(planted.claimToken).toString("hex")}', 'https://agent.example', now(), '{}')`,
   ]);
   await look(`/api/v1/agent/trial-intents/${intentId}`, { Authorization: `Bearer ${planted.claimToken}` });
-  const pages = everyPath({ imprint, intentId, webAppId: site.webAppId });
+  const pages = everyPath({ imprint, intentId, webAppId: site.webAppId }, ["device", "account", "key"]);
   const scripts = new Set<string>();
   for (const page of [...pages, "/trials/queue", "/trials/totals"]) {
     const html = await lookSignedIn(home + page);
