@@ -25,7 +25,7 @@ export type ReceivedAnswer = { status: number; headers: Headers; text: string };
 export type FoundOperation = { id: string; method: string; path: string };
 
 const DOCUMENT = "openapi.json";
-/** Annotations of OpenAPI that say nothing to a validator. */
+/** Annotations of OpenAPI without meaning for a validator. */
 const ANNOTATIONS = ["example", "externalDocs", "xml"];
 
 const pointerTo = (...keys: string[]): string =>
@@ -40,8 +40,7 @@ function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /**
- * Judges traffic by the OpenAPI document as it is published, with a validator that is not ours: what a client that
- * validates would say.
+ * Validates traffic by the published OpenAPI document with an independent validator, as a client would.
  */
 export function readPublished(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allErrors: true });
@@ -162,14 +161,14 @@ export function readPublished(document: OpenApiDocument) {
     requestSchema: (id: string): SchemaObject | undefined =>
       operations.find((found) => found.id === id)?.operation.requestBody?.content["application/json"]?.schema,
 
-    /** What the document has against a request. */
+    /** Violations of the document by a request. */
     requestFaults(id: string, request: SentRequest): string[] {
       const found = operations.find((operation) => operation.id === id);
       if (!found) return [`${id} is no operation`];
       return [...parameterFaults(found, request), ...bodyFaults(found, request.body)];
     },
 
-    /** What the document has against an answer. */
+    /** Violations of the document by an answer. */
     answerFaults(id: string, { status, headers, text }: ReceivedAnswer): string[] {
       const found = operations.find((operation) => operation.id === id);
       const response = found?.operation.responses[String(status)];

@@ -1,5 +1,5 @@
 /**
- * How a submission is bound to its challenge. Free of zod, because the browser component itself imports this file.
+ * Binds a submission to its challenge. Does not import zod, because the browser component imports this file.
  * Frozen by the first release that has it, 0.3.0: what that release computes is checked for as long as its file is served.
  * None of it is secret: it makes a recording useless as it stands, and an edited one more work than editing.
  */

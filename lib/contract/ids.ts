@@ -24,7 +24,7 @@ export type IdKind = keyof typeof PREFIXES;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 
-/** Drawn for many identifiers at once: each draw asks the system. */
+/** Filled for many identifiers at once: each call of the system's generator is slow. */
 const pool = new Uint8Array(256 * ID_BYTES);
 let drawn = pool.length;
 

@@ -8,7 +8,7 @@ export const TRIAL_HOURS = 72;
 export const REPORT_CONTRACT = "report-v1";
 export const CAPABILITIES = ["fingerprint.submit", "fingerprint.report.lite", "agent.trial.status"] as const;
 
-/** The limits on offer unless the operator has set others. */
+/** The default limits of the catalog. */
 export const DEFAULT_LIMITS = {
   submit_requests: 300,
   report_requests: 1000,
@@ -17,7 +17,7 @@ export const DEFAULT_LIMITS = {
   intent_activations_per_ip_and_intent_per_minute: 30,
 } as const;
 
-/** What a grant's counters can say, so that no offer goes above it. */
+/** Maxima of a grant's counters in the contract. */
 export const MAX_SUBMIT_REQUESTS = 300;
 export const MAX_REPORT_REQUESTS = 1000;
 

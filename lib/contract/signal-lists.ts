@@ -1,6 +1,6 @@
 /**
  * The fixed lists behind the bitmaps that the browser component sends: digit n of a bitmap answers entry n here.
- * Free of zod, because the component itself imports this file. Append only: an order, once published, never changes.
+ * Does not import zod, because the component imports this file. Append only: an order, once published, never changes.
  */
 
 /** Every signal group that a component has collected, in the order in which it does. */

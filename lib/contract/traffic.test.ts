@@ -47,7 +47,7 @@ afterAll(() => sandbox.close());
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 
-/** Sends one request and has the published document judge it: what is accepted, and every answer. */
+/** Sends one request and validates it, if it is accepted, and its answer by the published document. */
 async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
   const request: SentRequest = { method, path, headers, body };
   const [operation] = published.operationsAt(new URL(path, "http://host").pathname);
@@ -234,7 +234,7 @@ function everyOperation(intent: Intent): [string, Sent][] {
   ];
 }
 
-/** Has this process use another database while `work` runs. */
+/** Replaces the database of this process while `work` runs. */
 async function withConnection(other: Connection, work: () => Promise<void>) {
   publishConnection(other);
   try {

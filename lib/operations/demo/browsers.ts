@@ -15,14 +15,14 @@ export type Browser = {
 };
 
 const CHROME_VERSION = "142.0.7444.60";
-/** What Chromium 142 adds to its names. */
-const MADE_UP_BRAND: Brand = { brand: "Not_A Brand", version: "99" };
+/** The GREASE brand of Chromium 142. */
+const GREASE_BRAND: Brand = { brand: "Not_A Brand", version: "99" };
 const fullVersionOf = ({ brand, version }: Brand) =>
-  brand === MADE_UP_BRAND.brand ? `${version}.0.0.0` : CHROME_VERSION;
+  brand === GREASE_BRAND.brand ? `${version}.0.0.0` : CHROME_VERSION;
 const chromiumBrands = (own: string): Brand[] => [
   { brand: "Chromium", version: "142" },
   { brand: own, version: "142" },
-  MADE_UP_BRAND,
+  GREASE_BRAND,
 ];
 const chromeHints = (platform: string, platformVersion: string, mobile = false, own = "Google Chrome") => ({
   brands: chromiumBrands(own),
@@ -128,8 +128,8 @@ const ENGINES = {
 
 const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
-/** Groups that a browser always answers, and those that a policy may take away. */
-const TELLING_NOTHING: Signals = {
+/** Signals without information for the rules. */
+const NEUTRAL_SIGNALS: Signals = {
   features: ok("1"),
   screen: ok({ media: "0" }),
   locale: ok({ locale: "en-US" }),
@@ -150,7 +150,7 @@ const TELLING_NOTHING: Signals = {
   fonts: { state: "absent" },
 };
 
-/** What the component sends from a browser as it comes, whose clock keeps the time of `timeZone`. */
+/** The component's signals from an unmodified browser in `timeZone`. */
 export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
   const { vendor, productSub, evalLength, errorText } = ENGINES[browser.engine];
   const realm = {
@@ -179,7 +179,7 @@ export function ordinaryVisit(browser: Browser, timeZone: string): Visit {
           fullVersionList: browser.hints.brands.map((one) => ({ brand: one.brand, version: fullVersionOf(one) })),
         })
       : { state: "absent" },
-    ...TELLING_NOTHING,
+    ...NEUTRAL_SIGNALS,
   };
   return { signals, request: { userAgent: browser.userAgent, acceptLanguage: "en-US,en;q=0.9", clientHints: {} } };
 }

@@ -37,7 +37,7 @@ function activityOf({ visits, last }: DemoDevice): Activity {
   return { "5m": window(WINDOWS["5m"]), "1h": window(WINDOWS["1h"]), "24h": window(WINDOWS["24h"]) };
 }
 
-/** How the device was found, as the service would have recorded it. */
+/** The recorded recognition of the device. */
 function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance): IdentityRecord {
   if (isFirst) return { by: "evidence", outcome: "new", because: "unknown_model", confidence: 0, evidence: [] };
   if (!planned.isWithoutToken) return { by: "token" };
@@ -53,7 +53,7 @@ function identityOf(planned: PlannedVisit, isFirst: boolean, chance: Chance): Id
   };
 }
 
-/** The device of a planned visit, with that visit as its newest. */
+/** The device of a planned visit, updated by that visit. */
 function advance(
   known: DemoDevice | undefined,
   at: Date,
@@ -66,7 +66,7 @@ function advance(
     previous: undefined,
     visits: [],
   };
-  // As in the service, the events of a device follow each other strictly.
+  // As in the service, the times of a device's events are strictly increasing.
   const next = known && at <= known.last ? new Date(known.last.getTime() + 1) : at;
   device.previous = known?.last;
   device.last = next;
@@ -121,7 +121,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
   };
 }
 
-/** What the service would have stored of the planned visits: evaluated by the rules for real ones. */
+/** The planned visits in stored form, evaluated by the service's rules. */
 export function composeVisits(planned: readonly PlannedVisit[], chance: Chance) {
   const devices = new Map<number, DemoDevice>();
   const visits = planned.map((each) => composeVisit(each, devices, chance));

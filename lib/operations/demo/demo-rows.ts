@@ -3,16 +3,16 @@ import type { DemoDevice, DemoVisit } from "./compose-visits";
 import { DAY_MS } from "./plan-visits";
 
 type WebApp = { webAppId: string; keyId: string; origin: string };
-export type Place = { workspaceId: string; webApps: readonly [WebApp, WebApp] };
+export type DemoSite = { workspaceId: string; webApps: readonly [WebApp, WebApp] };
 
 /** How long the service keeps signals. */
 const SIGNALS_DAYS = 30;
 const SLICES = 16;
 
-const webAppOf = (visit: DemoVisit, { webApps }: Place): WebApp => webApps[visit.planned.webApp] ?? webApps[0];
+const webAppOf = (visit: DemoVisit, { webApps }: DemoSite): WebApp => webApps[visit.planned.webApp] ?? webApps[0];
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-export function visitRow(visit: DemoVisit, place: Place, now: Date) {
+export function visitRow(visit: DemoVisit, place: DemoSite, now: Date) {
   const { value, json } = visit.report;
   const { origin, webAppId } = webAppOf(visit, place);
   return {
@@ -73,7 +73,7 @@ export function addressRows({ deviceId, visits }: DemoDevice, workspaceId: strin
 }
 
 /** Links of accounts to visits, and the first of each account and device. `visits` are in their order. */
-export function accountRows(visits: readonly DemoVisit[], hashes: ReadonlyMap<string, Uint8Array>, place: Place) {
+export function accountRows(visits: readonly DemoVisit[], hashes: ReadonlyMap<string, Uint8Array>, place: DemoSite) {
   const linked = visits.flatMap(({ planned, imprint, deviceId, recordedAt }) => {
     const accountHash = hashes.get(planned.accountRef ?? "");
     if (accountHash === undefined) return [];
@@ -94,8 +94,8 @@ export function accountRows(visits: readonly DemoVisit[], hashes: ReadonlyMap<st
 const DELIVERED_SHARE = 0.92;
 const DELIVERY_MS = 900;
 
-/** What the sites' servers read: most Reports, a moment after the visit. */
-export function deliveryRows(visits: readonly DemoVisit[], place: Place, chance: Chance, now: Date) {
+/** Deliveries of most Reports, shortly after their visits. */
+export function deliveryRows(visits: readonly DemoVisit[], place: DemoSite, chance: Chance, now: Date) {
   return visits.flatMap((visit) => {
     const deliveredAt = new Date(visit.recordedAt.getTime() + DELIVERY_MS);
     if (!chance.isTrue(DELIVERED_SHARE) || deliveredAt > now) return [];
@@ -113,11 +113,11 @@ export function unitsOf(deliveries: readonly DeliveryRow[], period: string): num
   return Array.from({ length: SLICES }, (_, slice) => Math.floor(units / SLICES) + Number(slice < units % SLICES));
 }
 
-/** Calls by day: what visits and deliveries make of themselves, re-reads, and refusals of each kind. */
+/** Calls by day: those of visits and deliveries, re-reads, and refusals of each kind. */
 export function usageRows(
   visits: readonly DemoVisit[],
   deliveries: readonly DeliveryRow[],
-  place: Place,
+  place: DemoSite,
   chance: Chance,
 ) {
   const rows = new Map<string, ReturnType<typeof row>>();
@@ -157,7 +157,7 @@ const REFUSED = [
 ] as const;
 
 /** Submissions that the shop refused in the last hours. */
-export function refusedRows({ workspaceId, webApps: [shop] }: Place, now: Date) {
+export function refusedRows({ workspaceId, webApps: [shop] }: DemoSite, now: Date) {
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   return REFUSED.map(([origin, count]) => ({
     ...{ workspaceId, webAppId: shop.webAppId, hour, origin, count },

@@ -13,7 +13,7 @@ import {
   addressRows,
   deliveryRows,
   deviceRow,
-  type Place,
+  type DemoSite,
   refusedRows,
   tokenRow,
   unitsOf,
@@ -29,7 +29,7 @@ const DEFAULT_SEED = 1;
 
 type Input = { workspaceId: string; days?: number | undefined; seed?: number | undefined; isForced?: boolean };
 
-async function makePlace(context: Context, workspaceId: string): Promise<Place> {
+async function createSite(context: Context, workspaceId: string): Promise<DemoSite> {
   const make = async (name: string, origin: string) => {
     const { webAppId, keyId } = await createWebApp(context, { workspaceId, name, origins: [origin] });
     return { webAppId, keyId, origin };
@@ -48,8 +48,8 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
 }
 
 /**
- * Fills a workspace with visits that never were, for looking around, screenshots and tests: judged by the service's own
- * rules, on invented networks. A workspace that has visits is refused unless `isForced`; nothing that is there changes.
+ * Fills a workspace with invented visits for demonstrations, screenshots and tests, evaluated by the service's rules, on
+ * reserved networks. A workspace with visits is refused unless `isForced`; existing data is not changed.
  *
  * @throws AppError not_found, forbidden, conflict, invalid_request
  */
@@ -61,13 +61,13 @@ export async function makeDemoData(context: Context, input: Input) {
   if (!(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS))
     throw new AppError("invalid_request", { message: `days: expected 1 to ${MAX_DAYS}` });
   if (!isForced && (await hasVisits(db, workspaceId)))
-    throw new AppError("conflict", { message: "This workspace has visits. Take an empty one, or say --force" });
+    throw new AppError("conflict", { message: "This workspace has visits. Use an empty one, or pass --force" });
   const chance = createChance(seed);
   const planned = planVisits(chance, now, days);
   const { visits, devices } = composeVisits(planned, chance);
   await recordAudit(db, context, { workspaceId, action: "demo_data.create", target: workspaceId, detail: { days } });
   await ensurePartitions(db, new Date(now.getTime() - (days + 1) * DAY_MS), now);
-  const place = await makePlace(context, workspaceId);
+  const place = await createSite(context, workspaceId);
   const accounts = accountRows(visits, await hashAccounts(context, workspaceId, planned), place);
   const deliveries = deliveryRows(visits, place, chance, now);
   await insertInvented(db, {

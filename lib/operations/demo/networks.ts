@@ -50,7 +50,7 @@ const AMSTERDAM: Where = ["NL", "Netherlands", "North Holland", "Amsterdam", "Eu
 const HELSINKI: Where = ["FI", "Finland", "Uusimaa", "Helsinki", "Europe/Helsinki"];
 const SINGAPORE: Where = ["SG", "Singapore", "Singapore", "Singapore", "Asia/Singapore"];
 
-/** Where people are at home or at work, roughly as often as in this list. */
+/** Networks of homes and offices, weighted by their number in this list. */
 export const HOMES: readonly [DemoNetwork, ...DemoNetwork[]] = [
   {
     facts: known(BERLIN, ["Example Kabel", 64496, "residential"]),

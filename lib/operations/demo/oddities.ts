@@ -17,7 +17,7 @@ function withOlderHints(visit: Visit): Visit {
   return { ...visit, signals: { ...visit.signals, uaData: { state: "ok", value: { ...uaData.value, brands } } } };
 }
 
-/** Ways in which a visit is not what it says: each makes one rule about the browser speak. */
+/** Inconsistencies, each of which triggers one rule about the browser. */
 export const ODDITIES = {
   automated: (visit: Visit) => withNavigator(visit, { webdriver: true }),
   olderHints: withOlderHints,

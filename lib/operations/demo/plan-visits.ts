@@ -14,7 +14,7 @@ import type { Oddity } from "./oddities";
 
 export type PlannedVisit = {
   at: Date;
-  /** Index of the device in the story. */
+  /** Index of the device in the plan. */
   device: number;
   browser: Browser;
   oddity: Oddity | undefined;
@@ -22,14 +22,14 @@ export type PlannedVisit = {
   agent?: { name: string; keyId: string };
   timeZone: string;
   network: NetworkFacts;
-  /** Where the challenge was asked for, and what the probe saw, where that differs. */
+  /** Networks of the challenge and of the probe, if different. */
   challenge?: NetworkFacts;
   probed?: NetworkFacts;
   surface: string;
   /** 0 is the shop, 1 the account pages. */
   webApp: number;
   accountRef: string | undefined;
-  /** Found by the evidence alone: the visitor had cleared the browser's storage. */
+  /** Recognised by evidence alone: the visitor cleared the browser's storage. */
   isWithoutToken: boolean;
 };
 
@@ -90,7 +90,7 @@ class Planner {
 const zoneOf = (network: DemoNetwork): string => network.facts.timezone ?? "UTC";
 const isPhone = (browser: Browser) => browser === CHROME_ANDROID || browser === SAFARI_IPHONE;
 
-/** Somebody who comes again and again, from home and, with a phone, on the way. */
+/** A returning visitor, from home and, with a phone, from mobile networks. */
 function addPerson(planner: Planner, person: number): void {
   const { chance } = planner;
   const device = planner.devices++;
@@ -113,7 +113,7 @@ function addPerson(planner: Planner, person: number): void {
   }
 }
 
-/** A device of its own with one oddity or one unusual way into the internet, a few visits in the span. */
+/** A device with one oddity or one unusual network, and a few visits. */
 function addOddPerson(planner: Planner, story: Story, network: NetworkFacts, visits: number): void {
   const device = planner.devices++;
   for (let count = 0; count < visits; count += 1)
@@ -149,7 +149,7 @@ function addOddPeople(planner: Planner): void {
   }
 }
 
-/** One driven browser on a rented server that opens account after account within an hour, on three days. */
+/** One automated browser on a hosted server that opens many accounts within an hour, on three days. */
 function addAccountFarm(planner: Planner): void {
   const device = planner.devices++;
   const story = { browser: CHROME_WINDOWS, oddity: "automated", timeZone: "Europe/Amsterdam", accounts: [] } as const;
@@ -165,7 +165,7 @@ function addAccountFarm(planner: Planner): void {
   }
 }
 
-/** One address that reads product pages without ever keeping a token: every visit is a new device. */
+/** A scraper without a token: every visit is a new device. */
 function addScraper(planner: Planner): void {
   const { chance } = planner;
   const story = { browser: CHROME_LINUX, oddity: "automated", timeZone: "Asia/Singapore", accounts: [] } as const;
@@ -178,7 +178,7 @@ function addScraper(planner: Planner): void {
 
 const SHOPPING_AGENT = { name: "Example Shopper", keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U" };
 
-/** An assistant that buys for people, and says so by a signature. */
+/** A shopping agent that signs its requests. */
 function addAgent(planner: Planner): void {
   const device = planner.devices++;
   const story = {

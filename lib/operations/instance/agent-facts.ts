@@ -14,7 +14,7 @@ function describeFile({ path, keys, problem }: NonNullable<ReturnType<typeof age
   };
 }
 
-/** What there is to say of the keys that agents sign with. They have to be open, and the directories asked. */
+/** Facts on the keys of agents, which have to be open, and on their directories, which have to be fetched. */
 export function describeAgentKeys(): Fact[] {
   const { file, directories } = agentKeysStatus();
   if (!file && directories.length === 0)

@@ -12,10 +12,10 @@ import { sawUntrustedForwarding } from "./forwarding-note";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
 import { measureVisits } from "@/lib/visits/visit-store";
-import { countMigrations, readMostConnections, readServer } from "./queries";
+import { countMigrations, readMaxConnections, readServer } from "./queries";
 import { compareSecrets } from "./verify-secrets";
 
-/** What only the caller knows. */
+/** Provided by the caller. */
 export type Dependencies = {
   migrationsFolder: string;
   /** Where the secrets were read from; undefined when the environment gave them. */
@@ -38,13 +38,13 @@ async function checkDatabase({ db }: Context): Promise<Fact> {
   const skewMs = Math.round(Math.abs(epochMs - (performance.timeOrigin + performance.now())));
   if (skewMs > CLOCK_TOLERANCE_MS) {
     const text = `The clocks of the database and this machine differ by ${Math.round(skewMs / 1000)} s.`;
-    return { name: "database", status: "warn", text, fix: "Let both take their time from NTP." };
+    return { name: "database", status: "warn", text, fix: "Synchronise both by NTP." };
   }
   return { name: "database", status: "ok", text: `PostgreSQL ${version} answers in ${tookMs} ms.` };
 }
 
 async function checkConnections({ db }: Context): Promise<Fact> {
-  const most = await readMostConnections(db);
+  const most = await readMaxConnections(db);
   return assessConnections({ workers: env.WORKERS, poolSize: env.DATABASE_POOL_SIZE, most });
 }
 
@@ -132,14 +132,14 @@ async function checkProxies({ db }: Context): Promise<Fact> {
       name: "proxies",
       status: "warn",
       text: "In the last day a peer that is not trusted sent forwarding headers; its own address was taken.",
-      fix: "If a proxy is in front, set TRUSTED_PROXIES to its addresses. If none is, somebody forges them in vain.",
+      fix: "If a proxy is in front, set TRUSTED_PROXIES to its addresses. If none is, the headers are forged and ignored.",
     };
   }
   const text = env.TRUSTED_PROXIES === "" ? "No proxy is trusted." : `Trusted proxies: ${env.TRUSTED_PROXIES}.`;
   return { name: "proxies", status: "ok", text };
 }
 
-/** A check that cannot be made says so; the others are made all the same. */
+/** A failing check becomes a fact; the others run. */
 async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
   try {
     return await check;
@@ -154,7 +154,7 @@ async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
 }
 
 /**
- * What an operator should know of this instance, each fact with what to do about it.
+ * Facts about this instance for operators, with a remedy for each problem.
  *
  * @throws AppError `forbidden`
  */

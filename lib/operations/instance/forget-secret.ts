@@ -7,7 +7,7 @@ import { deleteSecretCheck } from "./queries";
 import { SEALED_STORES } from "./rewrap-secrets";
 
 /**
- * Lets a secret be replaced or left out at the next start.
+ * Deletes the check of a secret, so that it can be replaced or removed at the next start.
  *
  * @throws AppError `forbidden`, `not_found`, `conflict` for a pepper under which API keys are stored
  *   and for a key under which secrets are sealed
@@ -27,7 +27,7 @@ export async function forgetSecret(context: Context, input: { secretId: string }
       });
     }
     if (!(await deleteSecretCheck(tx, secretId))) {
-      throw new AppError("not_found", { message: "The database knows no secret by that id" });
+      throw new AppError("not_found", { message: "The database has no secret with that id" });
     }
     await recordAudit(tx, context, { workspaceId: SYSTEM_WORKSPACE_ID, action: "secret.forget", target: secretId });
   });

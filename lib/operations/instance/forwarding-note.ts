@@ -7,8 +7,8 @@ const NOTE_EVERY_MS = 10 * 60_000;
 const RECENT_HOURS = 24;
 
 /**
- * A function to call whenever a peer that is not trusted sends forwarding headers. It notes that in the database,
- * at most every ten minutes and beside the request: a failure costs no answer.
+ * Creates a function that records forwarding headers of an untrusted peer in the database, in the background and at most
+ * every ten minutes.
  */
 export function createForwardingNote(db: Db): (nowMs: number) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -16,7 +16,7 @@ export function createForwardingNote(db: Db): (nowMs: number) => void {
     if (nowMs - lastMs < NOTE_EVERY_MS) return;
     lastMs = nowMs;
     upsertNote(db, NAME).catch((error: unknown) => {
-      log.warn({ err: error }, "an untrusted forwarding header was not noted");
+      log.warn({ err: error }, "an untrusted forwarding header was not recorded");
     });
   };
 }

@@ -5,7 +5,7 @@ import type { Fact } from "./domain/fact";
 const MIN_FREE_GIGABYTES = 2;
 const MIN_NODE = [20, 19] as const;
 
-/** Whether the file of generated secrets is closed to everybody else. */
+/** Checks the permissions of the file of generated secrets. */
 export async function checkSecretsFile(path: string | undefined): Promise<Fact> {
   const name = "secrets-file";
   if (path === undefined) return { name, status: "ok", text: "The secrets come from the environment." };
@@ -31,7 +31,7 @@ export async function checkDisk(folder: string): Promise<Fact> {
   const freeGigabytes = (disk.bavail * disk.bsize) / 1e9;
   const text = `${freeGigabytes.toFixed(1)} GB are free for ${folder}.`;
   if (freeGigabytes >= MIN_FREE_GIGABYTES) return { name, status: "ok", text };
-  return { name, status: "warn", text, fix: "Make room, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
+  return { name, status: "warn", text, fix: "Free space, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
 }
 
 export function checkNode(version: string): Fact {

@@ -20,5 +20,5 @@ function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: 
   };
 }
 
-/** What there is to say of the data behind the network facts. They have to be open. */
+/** Facts on the network data, which has to be open. */
 export const describeNetworkData = (now: Date): Fact[] => networkDataStatus(now).dataSets.map(describeDataSet);

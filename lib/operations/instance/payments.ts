@@ -3,7 +3,7 @@ import type { Fact } from "./domain/fact";
 
 type Given = { isConfigured: boolean } & Pick<Payments, "readAvailability">;
 
-/** Whether Agent Trials can be sold, and what is missing when somebody began to set payments up. */
+/** Whether Agent Trials can be sold, and what an incomplete configuration lacks. */
 export async function checkPayments({ isConfigured, readAvailability }: Given): Promise<Fact> {
   const name = "payments";
   if (!isConfigured) return { name, status: "ok", text: "Agent Trials are not on sale: no payments are set up." };

@@ -4,7 +4,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Db } from "@/db/client";
 import { secretChecks } from "@/db/schema";
 
-/** Advisory lock of the secret checks: of two first starts with different secrets one wins. */
+/** Advisory lock of the secret checks: of concurrent first starts with different secrets one wins. */
 const SECRETS_LOCK = 727278;
 
 export async function lockSecretChecks(tx: Db): Promise<void> {
@@ -13,7 +13,7 @@ export async function lockSecretChecks(tx: Db): Promise<void> {
 
 type SecretCheck = { secretId: string; checkValue: Uint8Array };
 
-/** Records the checks of secrets that the database does not know yet. */
+/** Stores checks of secrets that the database does not have. */
 export async function insertSecretChecks(db: Db, checks: SecretCheck[]): Promise<void> {
   await db.insert(secretChecks).values(checks).onConflictDoNothing();
 }
@@ -25,7 +25,6 @@ export function listSecretChecks(db: Db): Promise<SecretCheck[]> {
     .orderBy(asc(secretChecks.secretId));
 }
 
-/** Whether there was such a check. */
 export async function deleteSecretCheck(tx: Db, secretId: string): Promise<boolean> {
   const rows = await tx
     .delete(secretChecks)
@@ -42,8 +41,8 @@ export async function readServer(db: Db): Promise<{ version: string; epochMs: nu
   return { version: row.version, epochMs: Number(row.epoch_ms) };
 }
 
-/** Connections that the server lets ordinary roles have. */
-export async function readMostConnections(db: Db): Promise<number> {
+/** Connections that the server allows ordinary roles. */
+export async function readMaxConnections(db: Db): Promise<number> {
   const [row] = await db.execute<{ most: number }>(
     sql`select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
   );
@@ -64,14 +63,14 @@ export async function countMigrations(db: Db, migrationsFolder: string): Promise
   return { applied: row?.applied ?? 0, known };
 }
 
-/** Records that something was seen now. */
+/** Records an observation with the current time. */
 export async function upsertNote(db: Db, name: string): Promise<void> {
   await db.execute(sql`
     insert into instance_notes (name, noted_at) values (${name}, clock_timestamp())
     on conflict (name) do update set noted_at = excluded.noted_at`);
 }
 
-/** Whether something was seen within the last `hours`. */
+/** Whether the observation was made within the last `hours`. */
 export async function hasRecentNote(db: Db, name: string, hours: number): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from instance_notes where name = ${name} and noted_at > clock_timestamp() - make_interval(hours => ${hours})`);

@@ -3,11 +3,11 @@ import type { Context } from "@/lib/platform/context";
 import { rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
 import { TRIAL_SEALED_STORES } from "@/lib/trials";
 
-/** Every column of sealed secrets. A feature that keeps some names its own here. */
+/** Every column of sealed secrets; each feature adds its own. */
 export const SEALED_STORES: readonly SealedStore[] = [accountKeyStore, ...TRIAL_SEALED_STORES];
 
 /**
- * Puts every sealed secret under the current key of `KEKS`, so that older ones may be left out.
+ * Rewraps every sealed secret under the current key of `KEKS`, so that older keys can be removed.
  *
  * @throws AppError `forbidden`
  */

@@ -9,8 +9,8 @@ export const ROTATABLE_SECRETS = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
 type SecretName = (typeof ROTATABLE_SECRETS)[number];
 
 /**
- * Makes a new current secret in the installation's secrets file. Keys and sealed secrets made with an older key of a
- * ring stay valid; open sign-in links end with `AUTH_SECRET`. The service uses it from its next start.
+ * Generates a new current secret in the secrets file. What was created with an older key of a ring stays valid; open
+ * sign-in links end with `AUTH_SECRET`. The service uses the secret from its next start.
  *
  * @throws AppError `forbidden`, `conflict` when the environment gives the secret
  */

@@ -18,7 +18,7 @@ const variableOf = (secretId: string) => VARIABLES[secretId.split(":")[0] ?? ""]
 
 const checkOf = (secretId: string, key: Uint8Array) => ({ secretId, checkValue: hmac(key, PURPOSE, secretId) });
 
-/** Of the authorization server's secrets only what the environment gives: the others follow from the pepper. */
+/** Of the authorization server's secrets only configured ones: the others are derived from the pepper. */
 function oauthChecks() {
   const { jwks, cookieKeys } = oauthSecrets();
   return [
@@ -50,7 +50,7 @@ const lacksKey = (secretId: string) =>
   "Put it back after the new one; it is still needed for what was made with it. " +
   `If it is no longer needed: npm run -s admin -- secret forget --id ${secretId}`;
 
-/** What is wrong between the secrets of this process and the database; undefined when they fit. */
+/** Differences between the secrets of this process and those of the database. */
 export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {
   const known = await listSecretChecks(db);
   return known.flatMap(({ secretId, checkValue }) => {
@@ -62,10 +62,10 @@ export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[
 }
 
 /**
- * Makes sure that this process has the secrets with which the database was used before, and records new ones.
- * A process with other secrets would refuse every key and spoil what it writes; it records nothing.
+ * Requires the secrets with which the database was used before, and records new ones. A process with other secrets would
+ * refuse every key and write unusable data.
  *
- * @throws Error that names each secret that does not fit
+ * @throws Error with each secret that differs
  */
 export async function verifySecrets(db: Db): Promise<void> {
   const own = ownChecks();

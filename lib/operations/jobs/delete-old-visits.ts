@@ -6,7 +6,7 @@ import type { JobRun } from "./job";
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
-/** Deletes what is older than the workspaces that chose a number of days of their own keep visits. */
+/** Deletes visits beyond the retention of workspaces with a setting of their own. */
 export async function deleteOldVisits(run: JobRun): Promise<void> {
   for await (const { workspaceId, days } of eachWorkspace(run)) {
     if (days === null) continue;

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
 /**
- * Erases the raw signals of visits older than `retentionDays`. It goes on where the last complete run
- * ended, so that years of erased visits are not read again every hour.
+ * Erases the raw signals of visits older than `retentionDays`, starting where the last complete run ended, so that old
+ * visits are not scanned every hour.
  */
 export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
   const to = new Date(run.now.getTime() - retentionDays * DAY_MS);

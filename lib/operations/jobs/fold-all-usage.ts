@@ -2,7 +2,7 @@ import { foldUsage } from "@/lib/metering";
 import { eachWorkspace } from "./each-workspace";
 import type { JobRun } from "./job";
 
-/** Folds the counted calls and deliveries of every workspace into its days. */
+/** Aggregates the counted calls and deliveries of every workspace into its days. */
 export async function foldAllUsage(run: JobRun): Promise<void> {
   for await (const { workspaceId } of eachWorkspace(run)) await foldUsage(run.db, workspaceId);
 }

@@ -4,14 +4,14 @@ export type JobRun = {
   db: Database;
   /** The database's time at the start of the run. */
   now: Date;
-  /** Aborted when the worker stops or has lost the job to another one. */
+  /** Aborted when the worker stops or has lost its lease. */
   signal: AbortSignal;
-  /** What `saveProgress` was last given, by whichever worker; empty at first. */
+  /** The last value of `saveProgress`, of any worker; empty at first. */
   progress: string;
   saveProgress: (progress: string) => Promise<void>;
 };
 
-/** Work that recurs. A run can be repeated or cut off at any point without harm. */
+/** Recurring work. A run can be repeated or interrupted at any point. */
 export type Job = {
   name: string;
   everySeconds: number;

@@ -21,7 +21,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BATCH = 5_000;
 
-/** The background work of the service itself. */
 export const JOBS: readonly Job[] = [
   { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
   {
@@ -52,7 +51,7 @@ export const JOBS: readonly Job[] = [
     name: "drop-old-visits",
     everySeconds: DAY,
     async run(run) {
-      // The ledger's rows go with their visits: what they count is in the days before that.
+      // The ledger's partitions are dropped with the visits: usage is aggregated before.
       await foldAllUsage(run);
       await dropPartitionsBefore(run.db, new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
     },

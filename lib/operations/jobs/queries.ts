@@ -5,7 +5,7 @@ import { jobs } from "@/db/schema";
 
 const secondsFromNow = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
-/** Makes the jobs known; those that are new are due at once. */
+/** Stores new jobs, which are due at once. */
 export async function insertJobs(db: Db, names: string[]): Promise<void> {
   if (names.length === 0) return;
   await db
@@ -20,7 +20,7 @@ const nameList = (names: string[]) =>
     sql`, `,
   )}]::text[]`;
 
-/** Takes the job that is due longest, if any, for as long as the lease lasts. */
+/** Leases the job that is due longest, if any. */
 export async function claimDueJob(db: Db, names: string[], owner: string, leaseSeconds: number) {
   const [row] = await db
     .update(jobs)
@@ -37,7 +37,7 @@ export async function claimDueJob(db: Db, names: string[], owner: string, leaseS
 
 const heldBy = (name: string, owner: string) => sql`${jobs.name} = ${name} and ${jobs.leaseOwner} = ${owner}`;
 
-/** Whether the job is still the owner's, for as long as the lease lasts again. */
+/** Extends the lease; false when another owner has it. */
 export async function renewLease(db: Db, name: string, owner: string, leaseSeconds: number): Promise<boolean> {
   const rows = await db
     .update(jobs)
@@ -51,7 +51,7 @@ export async function saveProgress(db: Db, name: string, owner: string, progress
   await db.update(jobs).set({ progress }).where(heldBy(name, owner));
 }
 
-/** Gives the job back; `failure` is empty after a success. */
+/** Releases the lease; `failure` is empty after a success. */
 export async function releaseJob(
   db: Db,
   name: string,

@@ -3,14 +3,14 @@ import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 
-/** A failed job is retried after this long, or at its next turn when that is sooner. */
+/** A failed job is retried after this time, or after its interval if that is shorter. */
 const RETRY_SECONDS = 60;
 
 type Worker = { owner: string; leaseSeconds: number; signal: AbortSignal };
 
 const failureName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Keeps the lease while `work` runs; aborts it when the lease is lost. */
+/** Renews the lease while `work` runs, and aborts `work` when the lease is lost. */
 async function underLease(
   db: Database,
   name: string,
@@ -41,7 +41,7 @@ async function underLease(
 
 /**
  * Runs the job that is due longest; its name, or undefined when none is due. Two workers never run one job
- * at once, and the job of a worker that died is due again when its lease ends.
+ * concurrently, and the job of a crashed worker is due again when its lease ends.
  */
 export async function runDueJob(db: Database, jobs: readonly Job[], worker: Worker): Promise<string | undefined> {
   const { owner, leaseSeconds } = worker;

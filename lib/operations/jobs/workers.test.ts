@@ -95,7 +95,7 @@ test("workers run what is due until they are stopped, and stopping waits for the
   expect(await stateOf(job)).toMatchObject({ isRunning: false });
 });
 
-test("stopping does not wait permanently for a job that does not end", async () => {
+test("stopping waits for a job that does not end up to a limit only", async () => {
   const job = await createTestJob(() => new Promise(() => undefined));
   const workers = startWorkers(db, [job], { pollSeconds: 0.02, stopWithinSeconds: 0.05 });
   await vi.waitFor(async () => {

@@ -20,7 +20,7 @@ export async function deleteVisitsBefore(
   { workspaceId, to, limit }: { workspaceId: string; to: Date; limit: number },
 ): Promise<number> {
   const workspace = sql`${sql.param(workspaceId, visits.workspaceId)}::uuid`;
-  // Said of each table, so that the database leaves the months alone that are kept.
+  // Repeated for each table, so that the planner prunes the partitions that are kept.
   const old = sql`workspace_id = ${workspace} and event_id < ${eventIdFloor(to)}::uuid`;
   const [row] = await db.execute<{ deleted: number }>(sql`
     with batch as (
@@ -50,7 +50,7 @@ export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, lim
 
 /**
  * Erases the raw signals of one batch of a workspace's visits from `from` to before `to`; the number erased.
- * It walks the primary key, whose months outside the range the database leaves alone.
+ * It scans the primary key, so that the planner prunes partitions outside the range.
  */
 export async function eraseSignals(
   db: Db,

@@ -5,7 +5,7 @@ export const isLoopback = (host: string): boolean => LOCAL_NAMES.includes(host) 
 
 type Finding = { status: "ok" | "warn" | "fail"; text: string; fix?: string };
 
-/** What the configured address means for browsers: cookies and clipboards need https beyond this machine. */
+/** Checks the configured address: except on loopback, cookies and clipboards require https. */
 export function checkBaseUrl(base: string, { host, isSet }: { host: string; isSet: boolean }): Finding {
   const url = new URL(base);
   if (!isSet && !isLoopback(host)) {
