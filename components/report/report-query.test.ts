@@ -2,14 +2,7 @@ import { expect, test } from "vitest";
 
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 import { parseViewQuery } from "@/lib/tenancy/views/domain/view-query";
-import {
-  isRedundant,
-  narrowedHref,
-  parseReportQuery,
-  reportListHref,
-  setFilters,
-  timeRange,
-} from "./report-query";
+import { isRedundant, narrowedHref, parseReportQuery, reportListHref, setFilters, timeRange } from "./report-query";
 
 test("an address without valid values shows the last seven days without a filter", () => {
   const nothing = parseReportQuery({});
@@ -59,5 +52,6 @@ test("a submitted form's empty fields are redundant, our own links never are", (
 });
 
 test("every filter of the list, and its time, can be stored in a saved view", () => {
-  for (const name of [...REPORT_FILTERS, "span", "from", "to", "zone"]) expect(parseViewQuery(`${name}=x`)).toBe(`${name}=x`);
+  for (const name of [...REPORT_FILTERS, "span", "from", "to", "zone"])
+    expect(parseViewQuery(`${name}=x`)).toBe(`${name}=x`);
 });

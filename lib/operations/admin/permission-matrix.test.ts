@@ -65,13 +65,7 @@ import {
   setRetention,
   setViewLog,
 } from "@/lib/tenancy/workspaces";
-import {
-  contextOf,
-  createTestWorkspace,
-  memberContext,
-  operatorContext,
-  strangerContext,
-} from "@/test/workspaces";
+import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
 import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();
