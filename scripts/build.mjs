@@ -1,6 +1,11 @@
 import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
+import { readOptions } from "./check/read-options.mjs";
 
+readOptions(
+  "npm run build    builds what is missing or older than its sources: component, documents, server, pages",
+  {},
+);
 process.chdir(ROOT);
 try {
   await ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log });
