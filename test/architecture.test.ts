@@ -47,7 +47,7 @@ test("what ARCHITECTURE.md and CONTRIBUTING.md name exists", () => {
     ),
   );
   expect(named.length).toBeGreaterThan(20);
-  const isPattern = (path: string) => /VERSION|NAME/.test(path);
+  const isPattern = (path: string) => /VERSION|NAME|PATH/.test(path);
   expect(named.filter((path) => !isPattern(path) && !existsSync(join(ROOT, path)))).toEqual([]);
 });
 

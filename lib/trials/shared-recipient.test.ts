@@ -42,7 +42,7 @@ test(
     const second = await startPurchase(otherDb, sandbox, idempotent(ports, transaction));
     await second.activate();
     const reply = await second.activate(signature);
-    expect(reply).toMatchObject({ status: 402, body: { error: expect.stringContaining("used before") as string } });
+    expect(reply).toMatchObject({ status: 402, body: { error: expect.stringContaining("already used") as string } });
     expect(await moneyOf(otherDb, second.intentId)).toMatchObject({ settled: 0, failed: 0, open: 0, grants: 0 });
     expect(sandbox.income() - income).toBe(1_000_000n);
     // The payment is good where it was made: presented again, it is the same trial.

@@ -77,6 +77,8 @@ export async function highlight(code: string, languageName: string): Promise<str
     lang: language,
     themes: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     defaultColor: false,
+    // A line that takes longer, on a busy machine, would be coloured as far as the limit reached.
+    tokenizeTimeLimit: 0,
   });
   const lines = tokens.map((line) =>
     line.map(({ content, htmlStyle }) => {
