@@ -88,6 +88,8 @@ async function runFirst(context: BrowserContext): Promise<FirstRun> {
   expect(await violationsOf(page)).toEqual([]);
   await act(page.getByRole("button", { name: "Allow this origin" }).click());
   await page.getByText("It is allowed now").waitFor();
+  // The refresh of the page has to come before the visit, with which the page is the Overview.
+  await page.locator("code", { hasText: "https://shop.example" }).filter({ hasText: website }).waitFor();
   await act(visitor.reload());
   await expect.poll(() => visitor.title(), { timeout: 20_000 }).toMatch(/^imp_[0-9a-f]{32}$/);
   await page.bringToFront();

@@ -85,7 +85,7 @@ export async function bundle(entry: string, format: "iife" | "esm" = "iife"): Pr
  * @param before source that runs ahead of everything else on the page, e.g. to break an API
  */
 export async function openSignal(browser: Browser, module: string, name: string, before = "") {
-  const source = `import { ${name} } from "@/lib/component/lib/component/signals/${module}"; Object.assign(globalThis, { read: ${name} });`;
+  const source = `import { ${name} } from "@/lib/component/signals/${module}"; Object.assign(globalThis, { read: ${name} });`;
   const [page, content] = await Promise.all([browser.newPage(), bundle(source)]);
   await page.route("http://localhost/", (route) =>
     route.fulfill({ contentType: "text/html", body: "<!doctype html><body>" }),
