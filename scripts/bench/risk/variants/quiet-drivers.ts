@@ -87,7 +87,11 @@ const rawProtocol = ({ id, part, commands = [] }: Raw): Variant => ({
   },
 });
 
-const Message = z.looseObject({ id: z.number().optional(), result: z.unknown(), error: z.unknown() });
+const Message = z.looseObject({
+  id: z.number().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 type Message = z.infer<typeof Message>;
 
 /** A Model Context Protocol server on its standard streams. */
