@@ -78,6 +78,12 @@ export async function runCommand<const O extends Options>(command: Command<O>): 
   };
   for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
     process.on(signal, () => void end(command.isEndedBySignal ? 0 : code));
+  // Thrown where nothing awaits it: what was started is still stopped.
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.on(event, (error: unknown) => {
+      console.error(messageOf(error));
+      void end(1);
+    });
   try {
     if (process.argv.includes("--help")) {
       console.log(helpOf(command));
