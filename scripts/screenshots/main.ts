@@ -84,6 +84,7 @@ await runCommand({
     const executablePath = await findChromium({ purpose: "Taking pictures" });
     const { service, browser, examples } = await openExampleService({ log, cleanUp, executablePath });
     const screenshots = screenshotsOf(examples).filter(({ name }) => name.includes(only));
+    if (screenshots.length === 0) throw new Error(`--only ${only}: the name of no page contains it.`);
     const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder });
     writeGallery(folder, pictures);
     for (const file of tooWide) log(`FAILED  ${file} is wider than the window`);

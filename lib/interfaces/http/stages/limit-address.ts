@@ -9,7 +9,7 @@ const countedFor = (limit: AddressLimit, address: string | undefined): string | 
   subjectOf(address) ?? (failureModeOf(limit) === "closed" ? "unknown" : undefined);
 
 /**
- * The permit that an operation costs the address of its caller. `gate` is told each decision, and throws at a refusal.
+ * The permit that an operation costs the address of its caller. `gate` gets each decision, and throws at a refusal.
  * Without a limit, or a known address where that is let go on, nothing is taken.
  */
 export function addressPermit(
