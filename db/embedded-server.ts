@@ -15,6 +15,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { Account } from "./embedded-account";
 import { type ConnectionFile, probe, ROLE } from "./embedded-connection";
+import { clearKilledServer, postmasterOn, waitForEnd } from "./embedded-processes";
 
 /** One PostgreSQL cluster on disk and the programs and user that run it. */
 export type Cluster = {
@@ -110,25 +111,6 @@ export function resetPassword(cluster: Cluster, password: string): void {
     throw new Error(`PostgreSQL could not open ${cluster.folder}: ${result.stderr || String(result.error)}`);
 }
 
-/** The process id that `postmaster.pid` names, when that process lives. */
-export function postmasterId(cluster: Pick<Cluster, "folder">): number | undefined {
-  const file = join(dataFolderOf(cluster), "postmaster.pid");
-  if (!existsSync(file)) return undefined;
-  const id = Number(readFileSync(file, "utf8").split("\n")[0]);
-  return Number.isInteger(id) && id > 1 && isRunning(id) ? id : undefined;
-}
-
-/** A zombie still answers signals, but no longer holds the data folder. */
-function isRunning(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    const stat = `/proc/${id}/stat`;
-    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 function openLog(cluster: Cluster): number {
   const file = logFileOf(cluster);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -172,29 +154,16 @@ async function attempt(cluster: Cluster, connection: ConnectionFile): Promise<At
  * @throws Error with the end of its log when it does not
  */
 export async function launch(cluster: Cluster, connection: ConnectionFile): Promise<void> {
-  let result = await attempt(cluster, connection);
-  // The lock file of a killed server can remain for a moment.
-  if (result.outcome === "failed" && result.log.includes("lock file")) {
-    await delay(500);
-    result = await attempt(cluster, connection);
-  }
+  await clearKilledServer(dataFolderOf(cluster));
+  const result = await attempt(cluster, connection);
   if (result.outcome === "failed") {
     throw new Error(`PostgreSQL did not start on ${cluster.folder} (log: ${logFileOf(cluster)}): ${result.log}`);
   }
 }
 
-async function waitForEnd(id: number, timeoutMs: number): Promise<boolean> {
-  const startedAt = performance.now();
-  while (isRunning(id)) {
-    if (performance.now() - startedAt > timeoutMs) return false;
-    await delay(POLL_MS);
-  }
-  return true;
-}
-
 /** Stops the server gracefully, or by force after a timeout. Data is safe in both cases. */
 export async function halt(cluster: Pick<Cluster, "folder" | "disposable">): Promise<void> {
-  const id = postmasterId(cluster);
+  const id = postmasterOn(dataFolderOf(cluster));
   if (id === undefined) return;
   // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one.
   process.kill(id, cluster.disposable ? "SIGQUIT" : "SIGINT");

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
 import { DATABASE, readConnection, urlOf } from "./embedded-connection";
-import { postmasterId } from "./embedded-server";
+import { postmasterOn } from "./embedded-processes";
 
 const isRoot = process.getuid?.() === 0;
 let dataDir: string;
@@ -41,8 +41,9 @@ async function query(url: string, text: string) {
   }
 }
 
+const postmasterOf = ({ folder }: EmbeddedServer) => postmasterOn(join(folder, "data"));
 const idOf = (server: EmbeddedServer) => {
-  const id = postmasterId(server);
+  const id = postmasterOf(server);
   if (id === undefined) throw new Error("the server does not run");
   return id;
 };
@@ -65,7 +66,7 @@ test("only the last user stops the server, and its rows are there at the next st
   expect(await first.close()).toBe("shared");
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   expect(await second.close()).toBe("stopped");
-  expect(postmasterId(second)).toBeUndefined();
+  expect(postmasterOf(second)).toBeUndefined();
   opened = [];
   expect(await query((await open()).url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
@@ -79,6 +80,43 @@ test("after kill -9 of the server the next start recovers at once", async () => 
   const second = await open();
   expect(second.isAdopted).toBe(false);
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("after a kill amid a long statement the next start waits for the backend that still computes", async () => {
+  const first = await open();
+  const computing = query(first.url, "select count(*) from generate_series(1, 20000000)").catch(() => undefined);
+  const busy = "select count(*)::int as count from pg_stat_activity where query like 'select count(*) from gen%'";
+  await expect.poll(() => query(first.url, busy)).toEqual([{ count: 1 }]);
+  process.kill(idOf(first), "SIGKILL");
+  const second = await open();
+  expect(second.isAdopted).toBe(false);
+  expect(await query(second.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  await computing;
+});
+
+test.each([
+  ["another program", "exec sleep 60", (id: number) => id],
+  ["a zombie", "sleep 0 & echo $!; exec sleep 60", (_: number, printed: string) => Number(printed)],
+])("a lock file that names %s does not hold up the start", async (_name, script, choose) => {
+  const first = await open();
+  const { uid, gid } = statSync(join(first.folder, "data"));
+  await first.close();
+  opened = [];
+  const other = spawn("sh", ["-c", script], { uid, gid, cwd: "/", stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    let printed = "";
+    other.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    await expect.poll(() => choose(other.pid ?? 0, printed)).toBeGreaterThan(0);
+    const lockFile = join(first.folder, "data/postmaster.pid");
+    writeFileSync(
+      lockFile,
+      `${choose(other.pid ?? 0, printed)}\n${first.folder}/data\n1\n1\n\n127.0.0.1\n1 1\nready\n`,
+    );
+    chownSync(lockFile, uid, gid);
+    expect(await query((await open()).url, "select 1 as one")).toEqual([{ one: 1 }]);
+  } finally {
+    other.kill("SIGKILL");
+  }
 });
 
 test("a stranger on the saved port is not mistaken for the server", async () => {
@@ -164,7 +202,7 @@ test("what 0.1.0 made as the superuser belongs to the service's role from the ne
 test("a server that has died already does not hold up the close", async () => {
   const server = await open();
   process.kill(idOf(server), "SIGKILL");
-  await waitUntilGone(postmasterId(server) ?? 0);
+  await waitUntilGone(postmasterOf(server) ?? 0);
   expect(await server.close()).toBe("shared");
   opened = [];
 });

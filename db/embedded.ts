@@ -27,7 +27,8 @@ import {
   urlOf,
   writeConnection,
 } from "./embedded-connection";
-import { type Cluster, dataFolderOf, halt, initialise, launch, postmasterId, resetPassword } from "./embedded-server";
+import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
+import { postmasterOn } from "./embedded-processes";
 import { newPassword, prepareDatabase } from "./embedded-role";
 import { join } from "./embedded-users";
 import { waitForLock } from "./file-lock.mjs";
@@ -82,7 +83,7 @@ async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFi
   for (;;) {
     const state = await probe(connection, dataFolderOf(cluster));
     if (state === "ready") return true;
-    const id = postmasterId(cluster);
+    const id = postmasterOn(dataFolderOf(cluster));
     if (id === undefined) return false;
     if (performance.now() - startedAt > SETTLE_TIMEOUT_MS) {
       throw new Error(
@@ -95,7 +96,7 @@ async function settle(cluster: Pick<Cluster, "folder">, connection: ConnectionFi
 
 /** A running server without its `conn.json` may be in use and is not stopped. */
 function refuseUnknownServer(cluster: Cluster, dataDir: string): void {
-  const id = postmasterId(cluster);
+  const id = postmasterOn(dataFolderOf(cluster));
   if (id === undefined) return;
   throw new Error(
     `PostgreSQL (process ${id}) runs on ${cluster.folder}, but ${joinPath(dataDir, "conn.json")} is missing. Stop the service that uses it, or that process, and start again: the data is kept.`,

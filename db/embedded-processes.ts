@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const POLL_MS = 20;
+/** Backends end by themselves when they notice that their postmaster is gone, after the statement in hand at the latest. */
+const ORPHANS_END_MS = 30_000;
+
+/** Whether there is a /proc to look processes up in. */
+const hasProcessTable = existsSync("/proc/self/stat");
+
+/** A zombie still answers signals, but holds nothing. */
+export function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return !hasProcessTable || !/\) [ZX] /.test(readFileSync(`/proc/${id}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process works in a data folder, as a postmaster and its backends do. Those of other users do not. */
+function worksIn(id: number, dataFolder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${id}/cwd`) === dataFolder;
+  } catch {
+    return false;
+  }
+}
+
+const lockFileOf = (dataFolder: string) => join(dataFolder, "postmaster.pid");
+
+function namedPostmaster(dataFolder: string): number | undefined {
+  try {
+    const id = Number(readFileSync(lockFileOf(dataFolder), "utf8").split("\n")[0]);
+    return Number.isInteger(id) && id > 1 ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The process id that `postmaster.pid` names, when that process is a server on this folder. */
+export function postmasterOn(dataFolder: string): number | undefined {
+  const id = namedPostmaster(dataFolder);
+  if (id === undefined || !isRunning(id)) return undefined;
+  return !hasProcessTable || worksIn(id, realpathSync(dataFolder)) ? id : undefined;
+}
+
+/** The running processes of this data folder that can be seen. */
+function processesOn(dataFolder: string): number[] {
+  if (!hasProcessTable) return [];
+  const folder = realpathSync(dataFolder);
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((id) => Number.isInteger(id) && worksIn(id, folder) && isRunning(id));
+}
+
+/**
+ * Makes way for a new server after a killed one: waits for the backends that outlive their postmaster, and removes its
+ * lock file when the process that it names is a zombie or, after a restart of the machine or container, another
+ * program. PostgreSQL itself refuses to start while any process has that id.
+ *
+ * @throws Error when processes of the killed server do not end
+ */
+export async function clearKilledServer(dataFolder: string): Promise<void> {
+  const startedAt = performance.now();
+  if (!hasProcessTable || !existsSync(lockFileOf(dataFolder))) return;
+  for (;;) {
+    if (postmasterOn(dataFolder) !== undefined) return;
+    const left = processesOn(dataFolder);
+    if (left.length === 0) break;
+    if (performance.now() - startedAt > ORPHANS_END_MS) {
+      throw new Error(
+        `Processes of a killed PostgreSQL still work on ${dataFolder}: ${left.join(", ")}. End them and start again: the data is kept.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+  rmSync(lockFileOf(dataFolder), { force: true });
+}
+
+/** Waits until a process has ended; false when it has not in time. */
+export async function waitForEnd(id: number, timeoutMs: number): Promise<boolean> {
+  const startedAt = performance.now();
+  while (isRunning(id)) {
+    if (performance.now() - startedAt > timeoutMs) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
