@@ -1,6 +1,9 @@
 import { isLateDriverWrite } from "@/db/client";
+import { setTimeout as delay } from "node:timers/promises";
+
 import { createStopper, type Stopper } from "@/lib/interfaces/http/server/stopper";
 import { createStopSignals, isWorker, type PrimaryCommand, sendToPrimary } from "@/lib/operations/worker-pool";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
 const INTERRUPTED = 130;
@@ -11,8 +14,12 @@ export type Lifecycle = {
   stopper: Stopper;
   /** Whether a newer build of this server takes over: it finds the database running. */
   hasSuccessor: () => boolean;
-  /** Whether another worker has taken over: this one answers its clients until they have turned to that. */
-  isRetiring: () => boolean;
+  /** Whether load balancers may send requests: not once a stop was asked for. */
+  isReady: () => boolean;
+  /** Whether clients had, or have, somewhere else to turn to: idle connections are then left to end by themselves. */
+  isDrainGentle: () => boolean;
+  /** Sets what is done when the shutdown delay begins. */
+  onShutdownDelay: (begin: () => void) => void;
   /** @throws Error when the process was asked to stop meanwhile */
   throwIfStopping: () => void;
   /** Sets what SIGUSR2 does. */
@@ -30,6 +37,9 @@ type Command = PrimaryCommand | { kind: "make way" };
 export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const stopper = createStopper();
   let ending: Command["kind"] | undefined;
+  let isDelaying = false;
+  let isServing = false;
+  let beginDelay = () => undefined as void;
   // Without a listener from the beginning SIGUSR2 would end a process that is still starting.
   let replace = () => {
     if (!isWorker()) say("Still starting: nothing to replace yet");
@@ -37,7 +47,12 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const lifecycle: Lifecycle = {
     stopper,
     hasSuccessor: () => ending === "make way",
-    isRetiring: () => ending === "retire",
+    // A retired worker's clients reach its successor at the same address.
+    isReady: () => !isDelaying && (ending === "retire" || !stopper.isStopping()),
+    isDrainGentle: () => ending === "retire" || isDelaying,
+    onShutdownDelay(begin) {
+      beginDelay = begin;
+    },
     throwIfStopping() {
       if (stopper.isStopping()) throw new Error("stopped while starting");
     },
@@ -48,11 +63,20 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
       void stopper.stop(starting).then(() => process.exit(code));
     },
   };
+  async function stop(): Promise<void> {
+    if (stopper.isStopping() || isDelaying) return;
+    const delaySeconds = isServing ? env.SHUTDOWN_DELAY_SECONDS : 0;
+    if (delaySeconds > 0) {
+      isDelaying = true;
+      beginDelay();
+      say(`Stopping in ${delaySeconds} s: /readyz answers 503, requests are served on`);
+      await delay(delaySeconds * 1000);
+    }
+    say("Stopping: requests in flight are answered first");
+    lifecycle.finish(0);
+  }
   const onSignal = createStopSignals({
-    stop() {
-      if (!stopper.isStopping()) say("Stopping: requests in flight are answered first");
-      lifecycle.finish(0);
-    },
+    stop: () => void stop(),
     abort: () => process.exit(INTERRUPTED),
   });
   // A signal to the whole process group is for the primary, which stops a worker once it gives it nothing more.
@@ -63,6 +87,10 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
   // Commands of the primary, or of the runner in development.
   process.on("message", (command: Command) => {
     if (command.kind === "start" || command.kind === "connection") return;
+    if (command.kind === "delay") {
+      isDelaying = true;
+      return;
+    }
     ending = command.kind;
     lifecycle.finish(0);
   });
@@ -75,7 +103,9 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
       }
     });
   }
-  const starting = start(lifecycle);
+  const starting = start(lifecycle).then(() => {
+    isServing = true;
+  });
   starting.catch(async (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     if (isWorker()) await sendToPrimary({ kind: "failed", reason });

@@ -26,7 +26,12 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
       lifecycle.finish(1);
     },
   });
-  stopper.onStop({ name: "workers", timeoutMs: DRAIN_MS + 45_000, close: workers.stop });
+  stopper.onStop({
+    name: "workers",
+    timeoutMs: DRAIN_MS + 45_000,
+    close: () => workers.stop({ isGentle: lifecycle.isDrainGentle() }),
+  });
+  lifecycle.onShutdownDelay(workers.delayShutdown);
   await workers.start();
   // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
   await acceptConnections(lifecycle, workers.take, { isPaused: true });

@@ -35,7 +35,7 @@ const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 /** Everything that is answered ahead of the pages. */
 const HANDLERS = [...API_TABLE, ...MOUNTED];
 
-function openSite({ stopper, isRetiring }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
+function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
   const noteForwarding = createForwardingNote(db);
   const trust = compileAddressTrust({
     trustedProxies: env.TRUSTED_PROXIES,
@@ -59,7 +59,7 @@ function openSite({ stopper, isRetiring }: Lifecycle, { db, pool }: Database, pa
       database: async () => (await pool`select 1`).length === 1,
       migrations: () => isMigrated(pool, MIGRATIONS),
       partitions: async () => (await missingPartitions(db, now())).length === 0,
-      running: () => Promise.resolve(isRetiring() || !stopper.isStopping()),
+      running: () => Promise.resolve(isReady()),
     }),
   };
 }
@@ -102,7 +102,7 @@ export async function serve(lifecycle: Lifecycle, database: Database): Promise<(
   lifecycle.stopper.onStop({
     name: "requests in flight",
     timeoutMs: DRAIN_MS + 1_000,
-    close: () => socket.drain(DRAIN_MS, { isGentle: lifecycle.isRetiring() }),
+    close: () => socket.drain(DRAIN_MS, { isGentle: lifecycle.isDrainGentle() }),
   });
   return socket.take;
 }

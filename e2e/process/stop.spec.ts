@@ -1,3 +1,5 @@
+import { Agent, get } from "node:http";
+
 import { afterAll, expect, test } from "vitest";
 
 import { openRequest } from "./open-request";
@@ -34,6 +36,16 @@ test("SIGTERM to npm answers the request in flight, then ends npm, node and Post
   expect(everyone.filter(isRunning)).toEqual([]);
 });
 
+/** The status of one request on a connection of the agent's. */
+const statusOver = (agent: Agent, url: string) =>
+  new Promise<number>((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.resume().once("end", () => {
+        resolve(response.statusCode ?? 0);
+      });
+    }).once("error", reject);
+  });
+
 type Stop = (service: Service) => void;
 const pressCtrlC: Stop = (service) => {
   service.pressCtrlC();
@@ -67,6 +79,21 @@ test.each<[string, Options, Stop]>([
     expect(everyone.filter(isRunning)).toEqual([]);
   },
 );
+
+test("in the shutdown delay /readyz answers 503 while old and new connections are served, then all ends with 0", async () => {
+  const environment = { WORKERS: "2", SHUTDOWN_DELAY_SECONDS: "2" };
+  const service = await startService({ dataDir, hasOwnGroup: true, environment });
+  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+  expect(await statusOver(kept, `${service.url}/readyz`)).toBe(200);
+  service.signalGroup("SIGTERM");
+  await expect.poll(() => statusOver(kept, `${service.url}/readyz`), { interval: 20 }).toBe(503);
+  expect(await statusOf(`${service.url}/healthz`)).toBe(200);
+  const request = await openRequest(service.port);
+  await expect.poll(service.output, { timeout: 10_000 }).toContain("requests in flight are answered first");
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [^]*\nConnection: close/i);
+  kept.destroy();
+  expect(await service.ended).toBe(0);
+});
 
 test("Ctrl-C again, later than a second after the first, does not wait for the request in flight", async () => {
   const service = await startService({ dataDir, isInTerminal: true });

@@ -43,6 +43,22 @@ const variables = {
     .max(64)
     .default(1)
     .describe("Processes that answer requests, on one port. With 1, one process does everything."),
+  SHUTDOWN_DELAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      "Time after a stop signal in which requests are served on while `/readyz` answers 503, so that load balancers turn away first.",
+    ),
+  KEEP_ALIVE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(600)
+    .default(5)
+    .describe("Time for which an idle connection is kept. Longer than that of the load balancer in front."),
   BASE_URL: httpUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),

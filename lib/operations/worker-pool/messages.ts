@@ -12,12 +12,13 @@ export type Assignment = {
 type WorkerMessage = { kind: "ready" } | { kind: "serving" } | { kind: "failed"; reason: string };
 
 /**
- * What the primary sends a worker: to start, to answer on the connection that comes with it, to stop, or to retire: to
- * stop once its clients have reconnected elsewhere.
+ * What the primary sends a worker: to start, to answer on the connection that comes with it, to tell load
+ * balancers that it will stop, to stop, or to retire: to stop once its clients have reconnected elsewhere.
  */
 export type PrimaryCommand =
   | { kind: "start"; assignment: Assignment }
   | { kind: "connection" }
+  | { kind: "delay" }
   | { kind: "stop" }
   | { kind: "retire" };
 

@@ -24,6 +24,7 @@ writeFileSync(
   process.on("message", ({ kind, assignment }, connection) => {
     if (kind === "connection") return void connection?.end("answered by " + process.pid);
     note(kind);
+    if (kind === "delay") return;
     if (kind !== "start") return void setImmediate(() => process.exit(0));
     if (assignment.databaseUrl === "postgres://given") process.send({ kind: "serving" });
   });
@@ -60,19 +61,32 @@ function createTestPool(startsAs: string) {
   const assignment = { databaseUrl: "postgres://given", probeUrls: [] };
   const pool = createWorkerPool({ size: 2, assignment, onUnrecoverable });
   stop = async () => {
-    await pool.stop();
+    await pool.stop({ isGentle: false });
     expect(running()).toEqual([]);
   };
   return { pool, onUnrecoverable };
 }
 
-test("a pool serves when all its workers do, and each is asked to stop", async () => {
+test.each([
+  ["stop", false],
+  ["retire", true],
+])("a pool serves when all its workers do, and each is asked to %s", async (command, isGentle) => {
   const { pool } = createTestPool("serve");
   await pool.start();
   const workers = running();
   expect(workers).toHaveLength(2);
-  await pool.stop();
-  expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `stop ${id}`).sort());
+  await pool.stop({ isGentle });
+  expect(journalLines().slice(2).sort()).toEqual(workers.map((id) => `${command} ${id}`).sort());
+});
+
+test("a worker that starts during the shutdown delay is told of it like the others", async () => {
+  const { pool } = createTestPool("serve");
+  await pool.start();
+  const before = running();
+  pool.delayShutdown();
+  await expect.poll(() => journalLines().filter((line) => line.startsWith("delay")).length).toBe(2);
+  process.kill(before[0] ?? 0, "SIGKILL");
+  await expect.poll(() => journalLines().filter((line) => line.startsWith("delay")).length, soon).toBe(3);
 });
 
 /** Connects so often to a pool's port, one after another; what each client was told. */

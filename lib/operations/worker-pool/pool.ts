@@ -27,8 +27,10 @@ export type WorkerPool = {
    * the others stay. Resolves with the reason then.
    */
   replaceAll: () => Promise<string | undefined>;
-  /** Stops all workers; requests in flight are answered first. */
-  stop: () => Promise<void>;
+  /** Has all workers tell load balancers that the service will stop, while they serve on. */
+  delayShutdown: () => void;
+  /** Stops all workers; requests in flight are answered first. Gently, idle connections end by themselves. */
+  stop: (options: { isGentle: boolean }) => Promise<void>;
 };
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
@@ -38,6 +40,7 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
   const workers = new Set<PoolWorker>();
   const dispatcher = createDispatcher(workers);
   let isStopped = false;
+  let isDelaying = false;
   const isStopping = () => isStopped;
 
   async function startOne(attempts: number): Promise<void> {
@@ -47,6 +50,7 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
       void worker.exited.then(() => workers.delete(worker));
       try {
         await worker.serving;
+        if (isDelaying) worker.delayShutdown();
         dispatcher.resume();
         void replaceWhenLost(worker);
         return;
@@ -93,10 +97,14 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
     },
     replaceAll,
     take: dispatcher.take,
-    async stop() {
+    delayShutdown() {
+      isDelaying = true;
+      for (const worker of workers) worker.delayShutdown();
+    },
+    async stop({ isGentle }) {
       isStopped = true;
       dispatcher.close();
-      await Promise.all([...workers].map((worker) => worker.shutDown("stop", END_MS)));
+      await Promise.all([...workers].map((worker) => worker.shutDown(isGentle ? "retire" : "stop", END_MS)));
     },
   };
 }

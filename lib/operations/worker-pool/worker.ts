@@ -15,6 +15,8 @@ export type PoolWorker = {
   isShuttingDown: boolean;
   /** Sends it a connection; false when it takes none. */
   take: (connection: Socket) => boolean;
+  /** Has it tell load balancers that it will stop, while it serves on. */
+  delayShutdown: () => void;
   /** Asks it to exit, and kills it after the time. */
   shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
@@ -54,6 +56,9 @@ export function startWorker(assignment: Assignment): PoolWorker {
       if (!isTaking || !child.isConnected()) return false;
       sendConnection(child, connection);
       return true;
+    },
+    delayShutdown() {
+      sendToWorker(child, { kind: "delay" });
     },
     async shutDown(kind, timeoutMs) {
       worker.isShuttingDown = true;

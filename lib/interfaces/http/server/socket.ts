@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 
 import { AppError, type ErrorCode } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
+import { env } from "@/lib/platform/env";
 import { errorAnswer } from "../response";
 import { sendAnswer } from "./answers";
 import type { ConnectionLimits } from "./connection";
@@ -11,7 +12,6 @@ import { commonHeaders } from "./page-headers";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 200;
 /** Node silently drops headers beyond a number, those that a proxy has added among them. */
@@ -70,7 +70,7 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveTimeout: env.KEEP_ALIVE_SECONDS * 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Otherwise all but the first of some, `Host` and `Authorization` among them, are silently dropped.
       joinDuplicateHeaders: true,
