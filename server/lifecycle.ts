@@ -33,13 +33,14 @@ export const say = (line: string) => process.stdout.write(`${line}\n`);
 
 type Command = PrimaryCommand | { kind: "make way" };
 
-/** Runs the process: `start`, then signals and commands until one of them ends it. */
-export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
+/** The lifecycle of this process, and what changes it. */
+function createLifecycle() {
   const stopper = createStopper();
   let ending: Command["kind"] | undefined;
   let isDelaying = false;
   let isServing = false;
-  let beginDelay = () => undefined as void;
+  let starting: Promise<void> = Promise.resolve();
+  let beginDelay = (): void => undefined;
   // Without a listener from the beginning SIGUSR2 would end a process that is still starting.
   let replace = () => {
     if (!isWorker()) say("Still starting: nothing to replace yet");
@@ -50,15 +51,11 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
     // A retired worker's clients reach its successor at the same address.
     isReady: () => !isDelaying && (ending === "retire" || !stopper.isStopping()),
     isDrainGentle: () => ending === "retire" || isDelaying,
-    onShutdownDelay(begin) {
-      beginDelay = begin;
-    },
+    onShutdownDelay: (begin) => (beginDelay = begin),
     throwIfStopping() {
       if (stopper.isStopping()) throw new Error("stopped while starting");
     },
-    onReplace(then) {
-      replace = then;
-    },
+    onReplace: (then) => (replace = then),
     finish(code) {
       void stopper.stop(starting).then(() => process.exit(code));
     },
@@ -75,25 +72,40 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
     say("Stopping: requests in flight are answered first");
     lifecycle.finish(0);
   }
-  const onSignal = createStopSignals({
-    stop: () => void stop(),
-    abort: () => process.exit(INTERRUPTED),
-  });
+  /** A command of the primary, or of the runner in development. */
+  function obey({ kind }: Command): void {
+    if (kind === "start" || kind === "connection") return;
+    if (kind === "delay") isDelaying = true;
+    else {
+      ending = kind;
+      lifecycle.finish(0);
+    }
+  }
+  function begin(start: (lifecycle: Lifecycle) => Promise<void>): Promise<void> {
+    starting = start(lifecycle).then(() => {
+      isServing = true;
+    });
+    return starting;
+  }
+  return {
+    lifecycle,
+    begin,
+    stop,
+    obey,
+    replace: () => {
+      replace();
+    },
+  };
+}
+
+/** Runs the process: `start`, then signals and commands until one of them ends it. */
+export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
+  const { lifecycle, begin, stop, obey, replace } = createLifecycle();
+  const onSignal = createStopSignals({ stop: () => void stop(), abort: () => process.exit(INTERRUPTED) });
   // A signal to the whole process group is for the primary, which stops a worker once it gives it nothing more.
   for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, isWorker() ? () => undefined : onSignal);
-  process.on("SIGUSR2", () => {
-    replace();
-  });
-  // Commands of the primary, or of the runner in development.
-  process.on("message", (command: Command) => {
-    if (command.kind === "start" || command.kind === "connection") return;
-    if (command.kind === "delay") {
-      isDelaying = true;
-      return;
-    }
-    ending = command.kind;
-    lifecycle.finish(0);
-  });
+  process.on("SIGUSR2", replace);
+  process.on("message", obey);
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (error: unknown) => {
       if (isLateDriverWrite(error)) log.warn({ err: error }, "a connection to the database was gone");
@@ -103,13 +115,10 @@ export function run(start: (lifecycle: Lifecycle) => Promise<void>): void {
       }
     });
   }
-  const starting = start(lifecycle).then(() => {
-    isServing = true;
-  });
-  starting.catch(async (error: unknown) => {
+  begin(start).catch(async (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     if (isWorker()) await sendToPrimary({ kind: "failed", reason });
-    else if (!stopper.isStopping()) say(`Imprint could not start: ${reason}`);
+    else if (!lifecycle.stopper.isStopping()) say(`Imprint could not start: ${reason}`);
     log.debug({ err: error }, "start failed");
     lifecycle.finish(1);
   });

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+export const port = z.coerce.number().int().min(0).max(65535);
+
+export const httpUrl = z.url({ protocol: /^https?$/ });
+
 /** What stands between blanks. */
 export const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 

@@ -1,10 +1,10 @@
 import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
-import { DEFAULT_LIMITS, MAX_REPORT_REQUESTS, MAX_SUBMIT_REQUESTS } from "@/lib/contract/product";
-import { areHosts, areHttpsUrls, isHttpsOrLoopback, isSigningKeySet } from "./env-values";
+import { networkVariables } from "./env-network";
+import { trialVariables } from "./env-trials";
+import { httpUrl, isHttpsOrLoopback, isSigningKeySet, port } from "./env-values";
 
-const port = z.coerce.number().int().min(0).max(65535);
 const days = z.coerce.number().int().min(1).max(3650);
 const PLANS = ["lite", "pro", "enterprise"] as const;
 
@@ -12,13 +12,6 @@ const PLANS = ["lite", "pro", "enterprise"] as const;
 const keyRing = z
   .string()
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
-
-const offered = (name: keyof typeof DEFAULT_LIMITS, most: number) =>
-  z.coerce.number().int().min(1).max(most).default(DEFAULT_LIMITS[name]);
-const MAX_A_SECOND = 1_000;
-const MAX_A_MINUTE = 10_000;
-
-const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** Over http anybody on the network path could forge identities. */
 const providerUrl = httpUrl.refine(
@@ -96,63 +89,7 @@ const variables = {
     .regex(/^[A-Za-z0-9-]+$/)
     .optional()
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
-  IP_PACKAGES: z
-    .stringbool()
-    .default(true)
-    .describe(
-      "Use the network data packages that are installed. `false` saves their memory in each process; places and networks stay unknown, but for files of yours.",
-    ),
-  IP_CITY_DB: z
-    .string()
-    .optional()
-    .describe(
-      "City or country file of yours (GeoLite2, GeoIP2, DB-IP, IPinfo, IP2Location); goes before the packages.",
-    ),
-  IP_ASN_DB: z.string().optional().describe("ASN or ISP file of yours, of the same suppliers."),
-  IP_ANONYMOUS_DB: z
-    .string()
-    .optional()
-    .describe("File of anonymous networks of yours (GeoIP2 Anonymous IP, IPinfo Privacy, IP2Proxy)."),
-  IP_TOR_LIST_URL: z
-    .string()
-    .default("https://check.torproject.org/torbulkexitlist")
-    .describe(
-      "Where `npm run ip:update` reads Tor exits: addresses or files, separated by blanks; `none` for no list.",
-    ),
-  IP_RELAY_LIST_URL: z
-    .string()
-    .default("https://mask-api.icloud.com/egress-ip-ranges.csv https://api.cloudflare.com/local-ip-ranges.csv")
-    .describe("Where it reads exits of privacy relays."),
-  IP_VPN_LIST_URL: z.string().optional().describe("Where it reads addresses of VPN services. Default: no list."),
-  IP_CLOUD_LIST_URL: z
-    .string()
-    .default("https://ip-ranges.amazonaws.com/ip-ranges.json https://www.gstatic.com/ipranges/cloud.json")
-    .describe("Where it reads ranges of cloud providers."),
-  PROBE_UDP_PORT: port
-    .optional()
-    .describe("UDP port of the address probe. Without it and `PROBE_PUBLIC_HOST` there is no probe."),
-  PROBE_PUBLIC_HOST: z
-    .string()
-    .regex(
-      /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?$/,
-      "expected a host name or address, with :PORT if it differs",
-    )
-    .optional()
-    .describe("Host at which browsers reach the address probe, with `:PORT` when that differs from `PROBE_UDP_PORT`."),
-  AGENT_KEYS_FILE: z
-    .string()
-    .optional()
-    .describe("File of the automated agents that you know and their public keys; see the docs on risk."),
-  AGENT_DIRECTORIES: z
-    .string()
-    .default("")
-    .refine(areHttpsUrls, "expected https addresses, separated by blanks")
-    .describe("Agents whose published keys are fetched: https addresses, separated by blanks. Default: none is asked."),
-  AGENT_HOSTS: z
-    .string()
-    .default("")
-    .refine(areHosts, "expected hosts such as reports.example.com, with :PORT where it is not the usual one")
-    .describe("Hosts besides that of `BASE_URL` that an agent's signature may be made for, separated by blanks."),
+  ...networkVariables,
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
@@ -209,71 +146,7 @@ const variables = {
   GITHUB_CLIENT_ID: z.string().optional().describe("Client id of an OAuth app at GitHub, for signing in by GitHub."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
   GITHUB_URL: providerUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),
-  X402_FACILITATOR_URL: httpUrl
-    .optional()
-    .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),
-  X402_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that the facilitator wants, if any."),
-  X402_RPC_URL: httpUrl
-    .optional()
-    .describe("JSON-RPC endpoint of the chain, read to learn what became of a payment whose settlement was unclear."),
-  X402_NETWORK: z.string().optional().describe("Network as CAIP-2, e.g. `eip155:8453` for Base."),
-  X402_ASSET: z.string().optional().describe("Address of the token, which has to support EIP-3009, e.g. USDC."),
-  X402_PAY_TO: z.string().optional().describe("Address that receives the payments; each installation needs its own."),
-  X402_AMOUNT_ATOMIC: z
-    .string()
-    .optional()
-    .describe(
-      "Price of a trial in atomic units of the token. Official clients pay at most `1000000` of USDC unless told.",
-    ),
-  X402_TOKEN_NAME: z
-    .string()
-    .optional()
-    .describe("EIP-712 name of the token. Known by itself for the USDC of public networks."),
-  X402_TOKEN_VERSION: z.string().optional().describe("EIP-712 version of the token. Known by itself likewise."),
-  X402_TOKEN_DECIMALS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(36)
-    .optional()
-    .describe("Decimals of the token, for amounts that people read. Known by itself likewise."),
-  X402_MAX_TIMEOUT_S: z.coerce
-    .number()
-    .int()
-    .min(30)
-    .max(900)
-    .default(120)
-    .describe("Seconds for which a buyer's authorization may be valid; the longest time that a payment stays unclear."),
-  X402_SETTLE_TIMEOUT_S: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(60)
-    .default(15)
-    .describe("Seconds that a settlement is waited for before the chain is asked instead."),
-  X402_CONFIRMATIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe("Blocks after which a block counts as final. Without it the chain's own finalized block is read."),
-  TRIAL_SUBMIT_REQUESTS: offered("submit_requests", MAX_SUBMIT_REQUESTS).describe(
-    "Accepted submissions of a trial, 1 to 300. A trial keeps the limits of the catalog at the time of its intent.",
-  ),
-  TRIAL_REPORT_REQUESTS: offered("report_requests", MAX_REPORT_REQUESTS).describe(
-    "Report requests of a trial, 1 to 1000, re-reads and misses included.",
-  ),
-  TRIAL_REQUESTS_PER_SECOND: offered("requests_per_second", MAX_A_SECOND).describe(
-    "Requests a second with the key of a trial, and as many submissions of its environment.",
-  ),
-  TRIAL_INTENT_CREATES_PER_IP_PER_MINUTE: offered("intent_creates_per_ip_per_minute", MAX_A_MINUTE).describe(
-    "Purchases that one client address may begin in a minute.",
-  ),
-  TRIAL_INTENT_ACTIVATIONS_PER_IP_AND_INTENT_PER_MINUTE: offered(
-    "intent_activations_per_ip_and_intent_per_minute",
-    MAX_A_MINUTE,
-  ).describe("Activations of one purchase that one client address may ask for in a minute."),
+  ...trialVariables,
   INIT_OWNER_EMAIL: z
     .string()
     .optional()

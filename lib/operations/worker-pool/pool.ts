@@ -35,6 +35,30 @@ export type WorkerPool = {
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
+type Replacing = {
+  startOne: (attempts: number) => Promise<void>;
+  fill: () => Promise<void>;
+  isStopping: () => boolean;
+};
+
+async function replaceEach(workers: Set<PoolWorker>, { startOne, fill, isStopping }: Replacing) {
+  for (const old of [...workers]) {
+    if (isStopping()) return "the service stops";
+    if (!workers.has(old)) continue;
+    old.isShuttingDown = true;
+    try {
+      await startOne(1);
+    } catch (error) {
+      old.isShuttingDown = false;
+      // It exited while its successor was starting: nothing replaces it yet.
+      if (!workers.has(old)) await fill();
+      return asError(error).message;
+    }
+    await old.shutDown("retire", END_MS);
+  }
+  return undefined;
+}
+
 /** Worker processes on one port. One that is lost is replaced at once. */
 export function createWorkerPool({ size, assignment, onUnrecoverable }: Options): WorkerPool {
   const workers = new Set<PoolWorker>();
@@ -73,29 +97,11 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
       if (!isStopping()) onUnrecoverable(asError(error));
     });
 
-  async function replaceAll(): Promise<string | undefined> {
-    for (const old of [...workers]) {
-      if (isStopping()) return "the service stops";
-      if (!workers.has(old)) continue;
-      old.isShuttingDown = true;
-      try {
-        await startOne(1);
-      } catch (error) {
-        old.isShuttingDown = false;
-        // It exited while its successor was starting: nothing replaces it yet.
-        if (!workers.has(old)) await fill();
-        return asError(error).message;
-      }
-      await old.shutDown("retire", END_MS);
-    }
-    return undefined;
-  }
-
   return {
     async start() {
       await Promise.all(Array.from({ length: size }, () => startOne(1)));
     },
-    replaceAll,
+    replaceAll: () => replaceEach(workers, { startOne, fill, isStopping }),
     take: dispatcher.take,
     delayShutdown() {
       isDelaying = true;

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { createSite, TEST_SECRETS } from "@/test/visits";
+import { openBenchDatabase } from "../bench/database/open";
+import { ensureBuilt } from "../build/ensure.mjs";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand, wholeNumber } from "../common/command";
+import { claimPort, useTestBuild } from "../common/processes";
+import { printOutcome, quantile } from "../common/report";
+import { makeDataDir, type Service, startService } from "../common/service";
+import { countOutcomes, findLost, startVisitors } from "../common/visitors";
+import { CHECK_MS, startBalancer } from "./balancer";
+
+const REPLICAS = 3;
+const VISITORS = 8;
+/** Four failed checks: the balancer has turned away before the listener closes. */
+const SHUTDOWN_DELAY_SECONDS = 2;
+const GOOD = /^(challenge 200|submission 201|delivery 200|reread 200|\w+ 429)$/;
+
+type Replica = { port: number; start: () => Promise<void>; restart: () => Promise<void> };
+
+async function createReplica(databaseUrl: string, authSecret: string, cleanUp: CleanUp): Promise<Replica> {
+  const [port, dataDir] = [await claimPort(), makeDataDir(cleanUp)];
+  let service: Service | undefined;
+  const start = async () => {
+    service = await startService({
+      dataDir,
+      port,
+      variables: {
+        ...{ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: "8", TRUSTED_PROXIES: "loopback", HOST: "127.0.0.1" },
+        ...{ AUTH_SECRET: authSecret, KEY_PEPPER: TEST_SECRETS.keyPepper, KEKS: TEST_SECRETS.keks },
+        ...{ SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_SECONDS), KEEP_ALIVE_SECONDS: "2", WORKERS: "1" },
+      },
+    });
+  };
+  cleanUp.push(() => service?.stop());
+  return {
+    port,
+    start,
+    async restart() {
+      await service?.stop();
+      await start();
+      // The balancer has to have seen it before the next one goes.
+      await delay(3 * CHECK_MS);
+    },
+  };
+}
+
+async function runRounds(rounds: number, cleanUp: CleanUp) {
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
+  const database = await openBenchDatabase({ poolSize: 2, daysBack: 1 });
+  cleanUp.push(() => database.stop());
+  const site = await createSite(database.db);
+  const authSecret = randomBytes(32).toString("base64url");
+  const replicas: Replica[] = [];
+  for (let index = 0; index < REPLICAS; index += 1) {
+    const replica = await createReplica(database.url, authSecret, cleanUp);
+    await replica.start();
+    replicas.push(replica);
+  }
+  const address = await startBalancer(
+    replicas.map(({ port }) => port),
+    cleanUp,
+  );
+  const visitors = startVisitors({ address, site, count: VISITORS });
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const replica of replicas) await replica.restart();
+    progress(`round ${round} of ${rounds}: ${visitors.samples.length} requests`);
+  }
+  await visitors.stop();
+  const lost = await findLost(address, site, visitors.acknowledged);
+  return { visitors, lost };
+}
+
+await runCommand({
+  name: "rolling-restarts",
+  about: `Restarts ${REPLICAS} replicas one after another behind HAProxy, while visitors visit and their Reports are read. No request may be refused or reset, and no acknowledged visit lost.`,
+  options: {
+    rounds: { type: "string", default: "20", value: "N", about: "times that each replica is restarted" },
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    useTestBuild();
+    const rounds = wholeNumber("rounds", values.rounds);
+    const { visitors, lost } = await runRounds(rounds, cleanUp);
+    const outcomes = countOutcomes(visitors.samples);
+    const bad = Object.entries(outcomes).filter(([outcome]) => !GOOD.test(outcome));
+    const times = visitors.samples.map(({ tookMs }) => tookMs);
+    const [p50Ms, p99Ms] = [quantile(times, 0.5), quantile(times, 0.99)];
+    const restarts = rounds * REPLICAS;
+    return printOutcome(values, {
+      result: { restarts, requests: times.length, visits: visitors.acknowledged.length, p50Ms, p99Ms, outcomes, lost },
+      misses: [
+        ...bad.map(([outcome, count]) => `${count} x ${outcome}`),
+        ...(lost.length > 0 ? [`${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`] : []),
+        ...(visitors.acknowledged.length < restarts ? ["fewer visits than restarts: nothing was proven"] : []),
+      ],
+      lines: () => [
+        `${restarts} restarts, ${times.length} requests, ${visitors.acknowledged.length} visits, ${lost.length} lost`,
+        `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+        ...Object.entries(outcomes).map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`),
+      ],
+    });
+  },
+});

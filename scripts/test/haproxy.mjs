@@ -1,0 +1,13 @@
+import { findProgram, onPath } from "./find-program.mjs";
+
+/** The load balancer for rolling restarts: HAPROXY, or that of the system. */
+export const findHaproxy = () =>
+  findProgram({
+    title: "HAProxy",
+    purpose: "A rolling restart behind a load balancer",
+    variable: "HAPROXY",
+    debianPackage: "haproxy",
+    elsewhere: "brew install haproxy",
+    candidates: () => [...onPath(["haproxy"]), "/usr/sbin/haproxy"],
+    versionArgument: "-v",
+  });
