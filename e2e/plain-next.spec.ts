@@ -33,8 +33,7 @@ beforeAll(async () => {
   ours = await listen(
     createListener({
       baseUrl: "http://localhost:3000",
-      isDevelopment: false,
-      hasIdentityProviders: false,
+      staticFiles: () => Promise.resolve(false),
       documents: {},
       identify: (req) => ({ address: undefined, isLocal: false, headers: { ...req.headers } }),
       table: API_TABLE,

@@ -2,12 +2,16 @@ import { startBackground } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
+import { createPagesProcess } from "./pages-process";
 import { acceptConnections, serve } from "./serve";
+import { isDevelopment } from "./settings";
 
-/** One process that does everything. */
+/** One process that answers requests and does everything else, beside that of the pages. */
 export async function startAlone(lifecycle: Lifecycle): Promise<void> {
-  const { database, setupLink } = await openInstallation(lifecycle, env.DATABASE_POOL_SIZE);
-  await acceptConnections(lifecycle, await serve(lifecycle, database));
+  const { database, setupLink, ...opened } = await openInstallation(lifecycle, env.DATABASE_POOL_SIZE);
+  const pages = isDevelopment ? undefined : createPagesProcess(lifecycle, opened);
+  const [take] = await Promise.all([serve(lifecycle, database, pages?.socket ?? ""), pages?.start()]);
+  await acceptConnections(lifecycle, take);
   startBackground(database.db, lifecycle.stopper);
   announce(setupLink);
   lifecycle.onReplace(() => {

@@ -1,10 +1,9 @@
-import cluster from "node:cluster";
-
 import { createWorkerPool, startBackground } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
 import { prepareNetworkData } from "@/lib/visits/network";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
+import { createPagesProcess } from "./pages-process";
 import { acceptConnections } from "./serve";
 import { ASN_TABLE, dataDir, DRAIN_MS } from "./settings";
 
@@ -17,10 +16,11 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   const { database, databaseUrl, setupLink, probeUrls } = await openInstallation(lifecycle, POOL_SIZE);
   prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   lifecycle.throwIfStopping();
-  cluster.setupPrimary({ exec: import.meta.filename, args: [] });
+  const pages = createPagesProcess(lifecycle, { databaseUrl, probeUrls });
   const workers = createWorkerPool({
+    role: "requests",
     size: env.WORKERS,
-    assignment: { databaseUrl, probeUrls },
+    assignment: { databaseUrl, probeUrls, pagesSocket: pages.socket },
     onUnrecoverable(error) {
       say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
       lifecycle.finish(1);
@@ -32,7 +32,7 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
     close: () => workers.stop({ isGentle: lifecycle.isDrainGentle() }),
   });
   lifecycle.onShutdownDelay(workers.delayShutdown);
-  await workers.start();
+  await Promise.all([pages.start(), workers.start()]);
   // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
   await acceptConnections(lifecycle, workers.take, { isPaused: true });
   startBackground(database.db, stopper);
@@ -42,7 +42,8 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
     if (isReplacing || stopper.isStopping()) return;
     isReplacing = true;
     say("Replacing the workers one after another");
-    void workers.replaceAll().then((reason) => {
+    void workers.replaceAll().then(async (failed) => {
+      const reason = failed ?? (await pages.replaceAll());
       isReplacing = false;
       say(reason === undefined ? "All workers are replaced" : `The old workers go on, a new one could not: ${reason}`);
     });

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 
@@ -11,8 +10,10 @@ import { openComponentFiles } from "@/lib/interfaces/http/server/component-files
 import { openDocument } from "@/lib/interfaces/http/server/documents";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
+import { openPageGateway } from "@/lib/interfaces/http/server/page-gateway";
 import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
+import { openStaticFiles } from "@/lib/interfaces/http/server/static-files";
 import { createForwardingNote } from "@/lib/operations/instance";
 import {
   clientAddress,
@@ -21,16 +22,13 @@ import {
   stripForwardingHeaders,
 } from "@/lib/platform/addresses";
 import { now } from "@/lib/platform/clock";
-import { baseUrl, env } from "@/lib/platform/env";
-import { signInMethods } from "@/lib/tenancy/sign-in";
+import { baseUrl, env, pagesFolder } from "@/lib/platform/env";
 import { openAgentKeys, watchAgentKeys } from "@/lib/visits/agents";
 import { openNetworkData, watchNetworkData } from "@/lib/visits/network";
 import { version } from "@/package.json";
 import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
-
-const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 
 /** Everything that is answered ahead of the pages. */
 const HANDLERS = [...API_TABLE, ...MOUNTED];
@@ -43,8 +41,6 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
   });
   return {
     baseUrl: baseUrl(),
-    isDevelopment,
-    hasIdentityProviders: signInMethods().length > 0,
     identify(req) {
       const client = clientAddress(req, trust);
       if (client.untrustedForwarding) noteForwarding(performance.now());
@@ -55,6 +51,7 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
     documents: { "/openapi.json": openDocument("application/json", () => readOpenApi({ db })) },
     pages,
+    staticFiles: openStaticFiles(join(pagesFolder(), "static")),
     readiness: createReadiness(version, {
       database: async () => (await pool`select 1`).length === 1,
       migrations: () => isMigrated(pool, MIGRATIONS),
@@ -64,39 +61,31 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
   };
 }
 
-async function openPages({ stopper }: Lifecycle) {
-  // Next writes these into the address of every request, and sign-in into its redirects.
-  const { hostname, port, protocol } = new URL(baseUrl());
-  const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
-  // Loaded here: the primary has no pages.
-  const { default: next } = await import("next");
-  const app = next({
-    dev: isDevelopment,
-    dir: process.cwd(),
-    hostname,
-    // Next listens for upgrades on the server that it is given, else on the one of its first request, and never
-    // answers those of an unknown path.
-    ...(isDevelopment ? {} : { httpServer: createServer() }),
-    ...(publicPort ? { port: publicPort } : {}),
-  });
-  await app.prepare();
-  stopper.onStop({ name: "pages", timeoutMs: 5_000, close: () => app.close() });
-  return { pages: app.getRequestHandler(), upgrade: app.getUpgradeHandler() };
+/** In development the pages are in this process, and Next takes the connections by which they reload. */
+async function openDevelopment(lifecycle: Lifecycle) {
+  const { loadPages } = await import("./pages");
+  const { answer, upgrade } = await loadPages(lifecycle);
+  return { pages: answer, upgrade };
 }
 
 /** Opens what answers requests; resolves with what is to be given the connections. */
-export async function serve(lifecycle: Lifecycle, database: Database): Promise<(connection: Socket) => void> {
+export async function serve(
+  lifecycle: Lifecycle,
+  database: Database,
+  pagesSocket: string,
+): Promise<(connection: Socket) => void> {
   await openNetworkData(dataDir, { asnTable: ASN_TABLE });
   watchNetworkData();
   await openAgentKeys();
   watchAgentKeys();
   lifecycle.throwIfStopping();
-  const { pages, upgrade } = await openPages(lifecycle);
+  const development = isDevelopment ? await openDevelopment(lifecycle) : undefined;
   lifecycle.throwIfStopping();
+  const pages = development?.pages ?? openPageGateway(pagesSocket);
   const socket = openSocket(createListener(openSite(lifecycle, database, pages)));
-  if (isDevelopment) {
+  if (development) {
     socket.server.on("upgrade", (req, duplex, head) => {
-      void upgrade(req, duplex, head);
+      void development.upgrade(req, duplex, head);
     });
   }
   lifecycle.stopper.onStop({

@@ -60,8 +60,7 @@ export async function openSite(): Promise<Site> {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const service = createListener({
     baseUrl: origin,
-    isDevelopment: false,
-    hasIdentityProviders: false,
+    staticFiles: () => Promise.resolve(false),
     documents: {},
     identify: ({ headers }) => ({ address: HOME, isLocal: false, headers }),
     table: API_TABLE,

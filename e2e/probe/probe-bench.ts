@@ -71,8 +71,7 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
   const service = await listen((req, res) => {
     createListener({
       baseUrl,
-      isDevelopment: false,
-      hasIdentityProviders: false,
+      staticFiles: () => Promise.resolve(false),
       documents: {},
       identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), isLocal: false, headers }),
       table: API_TABLE,

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { rawHead, sendRaw } from "../raw-request";
 import { TEST_SECRETS } from "../service";
+import { onlyProcessOf, pagesProcessOf } from "./crew";
 import {
   databaseUrlOf,
   makeDataDir,
-  processTree,
   removeDataDir,
   type Service,
   startService,
@@ -195,7 +195,7 @@ test.each([
 });
 
 const descriptorsOf = (id: number) => readdirSync(`/proc/${id}/fd`).length;
-const serverOf = () => processTree(service.npm.pid ?? 0).at(-1) ?? 0;
+const serverOf = () => onlyProcessOf(service);
 
 test("upgrades and tunnels are answered and closed on every path, also after Next has answered pages", async () => {
   expect(await statusOf(service.url)).toBe(200);
@@ -251,4 +251,33 @@ test("200 clients that ask for the OpenAPI document 60 times ahead and hardly re
   expect(first.headers.get("access-control-allow-origin")).toBe("*");
   expect(((await first.json()) as { openapi: string }).openapi).toBe("3.1.0");
   expect((await fetch(`${service.url}/openapi.json`, { headers: { "If-None-Match": etag } })).status).toBe(304);
+});
+
+test("while pages are hammered from many connections the operations answer as before", async () => {
+  const times: number[] = [];
+  let pages = 0;
+  const isEnough = () => pages >= 60 && times.length >= 60;
+  const hammer = async () => {
+    while (!isEnough()) {
+      expect(await statusOf(`${service.url}/docs/api`)).toBe(200);
+      pages += 1;
+    }
+  };
+  const hammering = Promise.all(Array.from({ length: 30 }, hammer));
+  // Before the pages had a process of their own, each of these waited for 30 pages.
+  while (!isEnough()) {
+    const startedAt = performance.now();
+    expect(await statusOf(`${service.url}/api/v1/agent/products`)).toBeGreaterThan(0);
+    times.push(performance.now() - startedAt);
+  }
+  await hammering;
+  expect(times.sort((a, b) => a - b)[times.length >> 1]).toBeLessThan(100);
+});
+
+test("a killed process of the pages is replaced, and operations are answered meanwhile", async () => {
+  const killed = pagesProcessOf(service);
+  process.kill(killed, "SIGKILL");
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
+  await expect.poll(() => statusOf(`${service.url}/docs`), { timeout: 30_000, interval: 100 }).toBe(200);
+  expect(pagesProcessOf(service)).not.toBe(killed);
 });

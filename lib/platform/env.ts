@@ -203,3 +203,13 @@ export const baseUrl = (): string => (env.BASE_URL ?? `http://localhost:${env.PO
 
 /** Folder of the bundles, relative to the working directory. Not a setting: test builds use their own. */
 export const bundleFolder = (): string => `${process.env["IMPRINT_BUILD_DIR"] ?? "."}/dist`;
+
+/** Folder in which Next has built the pages, as next.config.ts says; relative and no setting likewise. */
+export const pagesFolder = (): string => {
+  const given = process.env["IMPRINT_BUILD_DIR"];
+  return given ? `${given}/next` : ".next";
+};
+
+/** Names the role of a worker in its environment. Not a setting: the process that starts it does. */
+export const ROLE_VARIABLE = "IMPRINT_WORKER_ROLE";
+export const workerRoleName = (): string | undefined => process.env[ROLE_VARIABLE];

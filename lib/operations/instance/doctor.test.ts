@@ -46,8 +46,8 @@ test("more processes than the server has connections for are told, with the size
   expect(judge(1, 16)).toMatchObject({ status: "ok" });
   expect(judge(5, 16)).toMatchObject({ status: "ok" });
   expect(judge(8, 16)).toMatchObject({ status: "warn" });
-  expect(judge(8, 16).fix).toContain("Set DATABASE_POOL_SIZE to 11 or less");
-  expect(judge(8, 11)).toMatchObject({ status: "ok" });
+  expect(judge(8, 16).fix).toContain("Set DATABASE_POOL_SIZE to 10 or less");
+  expect(judge(8, 10)).toMatchObject({ status: "ok" });
 });
 
 test("a missing partition and a failed job are noticed", async () => {

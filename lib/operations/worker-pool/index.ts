@@ -1,5 +1,5 @@
-export { receiveAssignment, isWorker, onConnection, type PrimaryCommand, sendToPrimary } from "./messages";
+export { isWorker, onConnection, type PrimaryCommand, receiveAssignment, sendToPrimary, workerRole } from "./messages";
 export { openProbe, startBackground } from "./background";
-export { createWorkerPool } from "./pool";
+export { createWorkerPool, type WorkerPool } from "./pool";
 export { openConnections, openDatabaseServer } from "./open-database";
 export { createStopSignals } from "./stop-signals";

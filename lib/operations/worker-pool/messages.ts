@@ -1,9 +1,16 @@
 import cluster, { type Worker } from "node:cluster";
 import { Socket } from "node:net";
 
+import { ROLE_VARIABLE, workerRoleName } from "@/lib/platform/env";
+
+/** What a worker does: answer requests, or render the pages for those that do. */
+export type WorkerRole = "requests" | "pages";
+
 /** What a worker has to know of what the primary has opened. */
 export type Assignment = {
   databaseUrl: string;
+  /** Socket of the process of the pages. */
+  pagesSocket: string;
   /** Where browsers reach the address probe, which runs in the main process. */
   probeUrls: string[];
 };
@@ -24,6 +31,11 @@ export type PrimaryCommand =
 
 /** Whether this process is a worker of a primary. */
 export const isWorker = (): boolean => cluster.isWorker;
+
+/** The environment by which a worker learns its role before it loads anything. */
+export const environmentOf = (role: WorkerRole): Record<string, string> => ({ [ROLE_VARIABLE]: role });
+
+export const workerRole = (): WorkerRole => (workerRoleName() === "pages" ? "pages" : "requests");
 
 const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   typeof message === "object" && message !== null && "kind" in message;

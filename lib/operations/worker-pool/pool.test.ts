@@ -58,8 +58,8 @@ function createTestPool(startsAs: string) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onUnrecoverable = vi.fn();
-  const assignment = { databaseUrl: "postgres://given", probeUrls: [] };
-  const pool = createWorkerPool({ size: 2, assignment, onUnrecoverable });
+  const assignment = { databaseUrl: "postgres://given", pagesSocket: "", probeUrls: [] };
+  const pool = createWorkerPool({ role: "requests", size: 2, assignment, onUnrecoverable });
   stop = async () => {
     await pool.stop({ isGentle: false });
     expect(running()).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 import { log } from "@/lib/platform/log";
-import type { Assignment } from "./messages";
+import type { Assignment, WorkerRole } from "./messages";
 import { createDispatcher } from "./dispatch";
 import { type PoolWorker, startWorker } from "./worker";
 
@@ -11,6 +11,7 @@ const MAX_ATTEMPTS = 3;
 const END_MS = 60_000;
 
 type Options = {
+  role: WorkerRole;
   size: number;
   assignment: Assignment;
   /** Called when a lost worker could not be replaced. */
@@ -20,6 +21,8 @@ type Options = {
 export type WorkerPool = {
   /** Resolves when all workers serve. @throws Error with the reason of the first that could not */
   start: () => Promise<void>;
+  /** Starts workers again after `onUnrecoverable`. */
+  restart: () => void;
   /** Dispatches a connection to the workers round robin. While none serves it is queued. */
   take: (connection: Socket) => void;
   /**
@@ -60,7 +63,7 @@ async function replaceEach(workers: Set<PoolWorker>, { startOne, fill, isStoppin
 }
 
 /** Worker processes on one port. One that is lost is replaced at once. */
-export function createWorkerPool({ size, assignment, onUnrecoverable }: Options): WorkerPool {
+export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Options): WorkerPool {
   const workers = new Set<PoolWorker>();
   const dispatcher = createDispatcher(workers);
   let isStopped = false;
@@ -69,7 +72,7 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
 
   async function startOne(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
-      const worker = startWorker(assignment);
+      const worker = startWorker(role, assignment);
       workers.add(worker);
       void worker.exited.then(() => workers.delete(worker));
       try {
@@ -101,6 +104,7 @@ export function createWorkerPool({ size, assignment, onUnrecoverable }: Options)
     async start() {
       await Promise.all(Array.from({ length: size }, () => startOne(1)));
     },
+    restart: () => void fill(),
     replaceAll: () => replaceEach(workers, { startOne, fill, isStopping }),
     take: dispatcher.take,
     delayShutdown() {

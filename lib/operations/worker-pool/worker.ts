@@ -2,7 +2,14 @@ import cluster from "node:cluster";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Assignment, sendConnection, onWorkerMessage, sendToWorker } from "./messages";
+import {
+  type Assignment,
+  environmentOf,
+  onWorkerMessage,
+  sendConnection,
+  sendToWorker,
+  type WorkerRole,
+} from "./messages";
 
 /** One worker process of a pool. */
 export type PoolWorker = {
@@ -22,8 +29,8 @@ export type PoolWorker = {
 };
 
 /** Starts a worker process. */
-export function startWorker(assignment: Assignment): PoolWorker {
-  const child = cluster.fork();
+export function startWorker(role: WorkerRole, assignment: Assignment): PoolWorker {
+  const child = cluster.fork(environmentOf(role));
   let reason: string | undefined;
   let isTaking = false;
   const exited = new Promise<string>((resolve) => {

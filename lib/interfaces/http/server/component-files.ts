@@ -16,7 +16,7 @@ type Entry = { contentType: string; integrity: string; isImmutable: boolean };
 type Manifest = { files: Record<string, Entry> };
 
 const MANIFEST = "manifest.json";
-const IMMUTABLE = "public, max-age=31536000, immutable";
+export const IMMUTABLE = "public, max-age=31536000, immutable";
 /** Sites that embed the moving file get a new version within the hour. */
 const REVALIDATED = "public, max-age=3600, stale-while-revalidate=86400";
 
@@ -74,14 +74,19 @@ function chooseEncoding(header: string | string[] | undefined, file: MemoryFile)
 }
 
 /** Sends a file to whoever asks for it, from any origin. */
+export function sendSharedFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+  sendFile(req, res, file);
+}
+
+/** Sends a file, compressed for whoever accepts that, or 304 to whoever has it. */
 export function sendFile(req: IncomingMessage, res: ServerResponse, file: MemoryFile): void {
   const encoding = chooseEncoding(req.headers["accept-encoding"], file);
   const body = (encoding && file.encoded[encoding]) ?? file.plain;
   res.setHeader("Content-Type", file.contentType);
   res.setHeader("Cache-Control", file.cacheControl);
   res.setHeader("Vary", "Accept-Encoding");
-  res.setHeader("Access-Control-Allow-Origin", "*");
-  res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
   const etag = encoding ? `${file.etag.slice(0, -1)}-${encoding}"` : file.etag;
   res.setHeader("ETag", etag);
   if (req.headers["if-none-match"] === etag) {
@@ -107,7 +112,7 @@ export function openComponentFiles(
   return (req, res, path) => {
     const file = files.get(path);
     if (!file) return false;
-    sendFile(req, res, file);
+    sendSharedFile(req, res, file);
     return true;
   };
 }

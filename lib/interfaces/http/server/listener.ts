@@ -2,26 +2,22 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 
 import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
-import { log } from "@/lib/platform/log";
-import { blameCaller } from "../action-calls";
 import { answerFromTable, type ApiTable } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
-import { sendFile } from "./component-files";
+import { failRequest } from "./fail-request";
+import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
-import { commonHeaders, protectDocument, setCommonHeaders, setPageHeaders } from "./page-headers";
+import { commonHeaders, protectDocument, setCommonHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
-import { hasNoAddress, isUnder, parseTarget, type Surface, surfaceOf, type Target } from "./target";
+import { hasNoAddress, parseTarget, type Surface, surfaceOf, type Target } from "./target";
 
 /** What the listener needs of the process. */
 export type Site = {
   /** Address under which people reach the service, without a trailing slash. */
   baseUrl: string;
-  isDevelopment: boolean;
-  /** Whether people sign in by providers: then the sign-in form leads to other sites. */
-  hasIdentityProviders: boolean;
   /**
    * The client behind a request, whether it is a program on this machine, and a copy of the headers without what only a
    * trusted proxy may say.
@@ -37,8 +33,10 @@ export type Site = {
   componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
   /** Documents that are answered from memory, by their path. */
   documents: Readonly<Record<string, ReadDocument>>;
-  /** Next. */
-  pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Answers by a page, in this process or in another one. */
+  pages: (req: IncomingMessage, res: ServerResponse, address: string | undefined) => Promise<void>;
+  /** Serves a file that the pages load; false for any other path. */
+  staticFiles: (req: IncomingMessage, res: ServerResponse, path: string) => Promise<boolean>;
   readiness: () => Promise<ReadinessReport>;
 };
 
@@ -78,7 +76,7 @@ function redirectToBase(req: IncomingMessage, res: ServerResponse, baseUrl: stri
 const operationOf = ({ req, target }: Pick<Exchange, "req" | "target">) =>
   `${req.method ?? ""} ${target.pathname.replaceAll(/[^/]+/g, (part) => (PAGE_NAME.test(part) ? part : "*"))}`;
 
-function prepareForNext(exchange: Exchange, baseUrl: string): void {
+function prepareForPages(exchange: Exchange, baseUrl: string): void {
   const {
     req,
     client: { address },
@@ -104,24 +102,10 @@ type Exchange = {
   isHttps: boolean;
 };
 
-/**
- * Where the forms of a page may lead. Browsers judge the redirects that follow as well: signing in by a provider leads
- * through whatever sites that provider uses, the consent to the address of the client, which may have any scheme.
- */
-function formTargetsOf(site: Site, { target: { pathname }, isHttps }: Exchange): string | undefined {
-  if (isUnder(pathname, "/oauth")) return undefined;
-  if (pathname === "/sign-in" && site.hasIdentityProviders) return isHttps ? "'self' https:" : "'self' https: http:";
-  return "'self'";
-}
-
-/** Has Next answer. */
+/** Has the pages answer. */
 async function answerByPages(site: Site, exchange: Exchange): Promise<void> {
-  const { req, res, target } = exchange;
-  const { isDevelopment } = site;
-  setPageHeaders(req, res, target.pathname, { isDevelopment, formTargets: formTargetsOf(site, exchange) });
-  prepareForNext(exchange, site.baseUrl);
-  blameCaller(req, res, exchange.client.requestId);
-  await site.pages(req, res);
+  prepareForPages(exchange, site.baseUrl);
+  await site.pages(exchange.req, exchange.res, exchange.client.address);
 }
 
 const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void> | void> = {
@@ -161,29 +145,17 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     const { req, res, target } = exchange;
     const readDocument = site.documents[target.pathname];
     if (readDocument) {
-      if (allow(["GET", "HEAD"], req, res)) sendFile(req, res, await readDocument());
+      if (allow(["GET", "HEAD"], req, res)) sendSharedFile(req, res, await readDocument());
       return;
     }
     if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
+    if (await site.staticFiles(req, res, target.pathname)) return;
     await answerByPages(site, exchange);
   },
   unreadable(_site, { res }) {
     sendText(res, 400, "The path is not valid percent-encoding.\n");
   },
 };
-
-function fail(exchange: Exchange, error: unknown): void {
-  const { res, client, isHttps } = exchange;
-  if (res.destroyed || res.writableFinished) return; // the client went away
-  const { requestId } = client;
-  log.error({ err: error, operation: operationOf(exchange), requestId }, "request failed");
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  setCommonHeaders(res, requestId, isHttps);
-  sendText(res, 500, `Something went wrong on our side. Request ${requestId}.\n`);
-}
 
 /** Source: RFC 9112, section 3.2: a request with more than one Host is refused. The socket has joined them by a comma. */
 function refuseSecondHost(
@@ -227,7 +199,7 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     const client = { requestId, ...(address !== undefined && { address }) };
     const exchange = { req, res, target, client, isLocal, isHttps };
     Promise.resolve(HANDLERS[surface](site, exchange)).catch((error: unknown) => {
-      fail(exchange, error);
+      failRequest(res, error, { operation: operationOf(exchange), requestId, isHttps });
     });
   };
 }

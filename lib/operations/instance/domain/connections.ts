@@ -9,10 +9,10 @@ type Use = { workers: number; poolSize: number; most: number };
 
 /** Whether the server has connections for all processes of a service. */
 export function assessConnections({ workers, poolSize, most }: Use): Fact {
-  const needed = workers * poolSize + (workers > 1 ? OF_PRIMARY : 1);
-  const text = `This service opens up to ${needed} connections, ${poolSize} in each process that answers; PostgreSQL allows ${most}.`;
+  const needed = workers * poolSize + (poolSize >> 1) + (workers > 1 ? OF_PRIMARY : 1);
+  const text = `This service opens up to ${needed} connections, ${poolSize} in each process that answers and ${poolSize >> 1} for the pages; PostgreSQL allows ${most}.`;
   if (needed + SPARE <= most) return { name: "connections", status: "ok", text };
-  const fitting = Math.floor((most - SPARE - OF_PRIMARY) / workers);
+  const fitting = Math.floor((most - SPARE - OF_PRIMARY) / (workers + 0.5));
   const fix = `Set DATABASE_POOL_SIZE to ${Math.max(2, fitting)} or less, or raise max_connections.`;
   return { name: "connections", status: "warn", text, fix };
 }

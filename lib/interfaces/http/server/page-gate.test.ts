@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { createPageGate } from "./page-gate";
+
+const LIMITS = { maxActive: 4, maxActivePerClient: 2, maxWaiting: 6, maxWaitingPerClient: 3 };
+
+/** Enters; tells when it was let in. */
+function ask(gate: ReturnType<typeof createPageGate>, key: string, log: string[], name = key) {
+  const state: { leave?: (() => void) | undefined; isRefused?: boolean } = {};
+  const done = gate.enter(key).then((leave) => {
+    if (!leave) state.isRefused = true;
+    else {
+      state.leave = leave;
+      log.push(name);
+    }
+  });
+  return { state, done };
+}
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test("clients take turns: one that asks for a lot waits for itself, and beyond its queue is refused", async () => {
+  const gate = createPageGate(LIMITS);
+  const log: string[] = [];
+  const greedy = Array.from({ length: 7 }, (_, index) => ask(gate, "greedy", log, `greedy${index}`));
+  const modest = ask(gate, "modest", log);
+  await settle();
+  expect(log).toEqual(["greedy0", "greedy1", "modest"]);
+  expect(greedy.map(({ state }) => state.isRefused === true)).toEqual([false, false, false, false, false, true, true]);
+  greedy[0]?.state.leave?.();
+  greedy[0]?.state.leave?.();
+  await settle();
+  expect(log.slice(3)).toEqual(["greedy2"]);
+  modest.state.leave?.();
+});
+
+test("never more than the limits are in, and everybody who waits gets in once the others leave", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(fc.record({ enter: fc.constantFrom("a", "b", "c", "d") }), fc.record({ leave: fc.nat(20) })), {
+        maxLength: 80,
+      }),
+      async (steps) => {
+        const gate = createPageGate(LIMITS);
+        const asked: { key: string; state: ReturnType<typeof ask>["state"] }[] = [];
+        const isIn = ({ state }: { state: ReturnType<typeof ask>["state"] }) => state.leave !== undefined;
+        const leave = (one: { state: ReturnType<typeof ask>["state"] } | undefined) => {
+          one?.state.leave?.();
+          if (one) one.state.leave = undefined;
+        };
+        const left = new Set<object>();
+        for (const step of steps) {
+          if ("enter" in step) asked.push({ key: step.enter, state: ask(gate, step.enter, []).state });
+          else {
+            const inside = asked.filter(isIn);
+            const one = inside[step.leave % Math.max(1, inside.length)];
+            if (one) left.add(one);
+            leave(one);
+          }
+          await settle();
+          const inside = asked.filter(isIn);
+          expect(inside.length).toBeLessThanOrEqual(LIMITS.maxActive);
+          for (const key of ["a", "b", "c", "d"])
+            expect(inside.filter((one) => one.key === key).length).toBeLessThanOrEqual(LIMITS.maxActivePerClient);
+        }
+        for (let round = 0; round <= asked.length; round += 1) {
+          for (const one of asked.filter(isIn)) {
+            left.add(one);
+            leave(one);
+          }
+          await settle();
+        }
+        expect(asked.filter((one) => !left.has(one) && one.state.isRefused !== true)).toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

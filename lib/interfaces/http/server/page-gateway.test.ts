@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { afterEach, expect, test } from "vitest";
+
+import { openPageGateway } from "./page-gateway";
+
+const folder = mkdtempSync(join(tmpdir(), "imprint-gateway-"));
+const socketPath = join(folder, "socket");
+const servers: Server[] = [];
+const listening = (server: Server, at: string | number) =>
+  new Promise<void>((resolve) => {
+    servers.push(server);
+    server.listen(...((typeof at === "string" ? [at] : [at, "127.0.0.1"]) as [string]), resolve);
+  });
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  rmSync(socketPath, { force: true });
+});
+
+/** The gateway before pages that `listener` answers; the address of the gateway. */
+async function open(listener: RequestListener | undefined, limits?: Parameters<typeof openPageGateway>[1]) {
+  if (listener) await listening(createServer(listener), socketPath);
+  const gateway = openPageGateway(socketPath, limits);
+  const front = createServer((req, res) => {
+    res.setHeader("X-Request-Id", "req_1");
+    void gateway(req, res, req.headers["x-from"]?.toString());
+  });
+  await listening(front, 0);
+  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+}
+
+const ask = (url: string, headers: Record<string, string> = {}) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent: false, headers }, resolve).once("error", reject);
+  });
+
+test("an answer arrives as it was made: status, repeated headers, parts as they come, and no header of the inner connection", async () => {
+  let next: (() => void) | undefined;
+  const url = await open((req, res) => {
+    res.writeHead(418, [
+      ...["Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Path", req.url ?? "", "X-Inner", req.headers.connection ?? ""],
+      ...["Keep-Alive", "timeout=99"],
+    ]);
+    res.write("first ");
+    next = () => res.end("second");
+  });
+  const answer = await ask(`${url}/w/a%20b?c=%C3%A9&d`);
+  expect(answer.statusCode).toBe(418);
+  expect(answer.headers).toMatchObject({
+    "set-cookie": ["a=1", "b=2"],
+    "x-path": "/w/a%20b?c=%C3%A9&d",
+    "x-request-id": "req_1",
+  });
+  expect(answer.headers["keep-alive"]).not.toBe("timeout=99");
+  const first = await new Promise<string>((resolve) => {
+    answer.once("data", (chunk: Buffer) => {
+      resolve(chunk.toString());
+    });
+  });
+  expect(first).toBe("first ");
+  next?.();
+  expect(await text(answer)).toBe("second");
+});
+
+test("a body reaches the page whole, chunked or not", async () => {
+  const url = await open((req, res) => {
+    void text(req).then((body) => res.end(`${req.method} ${body.length}`));
+  });
+  for (const headers of [{}, { "Content-Length": "300000" }]) {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(`${url}/form`, { method: "POST", agent: false, headers }, resolve).once("error", reject);
+      sent.end("x".repeat(300_000));
+    });
+    expect(await text(answer)).toBe("POST 300000");
+  }
+});
+
+test("while the process of the pages is away the answer is 503, and one that dies amid its answer cuts it", async () => {
+  const away = await ask(`${await open(undefined)}/docs`);
+  expect([away.statusCode, away.headers["retry-after"]]).toEqual([503, "2"]);
+  const url = await open((_req, res) => {
+    res.write("half", () => res.destroy());
+  });
+  const answer = await ask(`${url}/docs`);
+  await expect(text(answer)).rejects.toThrow("aborted");
+});
+
+test("a page that is replaced while it is asked is asked again; a form is sent once", async () => {
+  let asked = 0;
+  const url = await open((req, res) => {
+    asked += 1;
+    // Once the whole request has gone over.
+    if (asked % 2 === 1 || req.method === "POST") req.resume().once("end", () => res.destroy());
+    else res.end("page");
+  });
+  expect(await text(await ask(`${url}/docs`))).toBe("page");
+  const withBody = await new Promise<IncomingMessage>((resolve) => {
+    request(`${url}/docs`, { method: "GET", agent: false, headers: { "Content-Length": "5" } }, resolve).end("12345");
+  });
+  expect([await text(withBody), withBody.headers.connection, asked]).toEqual(["page", "close", 4]);
+  const form = await new Promise<IncomingMessage>((resolve) => {
+    request(`${url}/form`, { method: "POST", agent: false }, resolve).end("x");
+  });
+  expect([form.statusCode, asked]).toEqual([503, 5]);
+});
+
+test("a client that goes away ends its page, and one that asks for too much is refused while another is served", async () => {
+  let ended = 0;
+  const begun: (() => void)[] = [];
+  const limits = { maxActive: 2, maxActivePerClient: 1, maxWaiting: 2, maxWaitingPerClient: 1 };
+  const url = await open((req, res) => {
+    res.once("close", () => (ended += 1));
+    if (req.url === "/fast") res.end("fast");
+    else begun.push(() => res.end("slow"));
+  }, limits);
+  const greedy = { "X-From": "198.51.100.1" };
+  const first = get(`${url}/slow`, { agent: false, headers: greedy }).on("error", () => undefined);
+  await expect.poll(() => begun.length).toBe(1);
+  const second = ask(`${url}/fast`, greedy);
+  await expect.poll(async () => (await ask(`${url}/fast`, greedy)).statusCode).toBe(429);
+  expect(await text(await ask(`${url}/fast`, { "X-From": "198.51.100.2" }))).toBe("fast");
+  first.destroy();
+  expect(await text(await second)).toBe("fast");
+  await expect.poll(() => ended).toBe(3);
+});

@@ -1,0 +1,106 @@
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+
+import { rateLimitKey } from "@/lib/platform/addresses";
+import { log } from "@/lib/platform/log";
+import { sendText } from "./answers";
+import { createPageGate, type GateLimits } from "./page-gate";
+
+/** A page is 10 to 30 ms of one core; a browser opens six connections. */
+const LIMITS: GateLimits = { maxActive: 16, maxActivePerClient: 6, maxWaiting: 1_000, maxWaitingPerClient: 100 };
+const UNKNOWN_CLIENT = "unknown";
+/** Beyond what a page has: an export waits for its reader in the process that makes it. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+const RETRY_AFTER = { "Retry-After": "2" };
+
+/** Headers of one connection. Source: RFC 9110, section 7.6.1. */
+const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade", "expect", "te", "trailer"]);
+const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
+
+/** Whether a request can be sent again when the process that it was sent to is gone. Pages read no body of it. */
+const isRepeatable = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
+
+function requestHeaders(req: IncomingMessage) {
+  const hasBody = !isRepeatable(req);
+  const kept = Object.entries(req.headers).filter(([name]) =>
+    BODY_HEADERS.has(name) ? hasBody : !HOP_BY_HOP.has(name),
+  );
+  return { ...Object.fromEntries(kept), connection: "close" };
+}
+
+function copyHead(answer: IncomingMessage, res: ServerResponse): void {
+  res.statusCode = answer.statusCode ?? 502;
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    const [first = "", ...others] = values;
+    if (!HOP_BY_HOP.has(name)) res.setHeader(name, others.length === 0 ? first : values);
+  }
+}
+
+/** Copies as it comes, so that a page arrives in parts; a slow reader is waited for beyond the limit alone. */
+function copyBody(answer: IncomingMessage, res: ServerResponse): void {
+  answer.on("data", (chunk: Buffer) => {
+    if (res.write(chunk) || res.writableLength < MAX_BUFFERED_BYTES) return;
+    answer.pause();
+    res.once("drain", () => answer.resume());
+  });
+}
+
+/** Resolves when the answer was copied, or one of both sides is gone. */
+function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, isLast: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const { method, url: path } = req;
+    const asked = request({ socketPath, method, path, headers: requestHeaders(req), agent: false, setHost: false });
+    const end = () => {
+      asked.destroy();
+      resolve();
+    };
+    const fail = (error: Error) => {
+      res.removeListener("close", end);
+      if (!res.headersSent && !res.destroyed && !isLast) {
+        resolve(forward(socketPath, req, res, true));
+        return;
+      }
+      if (!res.headersSent && !res.destroyed) {
+        log.warn({ err: error }, "the process of the pages did not answer");
+        sendText(res, 503, "The pages are starting. Try again in a few seconds.\n", RETRY_AFTER);
+      } else if (!res.writableFinished) res.destroy();
+      end();
+    };
+    res.once("close", end);
+    asked.once("error", fail);
+    asked.once("response", (answer) => {
+      copyHead(answer, res);
+      copyBody(answer, res);
+      answer.once("error", fail);
+      answer.once("end", () => {
+        if (!req.complete) res.shouldKeepAlive = false;
+        res.end();
+        resolve();
+      });
+    });
+    if (isRepeatable(req)) asked.end();
+    // What it refuses to read is no failure of the answer.
+    else req.pipe(asked);
+  });
+}
+
+/**
+ * Answers by the process of the pages, which listens on a socket. Requests wait here for their turn, clients one after
+ * another: no number of them takes the time of this process, or the turn of somebody else.
+ */
+export function openPageGateway(socketPath: string, limits: GateLimits = LIMITS) {
+  const gate = createPageGate(limits);
+  return async (req: IncomingMessage, res: ServerResponse, address: string | undefined): Promise<void> => {
+    const leave = await gate.enter(address === undefined ? UNKNOWN_CLIENT : rateLimitKey(address));
+    if (!leave) {
+      res.shouldKeepAlive = false;
+      sendText(res, 429, "Too many pages are asked for at once. Try again in a few seconds.\n", RETRY_AFTER);
+      return;
+    }
+    try {
+      // The client may have gone while it waited.
+      if (!res.destroyed) await forward(socketPath, req, res, !isRepeatable(req));
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import { renameSync } from "node:fs";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:net";
+import { constants, setPriority } from "node:os";
+
+import { answerPage } from "@/lib/interfaces/http/server/answer-page";
+import { openSocket } from "@/lib/interfaces/http/server/socket";
+import { sendToPrimary } from "@/lib/operations/worker-pool";
+import { baseUrl, env } from "@/lib/platform/env";
+import { signInMethods } from "@/lib/tenancy/sign-in";
+import { openAssignment } from "./assignment";
+import type { Lifecycle } from "./lifecycle";
+import { DRAIN_MS, isDevelopment } from "./settings";
+
+const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
+
+/** Next, and what answers a request by it. */
+export async function loadPages({ stopper }: Lifecycle) {
+  // Next writes these into the address of every request, and sign-in into its redirects.
+  const { hostname, port, protocol } = new URL(baseUrl());
+  const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+  // Loaded here: processes that answer requests have no pages.
+  const { default: next } = await import("next");
+  const app = next({
+    dev: isDevelopment,
+    dir: process.cwd(),
+    hostname,
+    // Next listens for upgrades on the server that it is given, else on the one of its first request, and never
+    // answers those of an unknown path.
+    ...(isDevelopment ? {} : { httpServer: createHttpServer() }),
+    ...(publicPort ? { port: publicPort } : {}),
+  });
+  await app.prepare();
+  stopper.onStop({ name: "pages", timeoutMs: 5_000, close: () => app.close() });
+  const site = {
+    isHttps: protocol === "https:",
+    isDevelopment,
+    hasIdentityProviders: signInMethods().length > 0,
+    render: app.getRequestHandler(),
+  };
+  const answer = (req: IncomingMessage, res: ServerResponse) => answerPage(site, req, res);
+  return { answer, upgrade: app.getUpgradeHandler() };
+}
+
+/** Listens at the path in the place of whoever did: those that connect find one of both. */
+async function listenAt(server: Server, path: string): Promise<void> {
+  const own = `${path}.${process.pid}`;
+  await new Promise<void>((resolve, reject) => {
+    // Else the primary would listen, and keep connections for a worker that is gone.
+    server.once("error", reject).listen({ path: own, exclusive: true }, resolve);
+  });
+  renameSync(own, path);
+}
+
+/**
+ * The process that renders the pages for those that answer requests: rendering takes long turns of the event loop, and
+ * nothing else has to wait for them. It gives way to the others where processors are short.
+ */
+export async function startPages(lifecycle: Lifecycle): Promise<void> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { pagesSocket } = await openAssignment(lifecycle, Math.max(2, env.DATABASE_POOL_SIZE >> 1));
+  const { answer } = await loadPages(lifecycle);
+  lifecycle.throwIfStopping();
+  const socket = openSocket((req, res) => void answer(req, res));
+  lifecycle.stopper.onStop({
+    name: "pages in flight",
+    timeoutMs: DRAIN_MS + 1_000,
+    close: () => socket.drain(DRAIN_MS),
+  });
+  const server = createServer(socket.take);
+  await listenAt(server, pagesSocket);
+  lifecycle.stopper.onStop({ name: "socket of the pages", timeoutMs: 1_000, close: () => server.close() });
+  await sendToPrimary({ kind: "serving" });
+}
