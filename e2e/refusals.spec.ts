@@ -114,7 +114,7 @@ test("a used challenge with another body is 409, with the identical one the same
   expect(await storedOf(db, site)).toEqual({ visits: 1, devices: 1, uses: 1, refused: 0 });
 });
 
-test("a body of 17 KiB is 413, announced or in chunks; one at the limit is judged by its shape", async () => {
+test("a body of 17 KiB is 413, announced or in chunks; one at the limit is validated by its shape", async () => {
   const padded = (bytes: number) => submissionBody(site, { challenge: "a".repeat(40) }).padEnd(bytes);
   for (const answer of [
     await rawSubmit(padded(17 * 1024)),

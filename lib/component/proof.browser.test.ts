@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 /** What the service says of the last submission, had it issued its challenge when the run began. */
-function judged() {
+function assessed() {
   const rawBody = site.submissions().at(-1)?.body ?? "";
   const { challenge, proof, signals, timings } = SubmissionBody.parse(JSON.parse(rawBody));
   return {
@@ -63,7 +63,7 @@ async function runInChromium(before = "") {
   await page.goto(site.pageOrigin);
   expect(await runOn(page)).toHaveProperty("imprint");
   await page.close();
-  return judged();
+  return assessed();
 }
 
 test("a visit of Chromium answers its challenge exactly, and each visit another one", async () => {
@@ -136,7 +136,7 @@ test.each([
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  const { proof, found } = judged();
+  const { proof, found } = assessed();
   expect(proof?.drawing).toHaveLength(48);
   expect(found).toEqual([]);
 });

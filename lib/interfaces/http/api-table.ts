@@ -18,7 +18,7 @@ type Entry = {
 };
 export type ApiTable = readonly Entry[];
 
-/** The routes by path. Segments in braces match any one segment; the operation's schema judges the value. */
+/** The routes by path. Segments in braces match any one segment; the operation's schema checks the value. */
 export function createApiTable(routes: readonly Route[]): ApiTable {
   const byPath = new Map<string, Map<string, Route>>();
   for (const route of routes) {

@@ -42,12 +42,12 @@ test("a healthy instance has no failures, and every fact that is not well says w
 });
 
 test("more processes than the server has connections for are told, with the size that fits", () => {
-  const judge = (workers: number, poolSize: number) => assessConnections({ workers, poolSize, most: 97 });
-  expect(judge(1, 16)).toMatchObject({ status: "ok" });
-  expect(judge(5, 16)).toMatchObject({ status: "ok" });
-  expect(judge(8, 16)).toMatchObject({ status: "warn" });
-  expect(judge(8, 16).fix).toContain("Set DATABASE_POOL_SIZE to 10 or less");
-  expect(judge(8, 10)).toMatchObject({ status: "ok" });
+  const assess = (workers: number, poolSize: number) => assessConnections({ workers, poolSize, most: 97 });
+  expect(assess(1, 16)).toMatchObject({ status: "ok" });
+  expect(assess(5, 16)).toMatchObject({ status: "ok" });
+  expect(assess(8, 16)).toMatchObject({ status: "warn" });
+  expect(assess(8, 16).fix).toContain("Set DATABASE_POOL_SIZE to 10 or less");
+  expect(assess(8, 10)).toMatchObject({ status: "ok" });
 });
 
 test("a missing partition and a failed job are noticed", async () => {

@@ -32,9 +32,9 @@ async function today(): Promise<string> {
 async function withinOneDay(work: (day: string) => Promise<() => void>): Promise<void> {
   for (;;) {
     const day = await today();
-    const judge = await work(day);
+    const release = await work(day);
     if ((await today()) !== day) continue;
-    judge();
+    release();
     return;
   }
 }

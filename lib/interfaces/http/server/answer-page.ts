@@ -18,7 +18,7 @@ export type PageSite = {
 };
 
 /**
- * Where the forms of a page may lead. Browsers judge the redirects that follow as well: signing in by a provider leads
+ * Where the forms of a page may lead. Browsers check the redirects that follow as well: signing in by a provider leads
  * through whatever sites that provider uses, the consent to the address of the client, which may have any scheme.
  */
 function formTargetsOf({ isHttps, hasIdentityProviders }: PageSite, pathname: string): string | undefined {

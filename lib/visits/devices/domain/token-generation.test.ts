@@ -24,13 +24,13 @@ function createRow() {
   return {
     row,
     visit(presented: number, now: number) {
-      const judged = evaluateGeneration(presented, useAt(now));
-      const { turn } = judged;
+      const assessed = evaluateGeneration(presented, useAt(now));
+      const { turn } = assessed;
       if (turn && turn.generation > row.generation)
         Object.assign(row, { generation: turn.generation, presentedAt: now });
       if (turn?.isOffered) row.offeredOn = Math.floor(now / DAY_SECONDS);
       if (turn?.isReused) row.reusedAt = now;
-      return judged;
+      return assessed;
     },
   };
 }

@@ -50,7 +50,7 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
 };
 
 /**
- * Judges a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
+ * Assesses a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
  * the network's; they count like the others. An `agent` that signed the visit's request disguises no automation.
  */
 export function assessRisk(

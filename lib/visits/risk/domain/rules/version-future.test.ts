@@ -32,6 +32,6 @@ test.each([
   expect(findingOf(versionFuture, at(visit, day))).toBeUndefined();
 });
 
-test("a visit whose day is not known is not judged", () => {
+test("a visit whose day is not known is not assessed", () => {
   expect(findingOf(versionFuture, chromeOf(999))).toBeUndefined();
 });
