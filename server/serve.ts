@@ -14,7 +14,7 @@ import { openPageGateway } from "@/lib/interfaces/http/server/page-gateway";
 import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { openStaticFiles } from "@/lib/interfaces/http/server/static-files";
-import { createForwardingNote } from "@/lib/operations/instance";
+import { createForwardingRecorder } from "@/lib/operations/instance";
 import {
   clientAddress,
   compileAddressTrust,
@@ -34,7 +34,7 @@ import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./setti
 const HANDLERS = [...API_TABLE, ...MOUNTED];
 
 function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
-  const noteForwarding = createForwardingNote(db);
+  const recordForwarding = createForwardingRecorder(db);
   const trust = compileAddressTrust({
     trustedProxies: env.TRUSTED_PROXIES,
     ...(env.CLIENT_IP_HEADER === undefined ? {} : { clientIpHeader: env.CLIENT_IP_HEADER }),
@@ -43,7 +43,7 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
     baseUrl: baseUrl(),
     identify(req) {
       const client = clientAddress(req, trust);
-      if (client.untrustedForwarding) noteForwarding(performance.now());
+      if (client.untrustedForwarding) recordForwarding(performance.now());
       const headers = stripForwardingHeaders(req.headers, client);
       return { address: client.address, isLocal: isFromThisMachine(req, trust), headers };
     },

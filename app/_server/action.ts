@@ -7,7 +7,7 @@ import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl } from "@/lib/platform/env";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
-import { noteActionBegun } from "@/lib/interfaces/http/action-calls";
+import { markActionStarted } from "@/lib/interfaces/http/action-calls";
 import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
 import { log } from "@/lib/platform/log";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
@@ -15,7 +15,7 @@ import { currentActor, requestFacts, requestId, requestOperation } from "./page"
 
 /** Whether the request of the current action was sent by a page of this service. */
 export async function isOwnRequest(): Promise<boolean> {
-  noteActionBegun(await requestId());
+  markActionStarted(await requestId());
   return isSentByOwnPage(await headers(), baseUrl());
 }
 

@@ -4,7 +4,7 @@ export { blockBuyer, listBlocks, unblockBuyer } from "./block-buyer";
 export { createIntent } from "./create-intent";
 export { listProducts } from "./list-products";
 export { listTrials, type Purchase, readProductState } from "./list-trials";
-export { noteRefund } from "./note-refund";
+export { recordRefund } from "./record-refund";
 export { readGrant } from "./read-grant";
 export { readIntent } from "./read-intent";
 export { readTrialTotals } from "./read-trial-totals";

@@ -7,7 +7,7 @@ import { idToUuid, newId } from "@/lib/contract/ids";
 import { operatorContext } from "@/test/visits";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { listTrials } from "./list-trials";
-import { noteRefund } from "./note-refund";
+import { recordRefund } from "./record-refund";
 import { readTrialTotals } from "./read-trial-totals";
 import { revokeTrial } from "./revoke-trial";
 import { showTrial } from "./show-trial";
@@ -67,22 +67,22 @@ test("pages have no gaps and no duplicates, also among purchases of the same mom
 test("a refund is noted once for a payment that was made, changes nothing else, and counts in the totals", async () => {
   const unpaid = await startPurchase(db, sandbox, ports);
   const transaction = aTransaction();
-  await expect(noteRefund(operator, { intentId: unpaid.intentId, transaction })).rejects.toMatchObject({
+  await expect(recordRefund(operator, { intentId: unpaid.intentId, transaction })).rejects.toMatchObject({
     code: "conflict",
   });
   const { intentId } = await buyTrial(db, sandbox, ports);
   const before = await readTrialTotals(operator, { days: 30 });
   const [payment] = (await showTrial(operator, { intentId })).attempts;
   for (const wrong of ["", "0x12", `0x${"g".repeat(64)}`, payment?.transaction ?? ""])
-    await expect(noteRefund(operator, { intentId, transaction: wrong })).rejects.toMatchObject({
+    await expect(recordRefund(operator, { intentId, transaction: wrong })).rejects.toMatchObject({
       code: "invalid_request",
     });
-  await noteRefund(operator, {
+  await recordRefund(operator, {
     intentId,
     transaction: ` ${transaction.toUpperCase().replace("0X", "0x")} `,
     note: "asked\nby mail",
   });
-  await noteRefund(operator, { intentId, transaction });
+  await recordRefund(operator, { intentId, transaction });
   const shown = await showTrial(operator, { intentId });
   expect(shown.refunds).toEqual([
     { transaction, note: "asked by mail", notedBy: "operator", notedAt: expect.any(Date) as Date },

@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { blameCaller, noteActionBegun } from "./action-calls";
+import { blameCaller, markActionStarted } from "./action-calls";
 
 /** Answers 500, as Next does, after an action of ours has begun or before. */
 const server = createServer((req, res) => {
   const id = req.url ?? "";
   blameCaller(req, res, id);
-  if (id === "/begun") noteActionBegun(id);
+  if (id === "/begun") markActionStarted(id);
   res.statusCode = id === "/fine" ? 200 : 500;
   res.setHeader("X-Kept", "yes");
   res.end("x");

@@ -9,7 +9,7 @@ function begun(): Set<string> {
 }
 
 /** Notes that the action of a request runs: what fails from now on is a fault of the service. */
-export const noteActionBegun = (requestId: string): void => void begun().add(requestId);
+export const markActionStarted = (requestId: string): void => void begun().add(requestId);
 
 /**
  * A call of an action that Next cannot read fails with 500 before any code of ours runs. It is the caller's fault: the

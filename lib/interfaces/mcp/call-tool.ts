@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from "@/db/client";
 import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
-import { noteToolCall } from "@/lib/interfaces/oauth";
+import { recordToolCall } from "@/lib/interfaces/oauth";
 import type { Tool, ToolContext } from "./tool";
 
 /** @throws AppError invalid_request */
@@ -53,7 +53,7 @@ export async function callTool(tool: Tool, context: ToolContext, given: unknown)
   const startedAt = performance.now();
   const note = (code: ErrorCode | "") => {
     const durationMs = performance.now() - startedAt;
-    noteToolCall(principal, { tool: tool.name, imprint: imprintOf(given), code, durationMs, requestId });
+    recordToolCall(principal, { tool: tool.name, imprint: imprintOf(given), code, durationMs, requestId });
   };
   try {
     const result = await run(tool, context, given);

@@ -20,7 +20,7 @@ import { rateLimitKey } from "@/lib/platform/addresses";
 import {
   authenticateToken,
   mcpResource,
-  noteToolCall,
+  recordToolCall,
   requireMcpOn,
   resourceMetadataUrl,
   SCOPES,
@@ -145,7 +145,12 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
   const startedAt = performance.now();
   const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }));
   if (tool !== undefined && isTool(tool) && response.status === NOT_IN_SCOPE)
-    noteToolCall(principal, { tool, code: "insufficient_scope", durationMs: performance.now() - startedAt, requestId });
+    recordToolCall(principal, {
+      tool,
+      code: "insufficient_scope",
+      durationMs: performance.now() - startedAt,
+      requestId,
+    });
   return response;
 }
 

@@ -8,7 +8,7 @@ import {
   flushToolCalls,
   listClients,
   listToolCalls,
-  noteToolCall,
+  recordToolCall,
   type ToolCallFilter,
 } from "@/lib/interfaces/oauth";
 import { createPerson } from "@/test/oauth";
@@ -83,7 +83,7 @@ test("a call without its scope is logged, and calls beyond the rate once for man
   const principal = await authenticateToken(db, narrow);
   for (let count = 0; count < 8; count += 1) {
     const call = { tool: "svc_get_usage", durationMs: 0, requestId: newId("request") };
-    noteToolCall(principal, { ...call, code: "rate_limited" });
+    recordToolCall(principal, { ...call, code: "rate_limited" });
   }
   expect(await logOf(workspaceId, { outcome: "rate_limited" })).toHaveLength(2);
 });

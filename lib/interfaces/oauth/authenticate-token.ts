@@ -24,7 +24,7 @@ export type TokenPrincipal = {
 
 const MAX_CHARACTERS = 200;
 
-function noteUse(db: Db, workspaceId: string, grantId: string): void {
+function recordUse(db: Db, workspaceId: string, grantId: string): void {
   touchConnection(db, workspaceId, grantId).catch((error: unknown) => {
     log.warn({ err: error, grantId }, "the use of a connected client was not recorded");
   });
@@ -53,7 +53,7 @@ export async function authenticateToken(db: Db, token: string): Promise<TokenPri
   const { workspaceId, userId, clientId, clientName, grantId, payload } = found;
   const actor = { kind: "oauthClient", clientId, userId, workspaceId } as const;
   const access = await currentAccess(db, actor, grantId);
-  if (found.isUseStale) noteUse(db, workspaceId, grantId);
+  if (found.isUseStale) recordUse(db, workspaceId, grantId);
   const audience = payload["aud"];
   return {
     actor,

@@ -4,7 +4,7 @@ export { deleteToolCallsOlderThan } from "./queries-calls";
 export { TOOL_CALL_DAYS, type ToolCallFilter } from "./domain/tool-call-filter";
 export { listClients } from "./list-clients";
 export { listToolCalls, type ToolCall } from "./list-tool-calls";
-export { flushToolCalls, noteToolCall } from "./note-tool-call";
+export { flushToolCalls, recordToolCall } from "./record-tool-call";
 export { purgeEndedOauth } from "./purge-ended";
 export { type Consent, readConsent } from "./read-consent";
 export { isMcpOn, requireMcpOn } from "./read-policy";

@@ -11,7 +11,7 @@ import { memberContext, createTestWorkspace, operatorContext } from "@/test/work
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";
-import { createForwardingNote, sawUntrustedForwarding } from "./forwarding-note";
+import { createForwardingRecorder, sawUntrustedForwarding } from "./forwarding-recorder";
 import { doctor } from "./index";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 
@@ -63,7 +63,7 @@ test("a missing partition and a failed job are noticed", async () => {
 
 test("forwarding headers of an untrusted peer are noted and told", async () => {
   expect(statusOf(await doctor(operatorContext(db), dependencies), "proxies")).toBe("ok");
-  const note = createForwardingNote(db);
+  const note = createForwardingRecorder(db);
   note(0);
   await vi.waitFor(async () => {
     expect(await sawUntrustedForwarding(db)).toBe(true);

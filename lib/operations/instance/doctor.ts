@@ -8,7 +8,7 @@ import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { retainedGigabytes } from "./domain/retention";
-import { sawUntrustedForwarding } from "./forwarding-note";
+import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
 import { measureVisits } from "@/lib/visits/visit-store";

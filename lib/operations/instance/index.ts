@@ -4,6 +4,6 @@ export type { Fact } from "./domain/fact";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
 export { verifySecrets } from "./verify-secrets";
-export { createForwardingNote } from "./forwarding-note";
+export { createForwardingRecorder } from "./forwarding-recorder";
 export { rewrapSecrets } from "./rewrap-secrets";
 export { ROTATABLE_SECRETS, rotateSecret } from "./rotate-secret";

@@ -11,7 +11,7 @@ export { type Overlap, OVERLAP_SECONDS } from "./domain/overlap";
 export { endOverlap } from "./end-overlap";
 export { drawKey } from "./key-hash";
 export { listKeys, requireKey } from "./list-keys";
-export { flushKeyUses, noteKeyUse } from "./note-key-use";
+export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";
 export { findUsableKey, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";

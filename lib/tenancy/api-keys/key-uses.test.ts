@@ -6,7 +6,7 @@ import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { call, createSite, operatorContext, type Site } from "@/test/visits";
 import { addMember, setMemberRole } from "@/lib/tenancy/workspaces";
 import { contextOf } from "@/test/workspaces";
-import { endOverlap, flushKeyUses, noteKeyUse, purgeKeyUses, readKeyUses, revokeKey, rotateKey } from "./index";
+import { endOverlap, flushKeyUses, recordKeyUse, purgeKeyUses, readKeyUses, revokeKey, rotateKey } from "./index";
 import { addUses } from "./queries-uses";
 
 const { db } = await createTestDatabase();
@@ -63,7 +63,7 @@ test("an answered call has no code, and neither the key nor the request is store
     sql`select * from api_key_uses where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
   );
   expect(JSON.stringify(rows)).not.toContain(site.apiKey);
-  noteKeyUse({
+  recordKeyUse({
     ...{ workspaceId: site.workspaceId, keyId: site.keyId, address: undefined, agent: "x".repeat(500) },
     ...{ operation: "readReport", code: "", requestId: newId("request") },
   });

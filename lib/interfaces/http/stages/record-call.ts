@@ -1,7 +1,7 @@
 import { isAppError } from "@/lib/contract/errors";
 import { countCall, outcomeOf } from "@/lib/metering";
 import type { Decision } from "@/lib/platform/limits";
-import { noteKeyUse } from "@/lib/tenancy/api-keys";
+import { recordKeyUse } from "@/lib/tenancy/api-keys";
 import { type ApiRequest, headerOf } from "../exchange";
 import type { ApiOperation } from "../route";
 import type { Attribution } from "./authenticate";
@@ -26,7 +26,7 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
   const { workspaceId, keyId } = trace.attribution ?? {};
   if (workspaceId === undefined || keyId === undefined) return;
   const refusal = isAppError(error) ? error.code : "internal_error";
-  noteKeyUse({
+  recordKeyUse({
     workspaceId,
     keyId,
     address: request.address,

@@ -3,7 +3,7 @@ import {
   blockBuyer,
   listBlocks,
   listTrials,
-  noteRefund,
+  recordRefund,
   readProductState,
   readTrialTotals,
   recheckTrial,
@@ -129,7 +129,7 @@ export const trialCommands: readonly Command[] = [
       note: { value: "TEXT", description: "Note for your accounting" },
     },
     async run(context, given) {
-      const { intentId, transaction } = await noteRefund(context, {
+      const { intentId, transaction } = await recordRefund(context, {
         intentId: given.text("intent"),
         transaction: given.text("transaction"),
         note: given.optional("note"),

@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import { defineAction } from "@/app/_server/action";
-import { blockBuyer, noteRefund, recheckTrial, revokeTrial, switchProduct, unblockBuyer } from "@/lib/trials";
+import { blockBuyer, recordRefund, recheckTrial, revokeTrial, switchProduct, unblockBuyer } from "@/lib/trials";
 
 const intentId = z.string();
 
@@ -11,9 +11,9 @@ export const recheckTrialAction = defineAction(z.strictObject({ intentId }), (co
   recheckTrial(context, input),
 );
 export const revokeTrialAction = defineAction(z.strictObject({ intentId, reason: z.string() }), revokeTrial);
-export const noteRefundAction = defineAction(
+export const recordRefundAction = defineAction(
   z.strictObject({ intentId, transaction: z.string(), note: z.string() }),
-  noteRefund,
+  recordRefund,
 );
 export const switchProductAction = defineAction(z.strictObject({ isEnabled: z.boolean() }), switchProduct);
 export const blockBuyerAction = defineAction(z.strictObject({ buyer: z.string(), reason: z.string() }), blockBuyer);

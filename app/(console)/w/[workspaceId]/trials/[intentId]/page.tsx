@@ -10,7 +10,7 @@ import { showTrial } from "@/lib/trials";
 import { describeAmount } from "@/lib/trials/payments";
 import { BlockBuyer } from "../_components/block-buyer";
 import { STATUS_LABELS } from "../_components/labels";
-import { blockBuyerAction, noteRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
+import { blockBuyerAction, recordRefundAction, recheckTrialAction, revokeTrialAction } from "../actions";
 import { GrantPanel, type GrantView } from "./_components/grant-panel";
 import { type AttemptView, PaymentsPanel, RefundPanel } from "./_components/payments-panel";
 import { PurchaseActions } from "./_components/purchase-actions";
@@ -107,7 +107,7 @@ export default async function PurchasePage({ params }: Props) {
               canRefund={settled !== undefined}
               recheck={recheckTrialAction}
               revoke={revokeTrialAction}
-              noteRefund={noteRefundAction}
+              recordRefund={recordRefundAction}
             />
           </>
         }

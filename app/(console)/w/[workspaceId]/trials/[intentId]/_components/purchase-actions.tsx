@@ -24,7 +24,7 @@ export type PurchaseActionsProps = {
   canRefund: boolean;
   recheck: Action<OfIntent, Outcome>;
   revoke: Action<OfIntent & { reason: string }, Outcome>;
-  noteRefund: Action<OfIntent & { transaction: string; note: string }, unknown>;
+  recordRefund: Action<OfIntent & { transaction: string; note: string }, unknown>;
 };
 
 function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "revoke">) {
@@ -50,7 +50,7 @@ function Revoke({ intentId, revoke }: Pick<PurchaseActionsProps, "intentId" | "r
   );
 }
 
-function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intentId" | "noteRefund">) {
+function RecordRefund({ intentId, recordRefund }: Pick<PurchaseActionsProps, "intentId" | "recordRefund">) {
   const [transaction, setTransaction] = useState("");
   const [note, setNote] = useState("");
   return (
@@ -58,7 +58,7 @@ function NoteRefund({ intentId, noteRefund }: Pick<PurchaseActionsProps, "intent
       title="Note a refund"
       trigger={<Button>Note a refund</Button>}
       submit="Note the refund"
-      action={noteRefund}
+      action={recordRefund}
       input={{ intentId, transaction, note }}
       done="The refund is noted"
       onClosed={() => {
@@ -113,7 +113,7 @@ export function PurchaseActions(props: PurchaseActionsProps) {
   return (
     <>
       {props.canRecheck ? <Recheck {...props} /> : null}
-      {props.canRefund ? <NoteRefund {...props} /> : null}
+      {props.canRefund ? <RecordRefund {...props} /> : null}
       {props.canRevoke ? <Revoke {...props} /> : null}
     </>
   );

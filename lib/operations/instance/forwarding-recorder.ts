@@ -10,7 +10,7 @@ const RECENT_HOURS = 24;
  * Creates a function that records forwarding headers of an untrusted peer in the database, in the background and at most
  * every ten minutes.
  */
-export function createForwardingNote(db: Db): (nowMs: number) => void {
+export function createForwardingRecorder(db: Db): (nowMs: number) => void {
   let lastMs = Number.NEGATIVE_INFINITY;
   return (nowMs) => {
     if (nowMs - lastMs < NOTE_EVERY_MS) return;

@@ -36,7 +36,7 @@ type Call = {
  * Records a tool call, answered or refused, in the log of its workspace, in the background. Rate-limit refusals are
  * recorded once a second for each client, so that they cannot flood the log.
  */
-export function noteToolCall({ actor, grantId, clientName }: TokenPrincipal, call: Call): void {
+export function recordToolCall({ actor, grantId, clientName }: TokenPrincipal, call: Call): void {
   const { userId, clientId, workspaceId } = actor;
   const name = call.code === "rate_limited" ? `${grantId} ${call.tool} rate` : call.requestId;
   if (calls.find(name)) return;

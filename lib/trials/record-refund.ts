@@ -8,7 +8,7 @@ import { insertRefund } from "./queries-purchases";
 import { requireReason } from "./require-reason";
 import { requireIntentId } from "./show-trial";
 
-type NoteRefund = { intentId: string; transaction: string; note?: string | undefined };
+type RecordRefund = { intentId: string; transaction: string; note?: string | undefined };
 
 /**
  * Records that a payment was refunded. The service moves no money: the operator sent the transfer and records it here.
@@ -16,7 +16,7 @@ type NoteRefund = { intentId: string; transaction: string; note?: string | undef
  *
  * @throws AppError `forbidden`, `not_found`, `intent_not_found`, `invalid_request`, `conflict` when nothing was paid
  */
-export async function noteRefund(context: Context, input: NoteRefund) {
+export async function recordRefund(context: Context, input: RecordRefund) {
   requireOperator(context);
   const intentId = requireIntentId(input.intentId);
   const transaction = input.transaction.trim().toLowerCase();

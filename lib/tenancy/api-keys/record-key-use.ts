@@ -28,7 +28,7 @@ const shownAgent = (agent: string): string => agent.slice(0, MAX_AGENT_CHARACTER
  * Records a call with a key, answered or refused, in the key's log. It is a log, not the ledger: entries that cannot be
  * written are dropped.
  */
-export function noteKeyUse({ address = "", ...use }: KeyUse): void {
+export function recordKeyUse({ address = "", ...use }: KeyUse): void {
   const agent = shownAgent(use.agent);
   const name = `${use.keyId} ${address} ${use.operation} ${use.code} ${agent}`;
   const line = uses.find(name);
