@@ -13,6 +13,9 @@ export const areHttpsUrls = (text: string) =>
 export const areHosts = (text: string) =>
   words(text).every((word) => /^(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.test(word));
 
+/** Keys of age; the library checks their sums when it uses them. */
+export const areRecipients = (text: string) => words(text).every((word) => /^age1[a-z0-9]{50,}$/.test(word));
+
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 export const isHttpsOrLoopback = (text: string): boolean => {

@@ -1,6 +1,7 @@
 import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
+import { backupVariables } from "./env-backup";
 import { networkVariables } from "./env-network";
 import { trialVariables } from "./env-trials";
 import { httpUrl, isHttpsOrLoopback, isSigningKeySet, port } from "./env-values";
@@ -147,6 +148,7 @@ const variables = {
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Client secret of that OAuth app."),
   GITHUB_URL: providerUrl.default("https://github.com").describe("GitHub Enterprise Server to use in place of GitHub."),
   ...trialVariables,
+  ...backupVariables,
   INIT_OWNER_EMAIL: z
     .string()
     .optional()
@@ -213,3 +215,6 @@ export const pagesFolder = (): string => {
 /** Names the role of a worker in its environment. Not a setting: the process that starts it does. */
 export const ROLE_VARIABLE = "IMPRINT_WORKER_ROLE";
 export const workerRoleName = (): string | undefined => process.env[ROLE_VARIABLE];
+
+/** Where a command was typed: npm itself works in the folder of the package. */
+export const callerFolder = (): string => process.env["INIT_CWD"] ?? process.cwd();

@@ -1,21 +1,27 @@
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { type Connection, connect, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
+import { claimDataDir } from "@/db/service-lock.mjs";
 import { runAdmin } from "@/lib/operations/admin";
+import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
-import { describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
+import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
 import { openNetworkData } from "@/lib/visits/network";
 import { publishSecrets } from "@/lib/platform/secrets";
+import { version } from "@/package.json";
 
 const MIGRATIONS = "db/migrations";
 const INTERRUPTED = 130;
+/** For a command that was interrupted to remove what it had begun. */
+const CLEAN_UP_MS = 3_000;
 /** These have to work when the secrets do not fit the database: they tell and mend it. */
 const WITHOUT_FITTING_SECRETS = ["secret", "doctor"];
 
@@ -54,6 +60,45 @@ const openDatabase = () =>
     throw new AppError("service_unavailable", { message, cause: error });
   });
 
+async function openServer(): Promise<string> {
+  if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
+  server ??= await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  return server.url;
+}
+
+const stopping = new AbortController();
+
+/** For commands on the whole installation, which neither migrate nor need fitting secrets. */
+const installation: Installation = {
+  dataDir,
+  migrationsFolder: MIGRATIONS,
+  version,
+  isEmbedded: env.DATABASE_URL === undefined,
+  callerFolder: process.env["INIT_CWD"] ?? process.cwd(),
+  givenSecrets: env,
+  openServer,
+  async compareSecrets(url, secrets) {
+    publishSecrets({
+      authSecret: secrets.AUTH_SECRET,
+      keyPepper: secrets.KEY_PEPPER,
+      keks: secrets.KEKS,
+      oauthJwks: secrets.OAUTH_JWKS,
+      oauthCookieKeys: secrets.OAUTH_COOKIE_KEYS,
+    });
+    const checking = connect({ url, poolSize: 2, prepare: false, applicationName: "imprint-admin" });
+    try {
+      return await compareSecrets(checking.db);
+    } finally {
+      await checking.close();
+    }
+  },
+  claim() {
+    if (env.DATABASE_URL === undefined) claimDataDir(dataDir);
+  },
+  signal: stopping.signal,
+  output: process.stderr,
+};
+
 /** What `doctor` says of the data behind the network facts, and of the agents that are known. */
 async function readDataFacts() {
   await openNetworkData(dataDir, { asnTable: join(import.meta.dirname, "asn.bin") });
@@ -67,14 +112,20 @@ async function close(): Promise<void> {
   await server?.close();
 }
 
+let running: Promise<number> = Promise.resolve(INTERRUPTED);
+
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
-    void close().finally(() => process.exit(INTERRUPTED));
+    stopping.abort(new Error("interrupted"));
+    void Promise.race([running, delay(CLEAN_UP_MS)])
+      .then(close)
+      .finally(() => process.exit(INTERRUPTED));
   });
 }
 
-const code = await runAdmin(argv, {
+running = runAdmin(argv, {
   openDatabase,
+  installation,
   stdout: process.stdout,
   stderr: process.stderr,
   migrationsFolder: MIGRATIONS,
@@ -82,5 +133,6 @@ const code = await runAdmin(argv, {
   isEmbedded: env.DATABASE_URL === undefined,
   networkFacts: argv[0] === "doctor" ? await readDataFacts() : [],
 });
+const code = await running;
 await close();
 process.exitCode = code;

@@ -1,4 +1,5 @@
 import type { Context } from "@/lib/platform/context";
+import type { Installation } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 
 export type Option = {
@@ -25,7 +26,7 @@ export type Command = {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
-} & (Managing | Standalone);
+} & (Managing | Whole | Standalone);
 
 type Result = Record<string, unknown>;
 
@@ -35,6 +36,9 @@ type Managing = {
   /** The result is the object that `--json` prints. */
   run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };
+
+/** Works on the whole installation, also on a database that is not migrated or does not run. */
+type Whole = { runOnInstallation: (installation: Installation, given: Given) => Promise<Result> };
 
 /** A command that needs no database. */
 type Standalone = { runAlone: () => Result };

@@ -2,6 +2,7 @@ import { type Database, isDatabaseUnavailable } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import { type AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
+import type { Installation } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 import { log } from "@/lib/platform/log";
 import type { Command, Given } from "./command";
@@ -14,6 +15,8 @@ type Output = { write: (text: string) => unknown };
 export type AdminDependencies = Dependencies & {
   /** Called when a command needs it: help and usage errors work without a database. A diagnosis does not change it. */
   openDatabase: (options: { isDiagnosis: boolean }) => Promise<Database>;
+  /** For commands on the whole of it. */
+  installation?: Installation;
   stdout: Output;
   stderr: Output;
 };
@@ -40,6 +43,13 @@ async function runManaging(command: Extract<Command, { run: unknown }>, given: G
   return await command.run(context, given, dependencies);
 }
 
+function runCommand(command: Command, given: Given, dependencies: AdminDependencies) {
+  if ("run" in command) return runManaging(command, given, dependencies);
+  if ("runAlone" in command) return command.runAlone();
+  if (!dependencies.installation) throw new Error("this command line was given no installation");
+  return command.runOnInstallation(dependencies.installation, given);
+}
+
 /** Runs one command of the operators' command line and returns the exit code. */
 export async function runAdmin(argv: readonly string[], dependencies: AdminDependencies): Promise<number> {
   const { stdout, stderr } = dependencies;
@@ -56,7 +66,7 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
   }
   const { command, given } = parsed;
   try {
-    const result = "run" in command ? await runManaging(command, given, dependencies) : command.runAlone();
+    const result = await runCommand(command, given, dependencies);
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
     return result["healthy"] === false ? EXIT.refused : EXIT.done;
   } catch (error) {

@@ -3,7 +3,7 @@ export { doctor, type Dependencies } from "./doctor";
 export type { Fact } from "./domain/fact";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
-export { verifySecrets } from "./verify-secrets";
+export { compareSecrets, verifySecrets } from "./verify-secrets";
 export { createForwardingRecorder } from "./forwarding-recorder";
 export { rewrapSecrets } from "./rewrap-secrets";
 export { ROTATABLE_SECRETS, rotateSecret } from "./rotate-secret";

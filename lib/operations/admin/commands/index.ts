@@ -3,6 +3,7 @@ import { demoDataCommands } from "./demo-data";
 import { deviceCommands } from "./devices";
 import { accountCommands } from "./accounts";
 import { auditCommands } from "./audit";
+import { backupCommands } from "./backups";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
@@ -28,5 +29,6 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...demoDataCommands,
   ...signInCommands,
+  ...backupCommands,
   ...instanceCommands,
 ];

@@ -1,0 +1,120 @@
+import { createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createBrotliCompress } from "node:zlib";
+
+import { pack } from "tar-stream";
+
+import { AppError } from "@/lib/contract/errors";
+import { createContent, sha256Of } from "./content";
+import { encrypt, type Encryption } from "./encryption";
+import type { Content } from "./manifest";
+
+/** A table is cut into entries of about this size, since the head of an entry tells its length. */
+const PART_BYTES = 1024 * 1024;
+
+/** Faster than gzip and a third smaller on this data: decision 50. */
+const COMPRESSION = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 22 },
+};
+
+export type ArchiveWriter = {
+  /** Adds a small entry; resolves to its SHA-256. */
+  add: (name: string, text: string) => Promise<string>;
+  /** Adds a stream of lines as entries below `folder`. */
+  addLines: (folder: string, lines: Readable, onBytes: (bytes: number) => void) => Promise<Content>;
+};
+
+function writerOf(archive: ReturnType<typeof pack>, failed: Promise<never>): ArchiveWriter {
+  // The archive takes the next entry when the file has taken this one: nothing piles up in memory.
+  const addEntry = (name: string, content: Buffer) =>
+    Promise.race([
+      failed,
+      new Promise<void>((resolve, reject) => {
+        archive.entry({ name, mode: 0o600 }, content, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    ]);
+  return {
+    async add(name, text) {
+      await addEntry(name, Buffer.from(text));
+      return sha256Of(text);
+    },
+    async addLines(folder, lines, onBytes) {
+      const content = createContent();
+      let part: Buffer[] = [];
+      let [partBytes, parts] = [0, 0];
+      // The next part is read while this one is compressed and written.
+      let written: Promise<void> = Promise.resolve();
+      const flush = async () => {
+        await written;
+        if (partBytes === 0) return;
+        parts += 1;
+        written = addEntry(`${folder}/${String(parts).padStart(8, "0")}`, Buffer.concat(part));
+        written.catch(() => undefined);
+        [part, partBytes] = [[], 0];
+      };
+      for await (const chunk of lines as AsyncIterable<Buffer>) {
+        content.add(chunk);
+        part.push(chunk);
+        partBytes += chunk.length;
+        onBytes(chunk.length);
+        if (partBytes >= PART_BYTES) await flush();
+      }
+      await flush();
+      await written;
+      return content.finish();
+    },
+  };
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes `file`: a tar archive, compressed by brotli, encrypted by age. It appears under its name when it is complete
+ * and on the disk; its size.
+ *
+ * @throws AppError `conflict` when the file exists
+ */
+export async function writeArchive(
+  { file, encryption, signal }: { file: string; encryption: Encryption; signal: AbortSignal | undefined },
+  fill: (writer: ArchiveWriter) => Promise<void>,
+): Promise<number> {
+  if (await stat(file).catch(() => undefined))
+    throw new AppError("conflict", { message: `${file} exists; a backup replaces no file. Name another one.` });
+  const draft = `${file}.${process.pid}.part`;
+  const archive = pack();
+  try {
+    const target = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
+    const compressed = createBrotliCompress(COMPRESSION);
+    // Both are awaited below; a failure of one ends the other.
+    const compressing = pipeline(archive, compressed);
+    const written = pipeline(await encrypt(compressed, encryption), target, signal ? { signal } : {});
+    const failed = new Promise<never>((_resolve, reject) => {
+      compressing.catch(reject);
+      written.catch(reject);
+    });
+    failed.catch(() => undefined);
+    await fill(writerOf(archive, failed));
+    archive.finalize();
+    await Promise.all([compressing, written]);
+    await rename(draft, file);
+    await syncFolder(dirname(file));
+    return (await stat(file)).size;
+  } catch (error) {
+    archive.destroy();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

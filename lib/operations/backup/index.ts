@@ -1,0 +1,3 @@
+export type { Installation } from "./installation";
+export type { Output } from "./progress";
+export { runBackup, runRestore } from "./run-commands";

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { loadSecrets } from "@/db/secrets";
+import { AppError } from "@/lib/contract/errors";
+import type { Installation } from "./installation";
+import type { BackupSecrets } from "./manifest";
+
+const IN_FILE = ["AUTH_SECRET", "KEY_PEPPER", "KEKS"] as const;
+const IN_ENVIRONMENT = ["OAUTH_JWKS", "OAUTH_COOKIE_KEYS"] as const;
+
+type Place = Pick<Installation, "dataDir" | "givenSecrets">;
+
+const fileOf = ({ dataDir }: Place) => join(dataDir, "secrets.json");
+const isComplete = ({ givenSecrets }: Place) => IN_FILE.every((name) => givenSecrets[name] !== undefined);
+
+/**
+ * The secrets that the service works with.
+ *
+ * @throws AppError `conflict` when there are none: a backup must not make new ones
+ */
+export function readSecrets(place: Place): BackupSecrets {
+  if (!isComplete(place) && !existsSync(fileOf(place)))
+    throw new AppError("conflict", {
+      message: `${fileOf(place)} is missing, and the environment does not give AUTH_SECRET, KEY_PEPPER and KEKS. Give this command the DATA_DIR and the environment of the service.`,
+    });
+  const { OAUTH_JWKS, OAUTH_COOKIE_KEYS } = place.givenSecrets;
+  return {
+    ...loadSecrets(place.dataDir, place.givenSecrets),
+    ...(OAUTH_JWKS === undefined ? {} : { OAUTH_JWKS }),
+    ...(OAUTH_COOKIE_KEYS === undefined ? {} : { OAUTH_COOKIE_KEYS }),
+  };
+}
+
+/** @throws AppError `conflict` when the environment gives other secrets than those of the backup */
+export function refuseOtherSecrets({ givenSecrets }: Place, secrets: BackupSecrets): void {
+  const other = [...IN_FILE, ...IN_ENVIRONMENT].filter(
+    (name) => givenSecrets[name] !== undefined && givenSecrets[name] !== secrets[name],
+  );
+  if (other.length > 0)
+    throw new AppError("conflict", {
+      message: `${other.join(", ")} of the environment ${other.length === 1 ? "is" : "are"} not of the backup: no key, session or sealed secret in it would work. Unset ${other.length === 1 ? "it" : "them"}: the backup brings its own.`,
+    });
+}
+
+function write(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}
+
+/** Where the variables are that the environment has to give from now on. */
+const variablesFile = ({ dataDir }: Place) => join(dataDir, "restored.env");
+
+const missingVariables = ({ givenSecrets }: Place, secrets: BackupSecrets) =>
+  IN_ENVIRONMENT.filter((name) => secrets[name] !== undefined && givenSecrets[name] === undefined);
+
+/** Puts the secrets of a backup where the service reads them. Those of an installation that was never used are kept aside. */
+export function storeSecrets(place: Place, secrets: BackupSecrets): void {
+  mkdirSync(place.dataDir, { recursive: true });
+  if (!isComplete(place)) {
+    const file = fileOf(place);
+    const { AUTH_SECRET, KEY_PEPPER, KEKS } = secrets;
+    const text = `${JSON.stringify({ AUTH_SECRET, KEY_PEPPER, KEKS }, undefined, 2)}\n`;
+    if (existsSync(file) && readFileSync(file, "utf8") !== text) renameSync(file, `${file}.before-restore-${Date.now()}`);
+    write(file, text);
+  }
+  const missing = missingVariables(place, secrets);
+  if (missing.length > 0)
+    write(variablesFile(place), missing.map((name) => `${name}='${secrets[name]}'\n`).join(""));
+}
+
+/** What is left to a person, if anything. */
+export function describeMissing(place: Place, secrets: BackupSecrets): string | undefined {
+  const missing = missingVariables(place, secrets);
+  if (missing.length === 0) return undefined;
+  return `Put ${missing.join(" and ")} into the environment of the service, from ${variablesFile(place)}`;
+}

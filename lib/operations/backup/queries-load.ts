@@ -1,0 +1,222 @@
+import type { Writable } from "node:stream";
+
+import type postgres from "postgres";
+
+import { AppError } from "@/lib/contract/errors";
+import type { Sequence, Table } from "./manifest";
+import { connectForBackup, listMigrations, listTables } from "./queries-snapshot";
+import { failWhenStalled } from "./stall";
+
+/** What a start writes before anybody has set the installation up. */
+const FILLED_BY_A_START = new Set(
+  ["jobs", "secret_checks", "setup_links", "instance_notes"].map((name) => `public.${name}`),
+);
+
+const conflict = (message: string) => new AppError("conflict", { message });
+
+async function refuseRunningService(client: postgres.Sql): Promise<void> {
+  const [found] = await client`
+    select 1 from pg_stat_activity where datname = current_database() and application_name = 'imprint' limit 1`;
+  if (found) throw conflict("A service uses this database now: stop every process of it, then restore.");
+}
+
+/** @throws AppError `conflict` when the database holds anything that somebody made */
+async function refuseFilled(client: postgres.Sql): Promise<void> {
+  const tables = await listTables(client);
+  if (tables.length > 0 && (await listMigrations(client)).length === 0)
+    throw conflict(
+      `The database holds tables that are not of Imprint, such as ${tables[0]?.name}. Restore into an empty database.`,
+    );
+  for (const { name, isUnlogged } of tables) {
+    if (isUnlogged || FILLED_BY_A_START.has(name)) continue;
+    const [row] = await client.unsafe(`select 1 from ${name} limit 1`);
+    if (row)
+      throw conflict(
+        `The database is not empty: ${name} has rows. A backup is restored into an empty installation: a DATA_DIR that does not exist yet, or an empty database in DATABASE_URL.`,
+      );
+  }
+}
+
+/** What belongs to an extension stays. */
+const CLEAR = `
+  do $$
+  declare each record;
+  begin
+    for each in
+      with spaces as (select oid, nspname from pg_namespace where nspname in ('public', 'drizzle')),
+      kept as (select classid, objid from pg_depend where deptype = 'e')
+      select case c.relkind when 'S' then 2 else 1 end as rank, format('drop %s if exists %I.%I cascade',
+        case c.relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,
+        s.nspname, c.relname) as statement
+      from pg_class c join spaces s on s.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'S') and not exists (
+        select 1 from kept where classid = 'pg_class'::regclass and objid = c.oid)
+      union all
+      select 3, format('drop routine if exists %s cascade', p.oid::regprocedure)
+      from pg_proc p join spaces s on s.oid = p.pronamespace
+      where not exists (select 1 from kept where classid = 'pg_proc'::regclass and objid = p.oid)
+      union all
+      select 4, format('drop type if exists %I.%I cascade', s.nspname, t.typname)
+      from pg_type t join spaces s on s.oid = t.typnamespace
+      where t.typtype in ('e', 'd') and not exists (
+        select 1 from kept where classid = 'pg_type'::regclass and objid = t.oid)
+      order by 1
+    loop
+      execute each.statement;
+    end loop;
+  end $$`;
+
+/**
+ * Makes sure that a backup may be loaded, and removes the empty tables that a start has made.
+ *
+ * @throws AppError `conflict` when the database is in use or holds something
+ */
+export async function clearForRestore(url: string): Promise<void> {
+  const client = connectForBackup(url);
+  try {
+    await refuseRunningService(client);
+    await refuseFilled(client);
+    await client.unsafe(CLEAR);
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+export type Loader = {
+  open: (tables: readonly Table[]) => Promise<void>;
+  write: (table: Table, lines: Buffer) => Promise<void>;
+  /** @throws Error when the server has not taken every row */
+  finish: (table: Table, rows: number) => Promise<void>;
+  close: (sequences: readonly Sequence[]) => Promise<void>;
+};
+
+const SETTINGS = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local lock_timeout = '15s';
+  set local timezone = 'UTC';
+  set local datestyle = 'ISO, YMD';
+  set local intervalstyle = 'postgres';
+  set local maintenance_work_mem = '256MB'`;
+
+type Statements = { remove: string; restore: string };
+
+/** Foreign keys may form a circle, and indexes are made faster when all rows are there. */
+const listRebuilt = (tx: postgres.TransactionSql) => tx<Statements[]>`
+  select format('drop index %I.%I', n.nspname, c.relname) as remove,
+    regexp_replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as restore, 1 as rank
+  from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'public' and not c.relispartition
+    and not exists (select 1 from pg_constraint k where k.conindid = c.oid)
+    and not exists (select 1 from pg_depend d where d.objid = i.indrelid and d.deptype = 'e')
+  union all
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)), 2
+  from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+  order by rank`;
+
+async function removeRebuilt(tx: postgres.TransactionSql): Promise<string[]> {
+  const rebuilt = await listRebuilt(tx);
+  // Foreign keys first: one may need a unique index.
+  for (const { remove } of [...rebuilt].reverse()) await tx.unsafe(remove);
+  return rebuilt.map(({ restore }) => restore);
+}
+
+/** Triggers of ours would change or repeat what the rows already hold. */
+async function switchTriggers(tx: postgres.TransactionSql, to: "enable" | "disable"): Promise<void> {
+  const found = await tx<{ name: string }[]>`
+    select distinct tgrelid::regclass::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not tgisinternal and c.relnamespace = 'public'::regnamespace and tgparentid = 0`;
+  for (const { name } of found) await tx.unsafe(`alter table ${name} ${to} trigger user`);
+}
+
+function loaderOf(tx: postgres.TransactionSql): Loader {
+  let rebuild: string[] = [];
+  let open: { stream: Writable; touch: () => void } | undefined;
+  const streamFor = async ({ name, columns }: Table) => {
+    // Frozen: nothing has to visit the rows again to mark them as visible.
+    const stream = await tx.unsafe(`copy ${name} (${columns.join(", ")}) from stdin with (freeze)`).writable();
+    // Whoever writes or finishes is told; one that nobody writes to at the moment must not end the process.
+    stream.on("error", () => undefined);
+    return { stream, ...failWhenStalled(stream, `loading ${name}`) };
+  };
+  return {
+    async open(tables) {
+      await tx.unsafe(SETTINGS);
+      rebuild = await removeRebuilt(tx);
+      for (const { name, partition } of tables)
+        if (partition) await tx.unsafe(`create table if not exists ${name} partition of ${partition.of} ${partition.bounds}`);
+      await switchTriggers(tx, "disable");
+      // Emptied in this transaction, as COPY with FREEZE asks; a migration may have put rows there.
+      await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`);
+    },
+    async write(table, lines) {
+      open ??= await streamFor(table);
+      const { stream, touch } = open;
+      await new Promise<void>((resolve, reject) => {
+        stream.once("error", reject);
+        stream.write(lines, (error) => {
+          stream.off("error", reject);
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+      touch();
+    },
+    async finish({ name }, rows) {
+      const ending = open?.stream;
+      open = undefined;
+      ending?.end();
+      // The driver settles no stream whose last rows are refused, but this statement fails then.
+      const [counted] = await tx.unsafe<{ rows: string }[]>(`select count(*) as rows from ${name}`);
+      if (Number(counted?.rows) !== rows) throw new Error(`${name} has ${counted?.rows} rows instead of ${rows}`);
+    },
+    async close(sequences) {
+      for (const { name, lastValue, isCalled } of sequences)
+        await tx`select setval(${name}::regclass, ${lastValue}::bigint, ${isCalled})`;
+      await tx.unsafe("set constraints all immediate");
+      await switchTriggers(tx, "enable");
+      for (const statement of rebuild) await tx.unsafe(statement);
+    },
+  };
+}
+
+export type OpenLoader = Loader & {
+  /** Keeps what was loaded. */
+  commit: () => Promise<void>;
+  /** Leaves the database as it was; does nothing after `commit`. */
+  abort: () => Promise<void>;
+};
+
+/** Opens the one transaction in which all of a backup is loaded, or nothing. */
+export async function openLoader(url: string): Promise<OpenLoader> {
+  const client = connectForBackup(url);
+  const decision = { keep: () => undefined as void, drop: (_: Error) => undefined as void };
+  const decided = new Promise<void>((resolve, reject) => Object.assign(decision, { keep: resolve, drop: reject }));
+  let transaction: Promise<unknown> = Promise.resolve();
+  const loader = await new Promise<Loader>((resolve, reject) => {
+    transaction = client.begin((tx) => {
+      resolve(loaderOf(tx));
+      return decided;
+    });
+    transaction.catch(reject);
+  });
+  return {
+    ...loader,
+    async commit() {
+      decision.keep();
+      await transaction;
+      // Plans need statistics from the first request on.
+      await client.unsafe("set statement_timeout = 0").simple();
+      await client.unsafe("analyze").simple();
+      await client.end({ timeout: 5 });
+    },
+    async abort() {
+      // In the middle of a COPY no statement would be answered: the server ends the transaction with the connection.
+      const ended = client.end({ timeout: 0 });
+      decision.drop(new Error("the restore was given up"));
+      await transaction.catch(() => undefined);
+      await ended;
+    },
+  };
+}

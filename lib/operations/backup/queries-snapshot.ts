@@ -1,0 +1,161 @@
+import type { Readable } from "node:stream";
+
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+
+import type { Db } from "@/db/client";
+import type { Manifest, Sequence, Table } from "./manifest";
+
+/** Held shared while a backup reads: the job that drops partitions waits for it. */
+const BACKUP_LOCK = 727280;
+/** How long another session's change of a table is waited for. */
+const LOCK_TIMEOUT_MS = 15_000;
+
+export const connectForBackup = (url: string) =>
+  postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: 10,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: { application_name: "imprint-backup" },
+  });
+
+type Client = postgres.Sql | postgres.TransactionSql;
+
+/** Tables that hold rows of their own, with what the schema needs to hold them again; the migrations' own is left out. */
+export const listTables = (client: Client) =>
+  client<(Table & { isUnlogged: boolean })[]>`
+    select format('%I.%I', n.nspname, c.relname) as name,
+      pg_table_size(c.oid)::float8 as "diskBytes",
+      c.relpersistence = 'u' as "isUnlogged",
+      (select coalesce(json_agg(quote_ident(a.attname) order by a.attnum), '[]') from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select json_build_object('of', format('%I.%I', pn.nspname, p.relname), 'bounds', pg_get_expr(c.relpartbound, c.oid))
+        from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_namespace pn on pn.oid = p.relnamespace
+        where i.inhrelid = c.oid and c.relispartition) as partition
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'drizzle') and c.relpersistence <> 't'
+      and (n.nspname, c.relname) <> ('drizzle', '__drizzle_migrations')
+      and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`;
+
+/** The migrations that the database has, in order; none when Imprint has not made it. */
+export async function listMigrations(client: Client): Promise<Manifest["migrations"]> {
+  const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
+  if (!table?.["name"]) return [];
+  return await client<{ at: number; hash: string }[]>`
+    select created_at::float8 as at, hash from drizzle.__drizzle_migrations order by created_at`;
+}
+
+/** Values may be ahead of the rows: sequences do not belong to a snapshot. */
+async function listSequences(client: Client): Promise<Sequence[]> {
+  const found = await client<{ name: string }[]>`
+    select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = 'public' order by 1`;
+  const sequences: Sequence[] = [];
+  for (const { name } of found) {
+    const [row] = await client.unsafe<{ lastValue: string; isCalled: boolean }[]>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${name}`,
+    );
+    if (row) sequences.push({ name, lastValue: row.lastValue, isCalled: row.isCalled });
+  }
+  return sequences;
+}
+
+export type Snapshot = {
+  postgres: string;
+  migrations: Manifest["migrations"];
+  tables: Table[];
+  /** The rows of a table, as COPY writes them. */
+  read: (table: Table) => Promise<Readable>;
+  readSequences: () => Promise<Sequence[]>;
+};
+
+/**
+ * The rows of a COPY. The driver pauses the connection when its reader is slow and resumes it when the reader asks for
+ * more, which it does no longer at the end: without this the next statement would wait for ever.
+ */
+async function readCopy(tx: postgres.TransactionSql, statement: string): Promise<Readable> {
+  const rows = await tx.unsafe(statement).readable();
+  rows.once("end", () => {
+    rows._read(0);
+  });
+  return rows;
+}
+
+const SETTINGS = `
+  set local statement_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  set local synchronize_seqscans = off;
+  set local row_security = off;
+  set local timezone = 'UTC';
+  set local datestyle = 'ISO, YMD';
+  set local intervalstyle = 'postgres';
+  set local bytea_output = 'hex';
+  set local extra_float_digits = 1;
+  set local search_path = pg_catalog`;
+
+async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const known = await listTables(client);
+  let failure: unknown;
+  const transaction = client.begin("isolation level repeatable read, read only", async (tx) => {
+    await tx.unsafe(SETTINGS);
+    // Before the first query, which takes the snapshot: from here on nobody changes or drops what is to be read. The
+    // lock keeps no reader or writer waiting, and of partitioned tables only the partitions are held.
+    for (const { name } of known) await tx.unsafe(`lock table only ${name} in access share mode`);
+    await tx`select pg_advisory_xact_lock_shared(${BACKUP_LOCK})`;
+    const [server] = await tx<{ version: string }[]>`select current_setting('server_version') as version`;
+    const tables = await listTables(tx);
+    const snapshot: Snapshot = {
+      postgres: server?.version ?? "",
+      migrations: await listMigrations(tx),
+      // What is unlogged is lost in a crash, so nothing depends on it.
+      tables: tables.filter(({ isUnlogged }) => !isUnlogged).map(({ isUnlogged: _, ...table }) => table),
+      read: ({ name, columns }) => readCopy(tx, `copy ${name} (${columns.join(", ")}) to stdout`),
+      readSequences: () => listSequences(tx),
+    };
+    try {
+      return await work(snapshot);
+    } catch (error) {
+      failure = error;
+      // In the middle of a COPY no statement would be answered: the server ends the transaction with the connection.
+      void client.end({ timeout: 0 });
+      throw error;
+    }
+  });
+  return (await transaction.catch((error: unknown) => {
+    // What happened first, not the end of the connection that followed from it.
+    throw failure ?? error;
+  })) as T;
+}
+
+const TABLE_IS_GONE = "42P01";
+
+/** Reads all tables as of one instant, in one transaction; a partition that is dropped at its beginning is left out. */
+export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const client = connectForBackup(url);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await readSnapshot(client, work);
+      } catch (error) {
+        const isGone = error instanceof Error && "code" in error && error.code === TABLE_IS_GONE;
+        if (!isGone || attempt === 3) throw error;
+      }
+    }
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+/** Whether a backup reads this database now, of this process or of another. */
+export async function isBackupRunning(db: Db): Promise<boolean> {
+  const [row] = await db.execute<{ isRunning: boolean }>(sql`
+    select exists (
+      select 1 from pg_locks where locktype = 'advisory' and objid = ${BACKUP_LOCK} and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) as "isRunning"`);
+  return row?.isRunning ?? false;
+}

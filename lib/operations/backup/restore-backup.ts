@@ -1,0 +1,65 @@
+import { migrateDatabase } from "@/db/migrate";
+import { AppError } from "@/lib/contract/errors";
+import { migrateTo } from "./earlier-schema";
+import type { BackupSecrets, Manifest } from "./manifest";
+import { clearForRestore, openLoader, type OpenLoader } from "./queries-load";
+import { readMigrations } from "./queries-migrations";
+import { readBackup, type ReadInput, type ReadResult } from "./read-backup";
+
+export type RestoreInput = ReadInput & {
+  databaseUrl: string;
+  migrationsFolder: string;
+  /** Refuses secrets that would not reach the service; called before anything is changed. */
+  checkSecrets: (secrets: BackupSecrets) => void;
+  /** Puts the secrets where the service reads them; called when the backup was found whole, before it is kept. */
+  storeSecrets: (secrets: BackupSecrets) => void;
+};
+
+/** @throws AppError `conflict` when this release does not know the schema of the backup */
+function refuseUnknownSchema({ migrations, version }: Manifest, migrationsFolder: string): void {
+  const known = readMigrations(migrationsFolder);
+  if (migrations.every(({ at, hash }, index) => known[index]?.at === at && known[index].hash === hash)) return;
+  const isNewer = migrations.length > known.length;
+  throw new AppError("conflict", {
+    message: isNewer
+      ? `The backup was made by release ${version} of Imprint, which is newer than this one: install that release, or a later one, and restore with it.`
+      : `The backup was made by a state of Imprint (${version}) with a schema that no release has: restore it with that state.`,
+  });
+}
+
+/**
+ * Restores a backup of this release or an earlier one into an empty installation, and brings the schema up to this
+ * release. Until all of it was read and found whole nothing is kept.
+ *
+ * @throws AppError `conflict` when the installation is not empty or the backup is of a newer release,
+ *   `invalid_request` when the backup is not whole or cannot be opened
+ */
+export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
+  const { databaseUrl, migrationsFolder, checkSecrets, storeSecrets } = input;
+  let opened: OpenLoader | undefined;
+  const loader = () => {
+    if (!opened) throw new Error("rows came before the manifest");
+    return opened;
+  };
+  try {
+    const result = await readBackup(input, {
+      async start(manifest, secrets) {
+        refuseUnknownSchema(manifest, migrationsFolder);
+        checkSecrets(secrets);
+        await clearForRestore(databaseUrl);
+        await migrateTo(databaseUrl, migrationsFolder, manifest.migrations.length);
+        opened = await openLoader(databaseUrl);
+        await opened.open(manifest.tables);
+      },
+      take: (table, lines) => loader().write(table, lines),
+      finishTable: (table, { rows }) => loader().finish(table, rows),
+    });
+    await loader().close(result.end.sequences);
+    storeSecrets(result.secrets);
+    await loader().commit();
+    await migrateDatabase(databaseUrl, migrationsFolder);
+    return result;
+  } finally {
+    await opened?.abort();
+  }
+}

@@ -1,0 +1,149 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import { AppError } from "@/lib/contract/errors";
+import { env } from "@/lib/platform/env";
+import { words } from "@/lib/platform/env-values";
+import { backupName } from "./domain/schedule";
+import { chooseEncryption, type Encryption, readIdentities, type Unlock } from "./encryption";
+import type { Installation } from "./installation";
+import { describeMissing, readSecrets, refuseOtherSecrets, storeSecrets } from "./installation-secrets";
+import { createProgress } from "./progress";
+import { verifyBackup } from "./read-backup";
+import { restoreBackup } from "./restore-backup";
+import { writeBackup } from "./write-backup";
+
+type Result = Record<string, unknown>;
+
+const invalid = (message: string) => new AppError("invalid_request", { message });
+const inSeconds = (milliseconds: number) => Number((milliseconds / 1000).toFixed(2));
+
+const chooseKeys = (isUnencrypted: boolean): Encryption =>
+  chooseEncryption({
+    passphrase: env.BACKUP_PASSPHRASE,
+    recipients: words(env.BACKUP_RECIPIENTS),
+    isUnencrypted,
+  });
+
+const unlockWith = async ({ callerFolder }: Installation, identity: string | undefined): Promise<Unlock> => ({
+  passphrase: env.BACKUP_PASSPHRASE,
+  ...(identity === undefined ? {} : { identities: await readIdentities(resolve(callerFolder, identity)) }),
+});
+
+/** The file to write: a folder gets a name with the time in it. */
+async function chooseFile({ callerFolder }: Installation, to: string | undefined): Promise<string> {
+  if (to === undefined && env.BACKUP_DIR === undefined) throw invalid("--to FILE says where the backup is written, or set BACKUP_DIR");
+  if (to === undefined) await mkdir(resolve(env.BACKUP_DIR ?? ""), { recursive: true, mode: 0o700 });
+  const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? join(path, backupName(new Date())) : path;
+}
+
+function refuseMissingInstallation({ isEmbedded, dataDir }: Installation): void {
+  if (isEmbedded && !existsSync(join(dataDir, "conn.json")))
+    throw new AppError("conflict", {
+      message: `${dataDir} holds no installation. Give this command the DATA_DIR or the DATABASE_URL of the service.`,
+    });
+}
+
+async function verify(installation: Installation, file: string, identity: string | undefined): Promise<Result> {
+  const { manifest, end, bytes, tookMs } = await verifyBackup({
+    file,
+    unlock: await unlockWith(installation, identity),
+    progress: createProgress(installation.output, "verify"),
+  });
+  const tables = Object.values(end.tables);
+  return {
+    verified: true,
+    file,
+    bytes,
+    version: manifest.version,
+    made_at: manifest.madeAt,
+    migrations: manifest.migrations.length,
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    seconds: inSeconds(tookMs),
+  };
+}
+
+type BackupOptions = {
+  to: string | undefined;
+  from: string | undefined;
+  identity: string | undefined;
+  isVerified: boolean;
+  isUnencrypted: boolean;
+};
+
+/**
+ * Writes a backup, or with `from` reads one from its beginning to its end.
+ *
+ * @throws AppError `invalid_request`, `conflict`
+ */
+export async function runBackup(installation: Installation, options: BackupOptions): Promise<Result> {
+  const { to, from, identity, isVerified, isUnencrypted } = options;
+  if (from !== undefined && (!isVerified || to !== undefined))
+    throw invalid("--from FILE goes with --verify alone: it reads that backup and writes none");
+  if (from !== undefined) return await verify(installation, resolve(installation.callerFolder, from), identity);
+  const encryption = chooseKeys(isUnencrypted);
+  const needsIdentity = isVerified && encryption.kind === "recipients" && identity === undefined;
+  if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
+  refuseMissingInstallation(installation);
+  const file = await chooseFile(installation, to);
+  const secrets = readSecrets(installation);
+  const databaseUrl = await installation.openServer();
+  const problems = await installation.compareSecrets(databaseUrl, secrets);
+  if (problems.length > 0) throw new AppError("conflict", { message: problems.join("\n") });
+  const { version, output, signal } = installation;
+  const progress = createProgress(output, "backup");
+  const made = await writeBackup({ databaseUrl, file, version, secrets, encryption, progress, signal });
+  const { bytes, tables, rows, contentBytes, tookMs } = made;
+  return {
+    file,
+    bytes,
+    tables,
+    rows,
+    content_bytes: contentBytes,
+    seconds: inSeconds(tookMs),
+    encrypted: encryption.kind !== "none",
+    verified: isVerified && (await verify(installation, file, identity))["verified"] === true,
+  };
+}
+
+/**
+ * Restores a backup into this installation, which has to be empty.
+ *
+ * @throws AppError `invalid_request`, `conflict`
+ */
+export async function runRestore(
+  installation: Installation,
+  { from, identity }: { from: string; identity: string | undefined },
+): Promise<Result> {
+  const file = resolve(installation.callerFolder, from);
+  const { migrationsFolder, output } = installation;
+  const unlock = await unlockWith(installation, identity);
+  if (!existsSync(file)) throw invalid(`${file} does not exist.`);
+  installation.claim();
+  const { manifest, secrets, end, tookMs } = await restoreBackup({
+    file,
+    unlock,
+    progress: createProgress(output, "restore"),
+    databaseUrl: await installation.openServer(),
+    migrationsFolder,
+    checkSecrets(found) {
+      refuseOtherSecrets(installation, found);
+    },
+    storeSecrets(found) {
+      storeSecrets(installation, found);
+    },
+  });
+  return {
+    restored: true,
+    file,
+    version: manifest.version,
+    made_at: manifest.madeAt,
+    rows: Object.values(end.tables).reduce((sum, { rows }) => sum + rows, 0),
+    seconds: inSeconds(tookMs),
+    next: describeMissing(installation, secrets) ?? "Start the service",
+  };
+}

@@ -1,0 +1,86 @@
+import { AppError } from "@/lib/contract/errors";
+import { writeArchive } from "./archive-writer";
+import type { Encryption } from "./encryption";
+import { type BackupSecrets, type Content, ENTRIES, type End, FORMAT, Manifest, type Table } from "./manifest";
+import { megabytes, type Progress } from "./progress";
+import { type Snapshot, withSnapshot } from "./queries-snapshot";
+import { failWhenStalled } from "./stall";
+
+export type BackupInput = {
+  databaseUrl: string;
+  file: string;
+  version: string;
+  secrets: BackupSecrets;
+  encryption: Encryption;
+  progress: Progress;
+  signal?: AbortSignal;
+};
+
+export type Backup = { file: string; bytes: number; tables: number; rows: number; contentBytes: number; tookMs: number };
+
+/** Tells how much is done from the space that the tables take on the disk. */
+function createMeter(tables: readonly Table[], progress: Progress) {
+  const total = tables.reduce((sum, { diskBytes }) => sum + diskBytes, 0) || 1;
+  let [finished, current] = [0, 0];
+  return {
+    read(table: Table, bytes: number) {
+      current += bytes;
+      progress.at((finished + Math.min(current, table.diskBytes)) / total, `${table.name}  ${megabytes(current)}`);
+    },
+    finish(table: Table, { rows, bytes }: Content) {
+      [finished, current] = [finished + table.diskBytes, 0];
+      progress.done(`${table.name}: ${rows} rows, ${megabytes(bytes)}`);
+    },
+  };
+}
+
+function manifestOf(snapshot: Snapshot, version: string): Manifest {
+  const { postgres, migrations, tables } = snapshot;
+  if (migrations.length === 0)
+    throw new AppError("conflict", { message: "The database holds no installation of Imprint: nothing to back up." });
+  const madeAt = new Date().toISOString();
+  // What a restore would refuse must not be found out by it.
+  return Manifest.parse({ product: "imprint", format: FORMAT, version, madeAt, postgres, migrations, tables });
+}
+
+/**
+ * Writes a backup of the database and the secrets beside the running service: all tables as of one instant.
+ *
+ * @throws AppError `conflict` when the file exists or the database is empty
+ */
+export async function writeBackup(input: BackupInput): Promise<Backup> {
+  const { databaseUrl, file, version, secrets, encryption, progress, signal } = input;
+  const startedAt = performance.now();
+  const contents: Record<string, Content> = {};
+  const bytes = await withSnapshot(databaseUrl, async (snapshot) => {
+    const manifest = manifestOf(snapshot, version);
+    const meter = createMeter(manifest.tables, progress);
+    return await writeArchive({ file, encryption, signal }, async (archive) => {
+      const manifestSha256 = await archive.add(ENTRIES.manifest, JSON.stringify(manifest));
+      const secretsSha256 = await archive.add(ENTRIES.secrets, JSON.stringify(secrets));
+      for (const table of manifest.tables) {
+        const rows = await snapshot.read(table);
+        const { touch } = failWhenStalled(rows, `reading ${table.name}`);
+        const content = await archive.addLines(ENTRIES.data + table.name, rows, (count) => {
+          touch();
+          meter.read(table, count);
+        });
+        contents[table.name] = content;
+        meter.finish(table, content);
+      }
+      const sequences = await snapshot.readSequences();
+      const end: End = { manifestSha256, secretsSha256, tables: contents, sequences };
+      await archive.add(ENTRIES.end, JSON.stringify(end));
+    });
+  });
+  progress.end();
+  const all = Object.values(contents);
+  return {
+    file,
+    bytes,
+    tables: all.length,
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    contentBytes: all.reduce((sum, content) => sum + content.bytes, 0),
+    tookMs: performance.now() - startedAt,
+  };
+}
