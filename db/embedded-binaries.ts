@@ -35,6 +35,12 @@ async function npmFolder(): Promise<string | undefined> {
   }
 }
 
+/** Programs of a major version that the system's packages have installed. */
+export function systemPrograms(major: number): string | undefined {
+  const folder = join(SYSTEM_ROOT, String(major), "bin");
+  return existsSync(join(folder, "initdb")) ? folder : undefined;
+}
+
 function systemFolder(): string | undefined {
   if (!existsSync(SYSTEM_ROOT)) return undefined;
   return readdirSync(SYSTEM_ROOT)
@@ -52,6 +58,7 @@ export async function findBinaries(givenFolder: string | undefined): Promise<Bin
   if (givenFolder !== undefined) {
     const missing = EXECUTABLES.filter((name) => !existsSync(join(givenFolder, name)));
     if (missing.length > 0) throw new Error(`PG_BIN_DIR=${givenFolder} has no ${missing.join(" and no ")}.`);
+    restoreLinks(dirname(givenFolder));
     return { folder: givenFolder, from: "PG_BIN_DIR" };
   }
   const fromNpm = await npmFolder();

@@ -1,13 +1,25 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
 import { DATABASE, readConnection, urlOf } from "./embedded-connection";
+import { databaseFolder } from "./embedded-place";
 import { postmasterOn } from "./embedded-processes";
 
 const isRoot = process.getuid?.() === 0;
@@ -211,10 +223,13 @@ test("PG_BIN_DIR without the programs is refused by name", async () => {
   await expect(openEmbedded({ dataDir, binDir: "/nowhere" })).rejects.toThrow("PG_BIN_DIR=/nowhere has no postgres");
 });
 
-test("under a closed folder root's data goes to a folder named after it, an ordinary user's stays inside", async () => {
+test("under a closed folder root's data goes to a place named after it, with a link; an ordinary user's stays inside", async () => {
   chmodSync(dataDir, 0o700);
   const first = await open();
-  expect(first.folder).toMatch(isRoot ? /^\/var\/lib\/imprint-imprint-embedded-\w+-[0-9a-f]{8}$/ : /\/postgres$/);
+  expect(first.folder).toBe(isRoot ? `/var/lib/imprint-postgres${dataDir}/postgres` : join(dataDir, "postgres"));
+  expect(first.isOutside).toBe(isRoot);
+  expect(databaseFolder(dataDir)).toBe(first.folder);
+  expect(realpathSync(join(dataDir, "postgres"))).toBe(first.folder);
   expect(statSync(first.folder).mode & 0o077).toBe(0);
   const user = execFileSync("ps", ["-o", "uid=", "-p", String(idOf(first))], { encoding: "utf8" }).trim();
   expect(user).not.toBe("0");
@@ -224,4 +239,26 @@ test("under a closed folder root's data goes to a folder named after it, an ordi
   const second = await open();
   expect(second.folder).toBe(first.folder);
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+  await second.close();
+  opened = [];
+  // The link alone leads back to it.
+  rmSync(join(dataDir, "conn.json"));
+  const third = await open();
+  expect(third.folder).toBe(first.folder);
+  expect(await query(third.url, "select answer from kept")).toEqual([{ answer: 42 }]);
+});
+
+test("the database of a data directory that was removed is not taken for that of the next one, nor lost outside", async () => {
+  chmodSync(dataDir, 0o700);
+  const first = await open();
+  await query(first.url, "create table kept as select 42 as answer");
+  await first.close();
+  opened = [];
+  for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+  if (isRoot) {
+    await expect(open()).rejects.toThrow(`${first.folder} holds the database of an earlier ${dataDir}`);
+    expect(existsSync(join(first.folder, "data/PG_VERSION"))).toBe(true);
+    rmSync(dirname(first.folder), { recursive: true });
+  }
+  await expect(query((await open()).url, "select answer from kept")).rejects.toMatchObject({ code: "42P01" });
 });

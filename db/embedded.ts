@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chownSync,
   existsSync,
@@ -11,10 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, isAbsolute, join as joinPath, resolve } from "node:path";
+import { isAbsolute, join as joinPath, relative, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from "./embedded-account";
+import { type Account, isRoot, ownerOf, unprivilegedAccount } from "./embedded-account";
 import { findBinaries, reachableFor } from "./embedded-binaries";
 import {
   type ConnectionFile,
@@ -27,8 +26,10 @@ import {
   urlOf,
   writeConnection,
 } from "./embedded-connection";
-import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
+import { refuseOtherMajor } from "./embedded-major";
+import { chooseFolder, linkOutside, prepareParents } from "./embedded-place";
 import { postmasterOn } from "./embedded-processes";
+import { type Cluster, dataFolderOf, halt, initialise, launch, resetPassword } from "./embedded-server";
 import { newPassword, prepareDatabase } from "./embedded-role";
 import { join } from "./embedded-users";
 import { waitForLock } from "./file-lock.mjs";
@@ -40,6 +41,8 @@ export type EmbeddedServer = {
   isAdopted: boolean;
   /** Where the database files are. */
   folder: string;
+  /** Whether they lie outside the data directory: the server's user cannot enter that. */
+  isOutside: boolean;
   programsFrom: "PG_BIN_DIR" | "npm" | "system";
   /** Ends this process's use. Stops the server when no other process uses it, unless a successor takes over. */
   close: (options?: { forSuccessor: boolean }) => Promise<"stopped" | "shared">;
@@ -58,20 +61,11 @@ const START_TIMEOUT_MS = 120_000;
 const SETTLE_TIMEOUT_MS = 60_000;
 
 /** As root: the user that owns the files, else `postgres` or `nobody`. */
-const accountFor = (folder: string): Account | undefined =>
+export const accountFor = (folder: string): Account | undefined =>
   isRoot() ? (ownerOf(joinPath(folder, "data")) ?? ownerOf(folder) ?? unprivilegedAccount()) : undefined;
 
-/** In the data directory when the server's user can enter it, else in a folder named after it. */
-function chooseFolder(dataDir: string): string {
-  const inside = joinPath(dataDir, "postgres");
-  if (!isRoot() || canReach(dataDir, unprivilegedAccount())) return "postgres";
-  if (existsSync(joinPath(inside, "data", "PG_VERSION"))) return "postgres";
-  const parent = resolve(dataDir, "..");
-  const name = basename(dataDir).startsWith(".") ? basename(parent) : basename(dataDir);
-  return `/var/lib/imprint-${name.replace(/[^A-Za-z0-9_-]/g, "") || "data"}-${randomBytes(4).toString("hex")}`;
-}
-
-function prepareFolder(folder: string, account: Account | undefined): string {
+export function prepareFolder(folder: string, account: Account | undefined): string {
+  prepareParents(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (account) chownSync(folder, account.uid, account.gid);
   return realpathSync(folder);
@@ -115,6 +109,7 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
   const cluster: Cluster = { folder, programs: binaries.folder, account, disposable: false };
   const isAdopted = saved !== undefined && (await settle(cluster, connection));
   if (!isAdopted) {
+    refuseOtherMajor(folder, binaries);
     if (!saved) {
       refuseUnknownServer(cluster, dataDir);
       writeConnection(dataDir, connection);
@@ -129,6 +124,7 @@ async function startOrAdopt({ dataDir, binDir }: Options) {
   }
   const prepared = await prepareDatabase(connection);
   if (connection.servicePassword === undefined) writeConnection(dataDir, prepared);
+  linkOutside(dataDir, folder);
   return { cluster, connection: prepared, isAdopted, programsFrom: binaries.from };
 }
 
@@ -161,6 +157,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       port: connection.port,
       isAdopted,
       folder: cluster.folder,
+      isOutside: relative(realpathSync(dataDir), cluster.folder).startsWith(".."),
       programsFrom,
       close: ({ forSuccessor } = { forSuccessor: false }) =>
         withStartLock(async () => {

@@ -32,6 +32,8 @@ const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) =>
 let server: EmbeddedServer | undefined;
 let connection: Connection | undefined;
 
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** The database of the running service, or the embedded one started for this command alone. */
 async function openInstallation() {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
@@ -54,11 +56,11 @@ async function openInstallation() {
 }
 
 /** What stops the command before it begins is told in its own words. */
-const openDatabase = () =>
-  openInstallation().catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new AppError("service_unavailable", { message, cause: error });
-  });
+const tellReason = (error: unknown) => {
+  throw new AppError("service_unavailable", { message: reasonOf(error), cause: error });
+};
+
+const openDatabase = () => openInstallation().catch(tellReason);
 
 async function openServer(): Promise<string> {
   if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
@@ -74,9 +76,10 @@ const installation: Installation = {
   migrationsFolder: MIGRATIONS,
   version,
   isEmbedded: env.DATABASE_URL === undefined,
+  binDir: env.PG_BIN_DIR,
   callerFolder: process.env["INIT_CWD"] ?? process.cwd(),
   givenSecrets: env,
-  openServer,
+  openServer: () => openServer().catch(tellReason),
   async compareSecrets(url, secrets) {
     publishSecrets({
       authSecret: secrets.AUTH_SECRET,
@@ -93,7 +96,12 @@ const installation: Installation = {
     }
   },
   claim() {
-    if (env.DATABASE_URL === undefined) claimDataDir(dataDir);
+    if (env.DATABASE_URL !== undefined) return;
+    try {
+      claimDataDir(dataDir);
+    } catch (error) {
+      throw new AppError("conflict", { message: reasonOf(error), cause: error });
+    }
   },
   signal: stopping.signal,
   output: process.stderr,

@@ -9,6 +9,8 @@ export type Installation = {
   version: string;
   /** Whether the database is the embedded one, in or beside `dataDir`. */
   isEmbedded: boolean;
+  /** Programs of PostgreSQL that the settings name. */
+  binDir: string | undefined;
   /** What paths on the command line are relative to. */
   callerFolder: string;
   /** Secrets that the environment gives. */
@@ -17,7 +19,11 @@ export type Installation = {
   openServer: () => Promise<string>;
   /** How the secrets differ from those that the database was used with. */
   compareSecrets: (url: string, secrets: BackupSecrets) => Promise<string[]>;
-  /** Keeps the service from being started on `dataDir` until the process ends. */
+  /**
+   * Keeps the service from being started on `dataDir` until the process ends.
+   *
+   * @throws AppError `conflict` when it runs
+   */
   claim: () => void;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;

@@ -54,7 +54,7 @@ async function readTables(next: Next, tables: readonly Table[], receiver: Receiv
     const finished = content.finish();
     contents.set(table.name, finished);
     await receiver.finishTable(table, finished);
-    progress.done(`${table.name}: ${finished.rows} rows, ${megabytes(finished.bytes)}`);
+    if (finished.rows > 0) progress.done(`${table.name}: ${finished.rows} rows, ${megabytes(finished.bytes)}`);
   }
   return { contents, last: entry };
 }

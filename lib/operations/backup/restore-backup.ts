@@ -1,7 +1,7 @@
 import { migrateDatabase } from "@/db/migrate";
 import { AppError } from "@/lib/contract/errors";
 import { migrateTo } from "./earlier-schema";
-import type { BackupSecrets, Manifest } from "./manifest";
+import type { BackupSecrets, End, Manifest } from "./manifest";
 import { clearForRestore, openLoader, type OpenLoader } from "./queries-load";
 import { readMigrations } from "./queries-migrations";
 import { readBackup, type ReadInput, type ReadResult } from "./read-backup";
@@ -13,6 +13,8 @@ export type RestoreInput = ReadInput & {
   checkSecrets: (secrets: BackupSecrets) => void;
   /** Puts the secrets where the service reads them; called when the backup was found whole, before it is kept. */
   storeSecrets: (secrets: BackupSecrets) => void;
+  /** Looks at the restored rows before migrations of this release change them. */
+  beforeMigrations?: (end: End) => Promise<void>;
 };
 
 /** @throws AppError `conflict` when this release does not know the schema of the backup */
@@ -57,6 +59,7 @@ export async function restoreBackup(input: RestoreInput): Promise<ReadResult> {
     await loader().close(result.end.sequences);
     storeSecrets(result.secrets);
     await loader().commit();
+    await input.beforeMigrations?.(result.end);
     await migrateDatabase(databaseUrl, migrationsFolder);
     return result;
   } finally {

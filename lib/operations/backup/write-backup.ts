@@ -29,7 +29,7 @@ function createMeter(tables: readonly Table[], progress: Progress) {
     },
     finish(table: Table, { rows, bytes }: Content) {
       [finished, current] = [finished + table.diskBytes, 0];
-      progress.done(`${table.name}: ${rows} rows, ${megabytes(bytes)}`);
+      if (rows > 0) progress.done(`${table.name}: ${rows} rows, ${megabytes(bytes)}`);
     },
   };
 }

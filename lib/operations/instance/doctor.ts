@@ -1,3 +1,6 @@
+import { resolve } from "node:path";
+
+import { databaseFolder } from "@/db/embedded-place";
 import { missingPartitions } from "@/db/partitions";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
@@ -174,7 +177,7 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
     await attempt("proxies", checkProxies(context)),
     await attempt("payments", checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })),
     await attempt("retention", estimateRetention(context)),
-    ...(dependencies.isEmbedded ? [await checkDisk(env.DATA_DIR)] : []),
+    ...(dependencies.isEmbedded ? [await checkDisk(databaseFolder(resolve(env.DATA_DIR)))] : []),
     checkNode(process.versions.node),
   ];
 }

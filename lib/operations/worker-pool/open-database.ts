@@ -9,6 +9,9 @@ import { log } from "@/lib/platform/log";
 import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
 
+const OUTSIDE =
+  "\n          outside DATA_DIR, which PostgreSQL's user cannot enter (it never runs as root); a backup of files has to include both";
+
 type ServerOptions = {
   dataDir: string;
   stopper: Stopper;
@@ -45,7 +48,9 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
     close: () => server.close({ forSuccessor: hasSuccessor() }),
   });
   claim.update({ address: baseUrl() });
-  process.stdout.write(`Database  ${server.isAdopted ? "running" : "started"}, files in ${server.folder}\n`);
+  const state = server.isAdopted ? "running" : "started";
+  const note = server.isOutside ? OUTSIDE : "";
+  process.stdout.write(`Database  ${state}, files in ${server.folder}${note}\n`);
   return server.url;
 }
 

@@ -1,4 +1,4 @@
-import { runBackup, runRestore } from "@/lib/operations/backup";
+import { runBackup, runRestore, upgradeDatabase } from "@/lib/operations/backup";
 import type { Command } from "../command";
 
 const identityOption = { value: "FILE", description: "age identity file, for a backup that BACKUP_RECIPIENTS closed" };
@@ -32,5 +32,14 @@ export const backupCommands: readonly Command[] = [
     },
     runOnInstallation: (installation, given) =>
       runRestore(installation, { from: given.text("from"), identity: given.optional("identity") }),
+  },
+  {
+    name: "upgrade-database",
+    summary: "Bring the embedded database to the major version of the present PostgreSQL programs",
+    options: {
+      programs: { value: "FOLDER", description: "Programs of the version that made it; those of the system unless given" },
+    },
+    runOnInstallation: (installation, given) =>
+      upgradeDatabase(installation, { programs: given.optional("programs") }),
   },
 ];

@@ -1,0 +1,72 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+
+import { canReach, isRoot, unprivilegedAccount } from "./embedded-account";
+import { readConnection } from "./embedded-connection";
+
+/** Below it, the databases of data directories that PostgreSQL's user cannot enter, each under the path of its own. */
+const OUTSIDE = "/var/lib/imprint-postgres";
+const NAME = /^postgres(?:-(\d+))?$/;
+
+const holdsCluster = (folder: string) => existsSync(join(folder, "data", "PG_VERSION"));
+
+/** The major version of the database in `folder`; undefined when there is none. */
+export function clusterMajor(folder: string): number | undefined {
+  if (!holdsCluster(folder)) return undefined;
+  return Number.parseInt(readFileSync(join(folder, "data", "PG_VERSION"), "utf8"), 10);
+}
+
+/** Where a database goes that is named `name`: inside `dataDir`, or where the server's user can enter. */
+export const placeOf = (dataDir: string, name: string): string =>
+  !isRoot() || canReach(dataDir, unprivilegedAccount()) ? name : join(OUTSIDE, resolve(dataDir), name);
+
+/** The newest database in `dataDir`, or at the end of a link that a start left there. */
+function findInside(dataDir: string): string | undefined {
+  if (!existsSync(dataDir)) return undefined;
+  return readdirSync(dataDir)
+    .filter((name) => NAME.test(name) && holdsCluster(join(dataDir, name)))
+    .sort((a, b) => Number(NAME.exec(a)?.[1] ?? 0) - Number(NAME.exec(b)?.[1] ?? 0))
+    .at(-1);
+}
+
+/**
+ * The folder of a database whose `conn.json` is missing, or of a new one; relative to `dataDir` when it lies in it.
+ *
+ * @throws Error when a database of an earlier directory of this name is left outside
+ */
+export function chooseFolder(dataDir: string): string {
+  const inside = findInside(dataDir);
+  if (inside !== undefined) return inside;
+  const place = placeOf(dataDir, "postgres");
+  if (isAbsolute(place) && holdsCluster(place))
+    throw new Error(
+      `${place} holds the database of an earlier ${dataDir}, which was removed or lost. To use it, restore ${join(dataDir, "secrets.json")} from a backup and run: ln -s ${place} ${join(dataDir, "postgres")}   To start with an empty database, remove it: rm -r ${place}`,
+    );
+  return place;
+}
+
+/** Makes the folders above one that lies outside enterable, but not readable. */
+export function prepareParents(folder: string): void {
+  if (folder.startsWith(`${OUTSIDE}/`)) mkdirSync(dirname(folder), { recursive: true, mode: 0o711 });
+}
+
+/** Leaves a link in `dataDir` to a database outside of it, for people and for backups of files. */
+export function linkOutside(dataDir: string, folder: string): void {
+  if (folder.startsWith(`${dataDir}/`)) return;
+  const name = basename(folder);
+  const link = join(dataDir, NAME.test(name) ? name : "postgres");
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) rmSync(link);
+  else if (found) return;
+  symlinkSync(folder, link);
+}
+
+/** Where the files of the embedded database of `dataDir` are, as far as that can be told. */
+export function databaseFolder(dataDir: string): string {
+  try {
+    const given = readConnection(dataDir)?.folder ?? findInside(dataDir) ?? "";
+    return resolve(dataDir, given);
+  } catch {
+    return dataDir;
+  }
+}

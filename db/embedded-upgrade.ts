@@ -1,0 +1,102 @@
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
+
+import { accountFor, prepareFolder } from "./embedded";
+import { findBinaries, reachableFor, systemPrograms } from "./embedded-binaries";
+import {
+  type ConnectionFile,
+  DATABASE,
+  freePort,
+  readConnection,
+  serviceUrlOf,
+  writeConnection,
+} from "./embedded-connection";
+import { describePrograms, programsMajor } from "./embedded-major";
+import { postmasterOn } from "./embedded-processes";
+import { clusterMajor, databaseFolder, linkOutside, placeOf } from "./embedded-place";
+import { newPassword, prepareDatabase } from "./embedded-role";
+import { type Cluster, halt, initialise, launch } from "./embedded-server";
+
+type RunningCluster = { url: string; folder: string; major: number; stop: () => Promise<void> };
+
+async function clusterAt(folder: string, binDir: string | undefined): Promise<Cluster> {
+  const account = accountFor(folder);
+  const prepared = prepareFolder(folder, account);
+  const found = await findBinaries(binDir);
+  const programs = (account ? reachableFor(found, account) : found).folder;
+  return { folder: prepared, programs, account, disposable: false };
+}
+
+async function run(cluster: Cluster, connection: ConnectionFile) {
+  await launch(cluster, connection);
+  const prepared = await prepareDatabase(connection);
+  const stop = () => halt(cluster);
+  return { prepared, running: { url: serviceUrlOf(prepared, DATABASE), folder: cluster.folder, stop } };
+}
+
+type Options = { dataDir: string; programs: string | undefined; binDir: string | undefined };
+
+function choosePrograms(major: number, given: string | undefined): string {
+  const folder = given ?? systemPrograms(major);
+  if (folder === undefined)
+    throw new Error(`The programs of PostgreSQL ${major} are needed once to read the database: name their folder with --programs FOLDER. They come by ${describePrograms(major)}.`);
+  if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} has no postgres.`);
+  if (programsMajor(folder) !== major)
+    throw new Error(`--programs ${folder} is PostgreSQL ${programsMajor(folder)}, but the database was made by ${major}.`);
+  return folder;
+}
+
+/**
+ * Starts the database that the present programs cannot open, by those of its own major version.
+ *
+ * @throws Error when there is none, when it runs, or when its programs are missing
+ */
+export async function openOutdated({ dataDir, programs, binDir }: Options): Promise<RunningCluster> {
+  const folder = databaseFolder(dataDir);
+  const major = clusterMajor(folder);
+  const saved = readConnection(dataDir);
+  if (major === undefined || !saved) throw new Error(`${dataDir} holds no database.`);
+  if (major === programsMajor((await findBinaries(binDir)).folder))
+    throw new Error(`The database in ${folder} is of PostgreSQL ${major} already, as the programs are. Nothing to do.`);
+  if (postmasterOn(join(folder, "data")) !== undefined) throw new Error("The database runs: stop the service first.");
+  const cluster = await clusterAt(folder, choosePrograms(major, programs));
+  const { running } = await run(cluster, { ...saved, port: await freePort() });
+  return { ...running, major };
+}
+
+export type Successor = RunningCluster & {
+  /** Stops it and makes it the database of the data directory, in one step; the former one stays beside it. */
+  adopt: () => Promise<{ folder: string; former: string }>;
+};
+
+/** Makes an empty database by the present programs, in a folder that no start takes for a complete one. */
+export async function createSuccessor({ dataDir, binDir }: Omit<Options, "programs">): Promise<Successor> {
+  const major = programsMajor((await findBinaries(binDir)).folder);
+  const place = placeOf(dataDir, `postgres-${major}`);
+  const target = isAbsolute(place) ? place : resolve(dataDir, place);
+  const draft = `${target}.new`;
+  const former = databaseFolder(dataDir);
+  for (const folder of [draft, target]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  const cluster = await clusterAt(draft, binDir);
+  const connection: ConnectionFile = { port: await freePort(), password: newPassword(), folder: place };
+  initialise(cluster, connection.password);
+  const { prepared, running } = await run(cluster, connection);
+  return {
+    ...running,
+    major,
+    async adopt() {
+      await running.stop();
+      renameSync(cluster.folder, target);
+      // The one step that counts: from here on a start opens the new database.
+      writeConnection(dataDir, prepared);
+      const kept = `${former}.before-${major}`;
+      rmSync(kept, { recursive: true, force: true });
+      renameSync(former, kept);
+      const link = join(dataDir, basename(former));
+      if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(link);
+      linkOutside(dataDir, target);
+      return { folder: target, former: kept };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { createContent } from "./content";
+import type { Content } from "./manifest";
+import { withSnapshot } from "./queries-snapshot";
+import { failWhenStalled } from "./stall";
+
+/** What each table holds now, in the order of its rows on the disk: a restored database has the digests of its backup. */
+export const digestTables = (url: string): Promise<Record<string, Content>> =>
+  withSnapshot(url, async ({ tables, read }) => {
+    const contents: Record<string, Content> = {};
+    for (const table of tables) {
+      const content = createContent();
+      const rows = await read(table);
+      const { touch } = failWhenStalled(rows, `reading ${table.name}`);
+      for await (const chunk of rows as AsyncIterable<Buffer>) {
+        content.add(chunk);
+        touch();
+      }
+      contents[table.name] = content.finish();
+    }
+    return contents;
+  });

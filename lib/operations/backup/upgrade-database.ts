@@ -1,0 +1,85 @@
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { createSuccessor, openOutdated } from "@/db/embedded-upgrade";
+import { AppError } from "@/lib/contract/errors";
+import { digestTables } from "./digest-tables";
+import type { Installation } from "./installation";
+import { readSecrets } from "./installation-secrets";
+import type { End } from "./manifest";
+import { createProgress, megabytes } from "./progress";
+import { restoreBackup } from "./restore-backup";
+import { writeBackup } from "./write-backup";
+
+type Result = Record<string, unknown>;
+
+/** What a start says is told in its own words. */
+const told = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw new AppError("conflict", { message: error instanceof Error ? error.message : String(error), cause: error });
+  });
+
+/** @throws Error when a table is not as it was before */
+async function compare(url: string, { tables }: End): Promise<void> {
+  const after = await digestTables(url);
+  const other = Object.keys(tables).filter((name) => tables[name]?.sha256 !== after[name]?.sha256);
+  if (other.length > 0) throw new Error(`not as they were before: ${other.join(", ")}`);
+}
+
+/**
+ * Brings the embedded database from the major version of PostgreSQL that made it to that of the present programs, by
+ * backup and restore. The former database stays beside the new one.
+ *
+ * @throws AppError `conflict` when there is nothing to do, the service runs or programs are missing
+ */
+export async function upgradeDatabase(
+  installation: Installation,
+  { programs }: { programs: string | undefined },
+): Promise<Result> {
+  const { dataDir, binDir, isEmbedded, callerFolder, migrationsFolder, version, output, signal } = installation;
+  if (!isEmbedded)
+    throw new AppError("conflict", {
+      message: "DATABASE_URL names a server of yours, which its own tools upgrade: pg_upgrade, or backup and restore.",
+    });
+  const secrets = readSecrets(installation);
+  installation.claim();
+  const given = programs === undefined ? undefined : resolve(callerFolder, programs);
+  const outdated = await told(openOutdated({ dataDir, programs: given, binDir }));
+  const file = join(dataDir, `upgrade-from-${outdated.major}.backup`);
+  rmSync(file, { force: true });
+  try {
+    // Beside the data that it holds, open to the same user, and removed at the end.
+    const backup = { databaseUrl: outdated.url, file, version, secrets, encryption: { kind: "none" }, signal } as const;
+    const made = await writeBackup({ ...backup, progress: createProgress(output, "read") });
+    await outdated.stop();
+    const successor = await told(createSuccessor({ dataDir, binDir }));
+    try {
+      await restoreBackup({
+        file,
+        unlock: {},
+        progress: createProgress(output, "write"),
+        databaseUrl: successor.url,
+        migrationsFolder,
+        checkSecrets: () => undefined,
+        storeSecrets: () => undefined,
+        beforeMigrations: (end) => compare(successor.url, end),
+      });
+      const { folder, former } = await successor.adopt();
+      return {
+        upgraded: true,
+        from: outdated.major,
+        to: successor.major,
+        rows: made.rows,
+        size: megabytes(made.contentBytes),
+        folder,
+        former,
+        next: `Start the service; when all is well, remove the former database: rm -r ${former}`,
+      };
+    } finally {
+      await successor.stop();
+    }
+  } finally {
+    await outdated.stop();
+    rmSync(file, { force: true });
+  }
+}
