@@ -39,10 +39,14 @@ type Options = { dataDir: string; programs: string | undefined; binDir: string |
 function choosePrograms(major: number, given: string | undefined): string {
   const folder = given ?? systemPrograms(major);
   if (folder === undefined)
-    throw new Error(`The programs of PostgreSQL ${major} are needed once to read the database: name their folder with --programs FOLDER. They come by ${describePrograms(major)}.`);
+    throw new Error(
+      `The programs of PostgreSQL ${major} are needed once to read the database: name their folder with --programs FOLDER. They come by ${describePrograms(major)}.`,
+    );
   if (!existsSync(join(folder, "postgres"))) throw new Error(`--programs ${folder} has no postgres.`);
   if (programsMajor(folder) !== major)
-    throw new Error(`--programs ${folder} is PostgreSQL ${programsMajor(folder)}, but the database was made by ${major}.`);
+    throw new Error(
+      `--programs ${folder} is PostgreSQL ${programsMajor(folder)}, but the database was made by ${major}.`,
+    );
   return folder;
 }
 

@@ -11,7 +11,7 @@ import { runAdmin } from "@/lib/operations/admin";
 import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
-import { env } from "@/lib/platform/env";
+import { callerFolder, env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
 import { openNetworkData } from "@/lib/visits/network";
@@ -77,7 +77,7 @@ const installation: Installation = {
   version,
   isEmbedded: env.DATABASE_URL === undefined,
   binDir: env.PG_BIN_DIR,
-  callerFolder: process.env["INIT_CWD"] ?? process.cwd(),
+  callerFolder: callerFolder(),
   givenSecrets: env,
   openServer: () => openServer().catch(tellReason),
   async compareSecrets(url, secrets) {

@@ -56,13 +56,13 @@ export async function* readArchive(
   const archive = extract();
   try {
     const plain = await decrypt(source, head, unlock);
-    let failure: unknown;
+    let failure: Error | undefined;
     pipeline(plain, decompressor, archive, (error) => {
-      failure = error;
+      failure = error ?? undefined;
     });
     for await (const entry of archive) {
-      const { name, size = 0 } = entry.header;
-      if (size > MAX_ENTRY_BYTES) throw new Error(`${name} claims ${size} bytes`);
+      const { name, size } = entry.header;
+      if ((size ?? 0) > MAX_ENTRY_BYTES) throw new Error(`${name} claims ${size} bytes`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,7 +31,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SECRETS = { AUTH_SECRET: "a".repeat(32), KEY_PEPPER: "k1:AAAA", KEKS: "k1:BBBB", OAUTH_COOKIE_KEYS: "c".repeat(32) };
+const SECRETS = {
+  AUTH_SECRET: "a".repeat(32),
+  KEY_PEPPER: "k1:AAAA",
+  KEKS: "k1:BBBB",
+  OAUTH_COOKIE_KEYS: "c".repeat(32),
+};
 const PASSPHRASE = { kind: "passphrase", passphrase: "correct horse battery" } as const;
 const PLAIN: Encryption = { kind: "none" };
 
@@ -88,7 +103,14 @@ let count = 0;
 const newFile = () => join(folder, `${(count += 1)}.backup`);
 
 async function backUp(url: string, encryption: Encryption = PLAIN, to = newFile()) {
-  const backup = await writeBackup({ databaseUrl: url, file: to, version: "0.9.0", secrets: SECRETS, encryption, progress: SILENT });
+  const backup = await writeBackup({
+    databaseUrl: url,
+    file: to,
+    version: "0.9.0",
+    secrets: SECRETS,
+    encryption,
+    progress: SILENT,
+  });
   return { ...backup, file: to };
 }
 
@@ -104,7 +126,8 @@ const restore = (from: string, url: string, { migrationsFolder = older } = {}) =
     storeSecrets: (secrets) => stored.push(secrets),
   });
 
-const verify = (from: string, unlock: Unlock = { identities: [key] }) => verifyBackup({ file: from, unlock, progress: SILENT });
+const verify = (from: string, unlock: Unlock = { identities: [key] }) =>
+  verifyBackup({ file: from, unlock, progress: SILENT });
 
 beforeAll(async () => {
   source = await newDatabase();
@@ -136,8 +159,11 @@ describe("a backup", () => {
     expect(await query(url, shape)).toEqual(await query(source, shape));
     // The schema works on: the next identity, the generated column, the trigger, a deferred circle.
     expect(
-      await query(url, `begin; insert into parents (name, child_id) values ('new', 400) returning id::int, name, name_length;
-        insert into children (id, parent_id) values (400, 301); commit; select nextval('children_id_seq')::int as next;`),
+      await query(
+        url,
+        `begin; insert into parents (name, child_id) values ('new', 400) returning id::int, name, name_length;
+        insert into children (id, parent_id) values (400, 301); commit; select nextval('children_id_seq')::int as next;`,
+      ),
     ).toMatchObject({ 1: [{ id: 301, name: "new!", name_length: 4 }], 2: [{ next: 303 }] });
     await expect(query(url, "insert into children (parent_id) values (999)")).rejects.toMatchObject({ code: "23503" });
   });
@@ -154,11 +180,15 @@ describe("a backup", () => {
   test("of an earlier release is brought up to this one; of a newer one it is refused before anything is changed", async () => {
     const url = await newDatabase();
     await restore(plainFile, url, { migrationsFolder: newer });
-    expect(await query(url, "select count(*)::int as rows, min(added) as added from parents")).toEqual([{ rows: 300, added: 7 }]);
+    expect(await query(url, "select count(*)::int as rows, min(added) as added from parents")).toEqual([
+      { rows: 300, added: 7 },
+    ]);
     const later = await backUp(url);
     const empty = await newDatabase();
     await expect(restore(later.file, empty)).rejects.toThrow("newer than this one: install that release");
-    await expect(restore(plainFile, empty, { migrationsFolder: makeMigrations(SECOND) })).rejects.toThrow("no release has");
+    await expect(restore(plainFile, empty, { migrationsFolder: makeMigrations(SECOND) })).rejects.toThrow(
+      "no release has",
+    );
     expect(await query(empty, "select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([]);
   });
 
@@ -175,7 +205,10 @@ describe("a backup", () => {
     await concurrent;
     const copy = await newDatabase();
     await restore(made.file, copy);
-    const [row] = await query(copy, "select (select count(*)::int from parents) - 300 as parents, (select count(*)::int from children) - 300 as children");
+    const [row] = await query(
+      copy,
+      "select (select count(*)::int from parents) - 300 as parents, (select count(*)::int from children) - 300 as children",
+    );
     expect(row?.["parents"]).toBe(row?.["children"]);
   });
 });
@@ -217,7 +250,12 @@ describe("restoring refuses", () => {
   test("a file that was cut off anywhere, and keeps nothing of it", async () => {
     const url = await newDatabase();
     const { length } = readFileSync(plainFile);
-    await expect(restore(altered(plainFile, (bytes) => bytes.subarray(0, length - 100)), url)).rejects.toThrow("no whole backup");
+    await expect(
+      restore(
+        altered(plainFile, (bytes) => bytes.subarray(0, length - 100)),
+        url,
+      ),
+    ).rejects.toThrow("no whole backup");
     expect(await query(url, "select count(*)::int as rows from parents")).toEqual([{ rows: 0 }]);
     await restore(plainFile, url);
     await fc.assert(
@@ -249,7 +287,9 @@ describe("restoring refuses", () => {
     const path = newFile();
     for (const text of ["", "hello", "age-encryption.org/v1\n-> X25519 nonsense\n--- \n", "\0".repeat(4096)]) {
       writeFileSync(path, text);
-      await expect(verify(path, { identities: ["AGE-SECRET-KEY-1"] })).rejects.toMatchObject({ code: "invalid_request" });
+      await expect(verify(path, { identities: ["AGE-SECRET-KEY-1"] })).rejects.toMatchObject({
+        code: "invalid_request",
+      });
     }
     await expect(verify(join(folder, "missing"))).rejects.toThrow("cannot be read");
     chmodSync(path, 0o600);

@@ -1,10 +1,10 @@
 import { createContent } from "./content";
-import type { Content } from "./manifest";
+import type { Content, End } from "./manifest";
 import { withSnapshot } from "./queries-snapshot";
 import { failWhenStalled } from "./stall";
 
 /** What each table holds now, in the order of its rows on the disk: a restored database has the digests of its backup. */
-export const digestTables = (url: string): Promise<Record<string, Content>> =>
+const digestTables = (url: string): Promise<Record<string, Content>> =>
   withSnapshot(url, async ({ tables, read }) => {
     const contents: Record<string, Content> = {};
     for (const table of tables) {
@@ -19,3 +19,10 @@ export const digestTables = (url: string): Promise<Record<string, Content>> =>
     }
     return contents;
   });
+
+/** @throws Error when a table does not hold what the backup held */
+export async function compareTables(url: string, { tables }: End): Promise<void> {
+  const found = await digestTables(url);
+  const other = Object.keys(tables).filter((name) => tables[name]?.sha256 !== found[name]?.sha256);
+  if (other.length > 0) throw new Error(`not as they were in the backup: ${other.join(", ")}`);
+}

@@ -1,4 +1,6 @@
 export type { Installation } from "./installation";
-export type { Output } from "./progress";
+export { type LastBackup, lastBackup } from "./last-backup";
+export { isBackupRunning } from "./queries-snapshot";
 export { runBackup, runRestore } from "./run-commands";
+export { runScheduledBackup } from "./scheduled-backup";
 export { upgradeDatabase } from "./upgrade-database";

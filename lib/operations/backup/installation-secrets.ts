@@ -62,12 +62,12 @@ export function storeSecrets(place: Place, secrets: BackupSecrets): void {
     const file = fileOf(place);
     const { AUTH_SECRET, KEY_PEPPER, KEKS } = secrets;
     const text = `${JSON.stringify({ AUTH_SECRET, KEY_PEPPER, KEKS }, undefined, 2)}\n`;
-    if (existsSync(file) && readFileSync(file, "utf8") !== text) renameSync(file, `${file}.before-restore-${Date.now()}`);
+    if (existsSync(file) && readFileSync(file, "utf8") !== text)
+      renameSync(file, `${file}.before-restore-${Date.now()}`);
     write(file, text);
   }
   const missing = missingVariables(place, secrets);
-  if (missing.length > 0)
-    write(variablesFile(place), missing.map((name) => `${name}='${secrets[name]}'\n`).join(""));
+  if (missing.length > 0) write(variablesFile(place), missing.map((name) => `${name}='${secrets[name]}'\n`).join(""));
 }
 
 /** What is left to a person, if anything. */

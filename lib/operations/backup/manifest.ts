@@ -58,7 +58,9 @@ export const End = z.strictObject({
   manifestSha256: z.string(),
   secretsSha256: z.string(),
   tables: z.record(z.string(), Content),
-  sequences: z.array(z.strictObject({ name: qualified, lastValue: z.string().regex(/^-?\d+$/), isCalled: z.boolean() })),
+  sequences: z.array(
+    z.strictObject({ name: qualified, lastValue: z.string().regex(/^-?\d+$/), isCalled: z.boolean() }),
+  ),
 });
 export type End = z.infer<typeof End>;
 export type Sequence = End["sequences"][number];

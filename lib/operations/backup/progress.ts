@@ -7,8 +7,6 @@ const BAR = 28;
 export const megabytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
-export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-
 export type Progress = {
   /** A share of the work from 0 to 1, and what is done now. */
   at: (share: number, what: string) => void;

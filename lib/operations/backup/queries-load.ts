@@ -145,7 +145,8 @@ function loaderOf(tx: postgres.TransactionSql): Loader {
       await tx.unsafe(SETTINGS);
       rebuild = await removeRebuilt(tx);
       for (const { name, partition } of tables)
-        if (partition) await tx.unsafe(`create table if not exists ${name} partition of ${partition.of} ${partition.bounds}`);
+        if (partition)
+          await tx.unsafe(`create table if not exists ${name} partition of ${partition.of} ${partition.bounds}`);
       await switchTriggers(tx, "disable");
       // Emptied in this transaction, as COPY with FREEZE asks; a migration may have put rows there.
       await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`);
@@ -191,8 +192,11 @@ export type OpenLoader = Loader & {
 /** Opens the one transaction in which all of a backup is loaded, or nothing. */
 export async function openLoader(url: string): Promise<OpenLoader> {
   const client = connectForBackup(url);
-  const decision = { keep: () => undefined as void, drop: (_: Error) => undefined as void };
-  const decided = new Promise<void>((resolve, reject) => Object.assign(decision, { keep: resolve, drop: reject }));
+  let keep: (() => void) | undefined;
+  let drop: ((reason: Error) => void) | undefined;
+  const decided = new Promise<void>((resolve, reject) => {
+    [keep, drop] = [resolve, reject];
+  });
   let transaction: Promise<unknown> = Promise.resolve();
   const loader = await new Promise<Loader>((resolve, reject) => {
     transaction = client.begin((tx) => {
@@ -204,7 +208,7 @@ export async function openLoader(url: string): Promise<OpenLoader> {
   return {
     ...loader,
     async commit() {
-      decision.keep();
+      keep?.();
       await transaction;
       // Plans need statistics from the first request on.
       await client.unsafe("set statement_timeout = 0").simple();
@@ -214,7 +218,7 @@ export async function openLoader(url: string): Promise<OpenLoader> {
     async abort() {
       // In the middle of a COPY no statement would be answered: the server ends the transaction with the connection.
       const ended = client.end({ timeout: 0 });
-      decision.drop(new Error("the restore was given up"));
+      drop?.(new Error("the restore was given up"));
       await transaction.catch(() => undefined);
       await ended;
     },

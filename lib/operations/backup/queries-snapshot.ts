@@ -112,7 +112,9 @@ async function readSnapshot<T>(client: postgres.Sql, work: (snapshot: Snapshot) 
       postgres: server?.version ?? "",
       migrations: await listMigrations(tx),
       // What is unlogged is lost in a crash, so nothing depends on it.
-      tables: tables.filter(({ isUnlogged }) => !isUnlogged).map(({ isUnlogged: _, ...table }) => table),
+      tables: tables
+        .filter(({ isUnlogged }) => !isUnlogged)
+        .map(({ name, columns, partition, diskBytes }) => ({ name, columns, partition, diskBytes })),
       read: ({ name, columns }) => readCopy(tx, `copy ${name} (${columns.join(", ")}) to stdout`),
       readSequences: () => listSequences(tx),
     };

@@ -82,9 +82,9 @@ export async function readBackup({ file, unlock, progress }: ReadInput, receiver
     progress.at(readBytes / Math.max(1, bytes), megabytes(readBytes));
   });
   const next: Next = async () => {
-    const { value, done } = await entries.next();
-    if (done) throw damaged(file, "its end is missing");
-    return value;
+    const read = await entries.next();
+    if (read.done) throw damaged(file, "its end is missing");
+    return read.value;
   };
   try {
     const [head, hidden] = [await next(), await next()];

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/contract/errors";
 import { env } from "@/lib/platform/env";
 import { words } from "@/lib/platform/env-values";
 import { backupName } from "./domain/schedule";
+import { compareTables } from "./digest-tables";
 import { chooseEncryption, type Encryption, readIdentities, type Unlock } from "./encryption";
 import type { Installation } from "./installation";
 import { describeMissing, readSecrets, refuseOtherSecrets, storeSecrets } from "./installation-secrets";
@@ -33,7 +34,8 @@ const unlockWith = async ({ callerFolder }: Installation, identity: string | und
 
 /** The file to write: a folder gets a name with the time in it. */
 async function chooseFile({ callerFolder }: Installation, to: string | undefined): Promise<string> {
-  if (to === undefined && env.BACKUP_DIR === undefined) throw invalid("--to FILE says where the backup is written, or set BACKUP_DIR");
+  if (to === undefined && env.BACKUP_DIR === undefined)
+    throw invalid("--to FILE says where the backup is written, or set BACKUP_DIR");
   if (to === undefined) await mkdir(resolve(env.BACKUP_DIR ?? ""), { recursive: true, mode: 0o700 });
   const path = to === undefined ? resolve(env.BACKUP_DIR ?? "") : resolve(callerFolder, to);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -117,18 +119,19 @@ export async function runBackup(installation: Installation, options: BackupOptio
  */
 export async function runRestore(
   installation: Installation,
-  { from, identity }: { from: string; identity: string | undefined },
+  { from, identity, isVerified }: { from: string; identity: string | undefined; isVerified: boolean },
 ): Promise<Result> {
   const file = resolve(installation.callerFolder, from);
   const { migrationsFolder, output } = installation;
   const unlock = await unlockWith(installation, identity);
   if (!existsSync(file)) throw invalid(`${file} does not exist.`);
   installation.claim();
+  const databaseUrl = await installation.openServer();
   const { manifest, secrets, end, tookMs } = await restoreBackup({
     file,
     unlock,
     progress: createProgress(output, "restore"),
-    databaseUrl: await installation.openServer(),
+    databaseUrl,
     migrationsFolder,
     checkSecrets(found) {
       refuseOtherSecrets(installation, found);
@@ -136,9 +139,11 @@ export async function runRestore(
     storeSecrets(found) {
       storeSecrets(installation, found);
     },
+    ...(isVerified ? { beforeMigrations: (end) => compareTables(databaseUrl, end) } : {}),
   });
   return {
     restored: true,
+    verified: isVerified,
     file,
     version: manifest.version,
     made_at: manifest.madeAt,

@@ -3,10 +3,9 @@ import { join, resolve } from "node:path";
 
 import { createSuccessor, openOutdated } from "@/db/embedded-upgrade";
 import { AppError } from "@/lib/contract/errors";
-import { digestTables } from "./digest-tables";
+import { compareTables } from "./digest-tables";
 import type { Installation } from "./installation";
 import { readSecrets } from "./installation-secrets";
-import type { End } from "./manifest";
 import { createProgress, megabytes } from "./progress";
 import { restoreBackup } from "./restore-backup";
 import { writeBackup } from "./write-backup";
@@ -18,13 +17,6 @@ const told = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw new AppError("conflict", { message: error instanceof Error ? error.message : String(error), cause: error });
   });
-
-/** @throws Error when a table is not as it was before */
-async function compare(url: string, { tables }: End): Promise<void> {
-  const after = await digestTables(url);
-  const other = Object.keys(tables).filter((name) => tables[name]?.sha256 !== after[name]?.sha256);
-  if (other.length > 0) throw new Error(`not as they were before: ${other.join(", ")}`);
-}
 
 /**
  * Brings the embedded database from the major version of PostgreSQL that made it to that of the present programs, by
@@ -62,7 +54,7 @@ export async function upgradeDatabase(
         migrationsFolder,
         checkSecrets: () => undefined,
         storeSecrets: () => undefined,
-        beforeMigrations: (end) => compare(successor.url, end),
+        beforeMigrations: (end) => compareTables(successor.url, end),
       });
       const { folder, former } = await successor.adopt();
       return {

@@ -16,7 +16,14 @@ export type BackupInput = {
   signal?: AbortSignal;
 };
 
-export type Backup = { file: string; bytes: number; tables: number; rows: number; contentBytes: number; tookMs: number };
+export type Backup = {
+  file: string;
+  bytes: number;
+  tables: number;
+  rows: number;
+  contentBytes: number;
+  tookMs: number;
+};
 
 /** Tells how much is done from the space that the tables take on the disk. */
 function createMeter(tables: readonly Table[], progress: Progress) {

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { memberContext, createTestWorkspace, operatorContext } from "@/test/workspaces";
+import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import { retainedGigabytes } from "./domain/retention";
@@ -35,6 +36,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "proxies",
     "payments",
     "retention",
+    "backups",
     "node",
   ]);
   expect(facts.filter(({ status }) => status === "fail")).toEqual([]);
@@ -77,6 +79,16 @@ test("a database that is unavailable is a failure to report, not to fail with", 
   const facts = await doctor(operatorContext(away.db), dependencies);
   expect(statusOf(facts, "database")).toBe("fail");
   expect(statusOf(facts, "node")).toBe("ok");
+});
+
+test("backups are told with their age, and a missing one is a failure", () => {
+  const last = { file: "/backups/imprint.backup", ageSeconds: 8 * 3600, bytes: 2_500_000 };
+  const fine = describeBackups({ ...last, ok: true });
+  expect(fine.status).toBe("ok");
+  expect(fine.text).toContain("8 hours old and has 2.5 MB");
+  expect(describeBackups({ ...last, ok: false })).toMatchObject({ status: "fail" });
+  expect(describeBackups("none").status).toBe("warn");
+  expect(describeBackups(undefined).fix).toContain("BACKUP_DIR");
 });
 
 test("payments that nobody set up are no fault", async () => {

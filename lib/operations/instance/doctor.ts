@@ -5,8 +5,10 @@ import { missingPartitions } from "@/db/partitions";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
+import { lastBackup } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
+import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
@@ -75,7 +77,9 @@ async function checkPartitions({ db, now }: Context): Promise<Fact> {
 }
 
 async function checkJobs({ db }: Context): Promise<Fact> {
-  const jobs = await listJobStates(db);
+  const all = await listJobStates(db);
+  // Of a time when backups were scheduled.
+  const jobs = all.filter(({ name }) => name !== "backup" || env.BACKUP_DIR !== undefined);
   const bad = jobs.filter((job) => job.lastError !== "" || (job.overdueSeconds > OVERDUE_SECONDS && !job.isRunning));
   if (jobs.length === 0)
     return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };
@@ -177,6 +181,7 @@ export async function doctor(context: Context, dependencies: Dependencies): Prom
     await attempt("proxies", checkProxies(context)),
     await attempt("payments", checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })),
     await attempt("retention", estimateRetention(context)),
+    describeBackups(await lastBackup()),
     ...(dependencies.isEmbedded ? [await checkDisk(databaseFolder(resolve(env.DATA_DIR)))] : []),
     checkNode(process.versions.node),
   ];

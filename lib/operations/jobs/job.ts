@@ -15,5 +15,7 @@ export type JobRun = {
 export type Job = {
   name: string;
   everySeconds: number;
+  /** After a failure, if not within a minute. */
+  retrySeconds?: number;
   run: (run: JobRun) => Promise<unknown>;
 };

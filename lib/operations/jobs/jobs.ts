@@ -2,6 +2,7 @@ import { inBatches } from "@/db/batches";
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { purgeKeyUses } from "@/lib/tenancy/api-keys";
 import { countPopulations } from "@/lib/visits/devices";
+import { isBackupRunning, runScheduledBackup } from "@/lib/operations/backup";
 import { env } from "@/lib/platform/env";
 import { deleteIdleBuckets } from "@/lib/platform/limits";
 import { deleteToolCallsOlderThan, purgeEndedOauth, TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
@@ -51,6 +52,8 @@ export const JOBS: readonly Job[] = [
     name: "drop-old-visits",
     everySeconds: DAY,
     async run(run) {
+      // A backup holds the partitions that it reads, and whoever waits to drop one keeps all others waiting.
+      if (await isBackupRunning(run.db)) throw new Error("a backup is being written: partitions are dropped after it");
       // The ledger's partitions are dropped with the visits: usage is aggregated before.
       await foldAllUsage(run);
       await dropPartitionsBefore(run.db, new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
@@ -76,3 +79,16 @@ export const JOBS: readonly Job[] = [
   },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];
+
+/** Run beside the others: a backup takes longer than what they must not be late by. */
+export const BACKUP_JOBS: readonly Job[] =
+  env.BACKUP_DIR === undefined
+    ? []
+    : [
+        {
+          name: "backup",
+          everySeconds: 10 * MINUTE,
+          retrySeconds: 10 * MINUTE,
+          run: ({ now, signal }) => runScheduledBackup({ now, signal, folder: env.BACKUP_DIR ?? "" }),
+        },
+      ];

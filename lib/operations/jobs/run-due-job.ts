@@ -3,7 +3,7 @@ import { log } from "@/lib/platform/log";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 
-/** A failed job is retried after this time, or after its interval if that is shorter. */
+/** A failed job is retried after this time unless it has one of its own, or after its interval if that is shorter. */
 const RETRY_SECONDS = 60;
 
 type Worker = { owner: string; leaseSeconds: number; signal: AbortSignal };
@@ -53,7 +53,7 @@ export async function runDueJob(db: Database, jobs: readonly Job[], worker: Work
   );
   const job = jobs.find(({ name }) => name === claimed?.name);
   if (!claimed || !job) return undefined;
-  const { name, everySeconds } = job;
+  const { name, everySeconds, retrySeconds = RETRY_SECONDS } = job;
   try {
     const now = await databaseNow(db);
     await underLease(db, name, worker, (signal) =>
@@ -69,7 +69,7 @@ export async function runDueJob(db: Database, jobs: readonly Job[], worker: Work
   } catch (error) {
     log.error({ err: error, job: name }, "a background job failed");
     await releaseJob(db, name, owner, {
-      dueInSeconds: Math.min(everySeconds, RETRY_SECONDS),
+      dueInSeconds: Math.min(everySeconds, retrySeconds),
       failure: failureName(error),
     });
   }

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import type { Stopper } from "@/lib/interfaces/http/server/stopper";
-import { JOBS, startWorkers } from "@/lib/operations/jobs";
+import { BACKUP_JOBS, JOBS, startWorkers } from "@/lib/operations/jobs";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { startProbe } from "@/lib/visits/probe";
 import { startReconciler } from "@/lib/trials";
@@ -22,4 +22,7 @@ export function startBackground(db: Database, stopper: Stopper): void {
   stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });
   const workers = startWorkers(db, JOBS);
   stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
+  if (BACKUP_JOBS.length === 0) return;
+  const backups = startWorkers(db, BACKUP_JOBS, { pollSeconds: 60 });
+  stopper.onStop({ name: "backups", timeoutMs: 6_000, close: backups.stop });
 }

@@ -2,8 +2,7 @@ const HOUR_MS = 3_600_000;
 const NAME = /^imprint-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
 
 /** `imprint-20261123T030000Z.backup` */
-export const backupName = (at: Date): string =>
-  `imprint-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
+export const backupName = (at: Date): string => `imprint-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.backup`;
 
 /** When a backup was begun, by its name; undefined for a file that is none. */
 export function backupTime(name: string): Date | undefined {

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { backupName } from "./domain/schedule";
+import { lastBackup } from "./last-backup";
+import { runScheduledBackup } from "./scheduled-backup";
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "imprint-schedule-")), "backups");
+});
+afterEach(() => {
+  rmSync(join(folder, ".."), { recursive: true });
+});
+
+const now = new Date("2026-11-23T12:00:00Z");
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const never = new AbortController().signal;
+
+/** Stands in for the command of operators: the real one is run by a test of the whole service. */
+const program = (code: string) => [process.execPath, "-e", code, "--"];
+const writing = () =>
+  program(`require("node:fs").writeFileSync(${JSON.stringify(join(folder, backupName(now)))}, "new")`);
+
+test("a due backup is written into a folder closed to others, and the surplus goes with it", async () => {
+  mkdirSync(folder);
+  const old = Array.from({ length: 9 }, (_, index) => backupName(hoursAgo(24 * (index + 1))));
+  for (const name of [...old, "notes.txt"]) writeFileSync(join(folder, name), "old");
+  const [stale, fresh] = ["imprint-1.backup.7.part", "imprint-2.backup.8.part"];
+  for (const name of [stale, fresh]) writeFileSync(join(folder, name), "");
+  utimesSync(join(folder, stale), hoursAgo(25), hoursAgo(25));
+  expect(await runScheduledBackup({ now, signal: never, folder, program: writing() })).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual([backupName(now), ...old.slice(0, 6), "notes.txt", fresh].sort());
+  expect(await runScheduledBackup({ now, signal: never, folder, program: program("process.exit(1)") })).toBe(false);
+});
+
+test("the folder is made closed to others", async () => {
+  await runScheduledBackup({ now, signal: never, folder, program: writing() });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("a failed backup is told with its reason, and removes none", async () => {
+  mkdirSync(folder);
+  const old = Array.from({ length: 9 }, (_, index) => backupName(hoursAgo(24 * (index + 1))));
+  for (const name of old) writeFileSync(join(folder, name), "old");
+  const failing = program("console.error('backup: x'); console.error('the disk is full'); process.exit(1)");
+  await expect(runScheduledBackup({ now, signal: never, folder, program: failing })).rejects.toThrow(
+    "the disk is full",
+  );
+  await expect(runScheduledBackup({ now, signal: never, folder, program: ["/nowhere"] })).rejects.toThrow("ENOENT");
+  expect(readdirSync(folder)).toHaveLength(9);
+});
+
+test("a backup that is stopped ends with the service", async () => {
+  const stopping = new AbortController();
+  const running = runScheduledBackup({
+    now,
+    signal: stopping.signal,
+    folder,
+    program: program("setTimeout(() => undefined, 60_000)"),
+  });
+  setTimeout(() => {
+    stopping.abort();
+  }, 50);
+  await expect(running).rejects.toThrow("stopped");
+});
+
+test("the last backup is told with its age and size, and whether one is missing", async () => {
+  expect(await lastBackup(now, undefined)).toBeUndefined();
+  expect(await lastBackup(now, folder)).toBe("none");
+  mkdirSync(folder);
+  writeFileSync(join(folder, backupName(hoursAgo(33))), "12345");
+  expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 33 * 3600, bytes: 5, ok: false });
+  writeFileSync(join(folder, backupName(hoursAgo(8))), "123");
+  expect(await lastBackup(now, folder)).toMatchObject({ ageSeconds: 8 * 3600, bytes: 3, ok: true });
+  // Half an hour after the hour the one of the day before is still in order: this one may be running.
+  expect(await lastBackup(new Date("2026-11-24T03:30:00Z"), folder)).toMatchObject({ ok: true });
+  expect(await lastBackup(new Date("2026-11-24T05:30:00Z"), folder)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { bundleFolder, env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { isDue, surplus } from "./domain/schedule";
+import { listBackups, rhythm } from "./last-backup";
+
+const DRAFT = /^imprint-.*\.backup\.\d+\.part$/;
+const DRAFT_MS = 24 * 3_600_000;
+const LONGEST_MS = 12 * 3_600_000;
+/** What has to be free, as a multiple of the last backup. */
+const HEADROOM = 1.5;
+
+export type ScheduledRun = { now: Date; signal: AbortSignal; folder: string; program?: readonly string[] };
+
+const failure = (message: string) => Object.assign(new Error(message), { name: "BackupFailed" });
+
+async function refuseFullDisk(folder: string, newest: string | undefined): Promise<void> {
+  if (newest === undefined) return;
+  const [{ size }, disk] = await Promise.all([stat(join(folder, newest)), statfs(folder)]);
+  const free = disk.bavail * disk.bsize;
+  if (free < size * HEADROOM)
+    throw failure(
+      `${folder} has ${Math.round(free / 1e6)} MB free, and the last backup took ${Math.round(size / 1e6)} MB`,
+    );
+}
+
+/** A process of its own: what a backup computes delays no request, and its memory is given back. */
+async function runCommand(program: readonly string[], signal: AbortSignal): Promise<string> {
+  const [command = "", ...args] = program;
+  const child = spawn(command, [...args, "backup", "--json"], { stdio: ["ignore", "pipe", "pipe"] });
+  const stop = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    child.once("spawn", () => {
+      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    });
+    const ended = new Promise<number | null>((settle, reject) => {
+      child.once("error", reject).once("close", settle);
+    });
+    const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    if (signal.aborted) throw failure("the backup was stopped");
+    if (code !== 0) throw failure(err.trim().split("\n").at(-1) ?? "the backup failed");
+    return out;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function removeOld(folder: string, keep: number, now: Date): Promise<string[]> {
+  const names = await readdir(folder);
+  const old = surplus(names, keep);
+  for (const name of names.filter((each) => DRAFT.test(each))) {
+    const { mtimeMs } = await stat(join(folder, name));
+    if (now.getTime() - mtimeMs > DRAFT_MS) old.push(name);
+  }
+  for (const name of old) await rm(join(folder, name), { force: true });
+  return old;
+}
+
+/** Writes the backup that is due, if any, and then removes those beyond `BACKUP_KEEP`; whether one was written. */
+export async function runScheduledBackup({ now, signal, folder, program }: ScheduledRun): Promise<boolean> {
+  const target = resolve(folder);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const [newest] = await listBackups(target);
+  if (!isDue(newest?.at, now, rhythm())) return false;
+  await refuseFullDisk(target, newest?.name);
+  const own = [process.execPath, join(resolve(bundleFolder()), "admin.mjs")];
+  await runCommand(program ?? own, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]));
+  const removed = await removeOld(target, env.BACKUP_KEEP, now);
+  log.info({ folder: target, removed: removed.length }, "a backup was written");
+  return true;
+}

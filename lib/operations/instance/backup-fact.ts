@@ -1,0 +1,38 @@
+import type { LastBackup } from "@/lib/operations/backup";
+import type { Fact } from "./domain/fact";
+
+const name = "backups";
+const HOUR_SECONDS = 3_600;
+
+const ageOf = (ageSeconds: number) =>
+  ageSeconds < 2 * HOUR_SECONDS
+    ? `${Math.round(ageSeconds / 60)} minutes`
+    : `${Math.round(ageSeconds / HOUR_SECONDS)} hours`;
+
+const describe = ({ file, ageSeconds, bytes }: LastBackup) =>
+  `The newest backup is ${ageOf(ageSeconds)} old and has ${(bytes / 1e6).toFixed(1)} MB: ${file}.`;
+
+/** Whether the service writes its backups. */
+export function describeBackups(found: LastBackup | "none" | undefined): Fact {
+  if (found === undefined)
+    return {
+      name,
+      status: "warn",
+      text: "The service writes no backups: BACKUP_DIR is not set.",
+      fix: "Set BACKUP_DIR and BACKUP_PASSPHRASE; or back the database up by other means, with the secrets.",
+    };
+  if (found === "none")
+    return {
+      name,
+      status: "warn",
+      text: "BACKUP_DIR has no backup yet.",
+      fix: "The first is written soon after a start; the log says why it failed.",
+    };
+  if (found.ok) return { name, status: "ok", text: describe(found) };
+  return {
+    name,
+    status: "fail",
+    text: `${describe(found)} A newer one is missing.`,
+    fix: "The log says why it failed; npm run -s admin -- backup writes one now.",
+  };
+}
