@@ -62,7 +62,7 @@ export async function* readArchive(
     });
     for await (const entry of archive) {
       const { name, size } = entry.header;
-      if ((size ?? 0) > MAX_ENTRY_BYTES) throw new Error(`${name} claims ${size} bytes`);
+      if (size > MAX_ENTRY_BYTES) throw new Error(`${name} claims ${size} bytes`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };

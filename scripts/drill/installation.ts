@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+
+import postgres from "postgres";
+
+import { openEmbedded } from "@/db/embedded";
+import type { CleanUp } from "../common/command";
+import { environmentWith, runAdmin } from "../common/processes";
+import { makeDataDir } from "../common/service";
+
+export const PASSPHRASE = "a passphrase of the drill";
+
+export type Step = (line: string) => void;
+
+/** A step of the drill that did not go as it should. */
+export function expectEqual(found: unknown, expected: unknown, what: string): void {
+  if (JSON.stringify(found) === JSON.stringify(expected)) return;
+  throw new Error(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);
+}
+
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What the commands and the service of one installation are given. */
+export const environmentOf = (dataDir: string, variables: Record<string, string> = {}): NodeJS.ProcessEnv =>
+  environmentWith({
+    DATA_DIR: dataDir,
+    DATABASE_URL: "",
+    BACKUP_PASSPHRASE: PASSPHRASE,
+    LOG_LEVEL: "error",
+    ...variables,
+  });
+
+/** A data directory with an embedded database that `fill` has filled. */
+export async function makeInstallation(
+  cleanUp: CleanUp,
+  secrets: object,
+  fill: (url: string) => Promise<void>,
+): Promise<string> {
+  const dataDir = makeDataDir(cleanUp);
+  fs.writeFileSync(path.join(dataDir, "secrets.json"), JSON.stringify(secrets), { mode: 0o600 });
+  const server = await openEmbedded({ dataDir, binDir: undefined });
+  try {
+    await fill(server.url);
+  } finally {
+    await server.close();
+  }
+  return dataDir;
+}
+
+/** Backs an installation up and reads the backup to its end; the file. */
+export async function backUp(env: NodeJS.ProcessEnv, folder: string, step: Step): Promise<string> {
+  const file = path.join(folder, `${Date.now()}.backup`);
+  const made = new Map(Object.entries((await runAdmin(["backup", "--to", file, "--verify"], env)) ?? {}));
+  expectEqual([made.get("encrypted"), made.get("verified")], [true, true], "the backup");
+  step(`backed up ${String(made.get("rows"))} rows in ${String(made.get("bytes"))} bytes, read to its end`);
+  return file;
+}
+
+/** Restores a backup and compares each table with it by its hash. */
+export async function restore(env: NodeJS.ProcessEnv, file: string, step: Step): Promise<void> {
+  const restored = new Map(Object.entries((await runAdmin(["restore", "--from", file, "--verify"], env)) ?? {}));
+  expectEqual([restored.get("restored"), restored.get("verified")], [true, true], "the restored tables");
+  step(`restored ${String(restored.get("rows"))} rows in ${String(restored.get("seconds"))} s: every table has its hash`);
+}
+
+/** The disk is gone. */
+export function destroy(dataDir: string, step: Step): void {
+  fs.rmSync(dataDir, { recursive: true, force: true });
+  step("destroyed the data directory");
+}
+
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  try {
+    return await sql.unsafe(text);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
