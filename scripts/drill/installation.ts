@@ -61,7 +61,9 @@ export async function backUp(env: NodeJS.ProcessEnv, folder: string, step: Step)
 export async function restore(env: NodeJS.ProcessEnv, file: string, step: Step): Promise<void> {
   const restored = new Map(Object.entries((await runAdmin(["restore", "--from", file, "--verify"], env)) ?? {}));
   expectEqual([restored.get("restored"), restored.get("verified")], [true, true], "the restored tables");
-  step(`restored ${String(restored.get("rows"))} rows in ${String(restored.get("seconds"))} s: every table has its hash`);
+  step(
+    `restored ${String(restored.get("rows"))} rows in ${String(restored.get("seconds"))} s: every table has its hash`,
+  );
 }
 
 /** The disk is gone. */

@@ -2,7 +2,7 @@ import { CHECK_OPTION, JSON_OPTION, lineWriter, runCommand } from "../common/com
 import { ensureBuilt } from "../build/ensure.mjs";
 import { useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
-import { drillOtherTools } from "./other-tools";
+import { drillPgBackRest } from "./pgbackrest";
 import { drillRelease, releasedVersions } from "./releases";
 import { drillToday } from "./today";
 
@@ -28,7 +28,7 @@ await runCommand({
       ...releasedVersions().map(
         (version) => [version, (step: (line: string) => void) => drillRelease(version, cleanUp, step)] as const,
       ),
-      ["pgbackrest", (step: (line: string) => void) => drillOtherTools(cleanUp, step)],
+      ["pgbackrest", (step: (line: string) => void) => drillPgBackRest(cleanUp, step)],
     ]);
     const unknown = only?.find((name) => !parts.has(name));
     if (unknown !== undefined) throw new Error(`--only ${unknown}: one of ${[...parts.keys()].join(", ")}.`);
@@ -47,10 +47,14 @@ await runCommand({
       results.push({ part, seconds: Number(((performance.now() - startedAt) / 1000).toFixed(1)), failure });
     }
     const misses = results.flatMap(({ part, failure }) => (failure === null ? [] : [`${part}: ${failure}`]));
-    return printOutcome({ json, check: check ?? true }, {
-      result: { results },
-      misses,
-      lines: () => results.map(({ part, seconds, failure }) => `${failure === null ? "ok" : "FAILED"}  ${part}  ${seconds} s`),
-    });
+    return printOutcome(
+      { json, check: check ?? true },
+      {
+        result: { results },
+        misses,
+        lines: () =>
+          results.map(({ part, seconds, failure }) => `${failure === null ? "ok" : "FAILED"}  ${part}  ${seconds} s`),
+      },
+    );
   },
 });

@@ -4,7 +4,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Expected, loadRelease, readExpected, RELEASES } from "@/db/releases/load-release";
 import type { CleanUp } from "../common/command";
 import { makeDataDir, startService } from "../common/service";
-import { backUp, destroy, digest, environmentOf, expectEqual, makeInstallation, restore, type Step } from "./installation";
+import {
+  backUp,
+  destroy,
+  digest,
+  environmentOf,
+  expectEqual,
+  makeInstallation,
+  restore,
+  type Step,
+} from "./installation";
 
 /** Reports of each workspace that are read again. */
 const REPORTS = 40;

@@ -8,7 +8,17 @@ import type { CleanUp } from "../common/command";
 import { embeddedDatabaseUrl } from "../common/embedded-database";
 import { adminTexts, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir, type Service, startService } from "../common/service";
-import { backUp, destroy, digest, environmentOf, expectEqual, PASSPHRASE, query, restore, type Step } from "./installation";
+import {
+  backUp,
+  destroy,
+  digest,
+  environmentOf,
+  expectEqual,
+  PASSPHRASE,
+  query,
+  restore,
+  type Step,
+} from "./installation";
 
 const REPORTS = 50;
 /** The oldest server that is supported. */
@@ -25,7 +35,10 @@ async function fill({ env, dataDir }: Service) {
   const app = ["web-app", "create", ...of, "--name", "Shop", "--origin", "https://shop.example"];
   const { api_key: key } = await adminTexts(app, env, "api_key");
   await runAdmin(["demo-data", ...of, "--days", "20", "--force"], env);
-  const rows = await query(embeddedDatabaseUrl(dataDir), `select event_id from visits order by event_id desc limit ${REPORTS}`);
+  const rows = await query(
+    embeddedDatabaseUrl(dataDir),
+    `select event_id from visits order by event_id desc limit ${REPORTS}`,
+  );
   return { key, imprints: rows.map((row) => uuidToId("imprint", String(row["event_id"]))) };
 }
 
