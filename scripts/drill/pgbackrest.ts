@@ -5,11 +5,11 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
-import { unprivilegedAccount, isRoot } from "@/db/embedded-account";
+import { type Account, isRoot, unprivilegedAccount } from "@/db/embedded-account";
 import { systemPrograms } from "@/db/embedded-binaries";
 import { ROOT } from "../build/layout.mjs";
 import type { CleanUp } from "../common/command";
-import { adminTexts, claimPort, runAdmin } from "../common/processes";
+import { adminTexts, claimPort, environmentWith, runAdmin } from "../common/processes";
 import { makeDataDir } from "../common/service";
 import { findProgram, onPath } from "../test/find-program.mjs";
 import { environmentOf, expectEqual, query, type Step } from "./installation";
@@ -28,6 +28,37 @@ const findPgBackRest = () =>
     candidates: () => onPath(["pgbackrest"]),
     versionArgument: "version",
   });
+
+/** Runs programs as the user that owns the server, with its settings alone. */
+const runnerOf =
+  (account: Account | undefined, env: NodeJS.ProcessEnv) =>
+  async (file: string, ...args: string[]): Promise<string> => {
+    const options = { ...account, env, cwd: "/", timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 };
+    try {
+      return (await promisify(execFile)(file, args, options)).stdout;
+    } catch (error) {
+      const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+      throw new Error(`${path.basename(file)} ${args.join(" ")}: ${String(error)} ${output}`, { cause: error });
+    }
+  };
+
+type Paths = Record<"data" | "repository" | "socket" | "locks" | "logs" | "scripts", string>;
+
+/** What the recipe reads. */
+const settingsOf = (paths: Paths, { programs, port }: { programs: string; port: number }): NodeJS.ProcessEnv => ({
+  ...environmentWith({}),
+  LC_ALL: "C",
+  PGDATA: paths.data,
+  PG_BIN: programs,
+  PGPORT: String(port),
+  PGHOST: paths.socket,
+  PGUSER: "postgres",
+  PGBACKREST_CONFIG: path.join(paths.scripts, "pgbackrest.conf"),
+  REPOSITORY: paths.repository,
+  CIPHER_PASS: "a passphrase of the drill",
+  LOCK_PATH: paths.locks,
+  LOG_PATH: paths.logs,
+});
 
 /** A server of one's own: its folder, and what runs a program as the user that owns it. */
 async function makeServer(cleanUp: CleanUp) {
@@ -55,30 +86,8 @@ async function makeServer(cleanUp: CleanUp) {
   fs.copyFileSync(SCRIPT, script);
   fs.chmodSync(script, 0o755);
   const port = await claimPort();
-  const env = {
-    NODE_ENV: "production" as const,
-    PATH: process.env["PATH"] ?? "",
-    LC_ALL: "C",
-    PGDATA: paths.data,
-    PG_BIN: programs,
-    PGPORT: String(port),
-    PGHOST: paths.socket,
-    PGUSER: "postgres",
-    PGBACKREST_CONFIG: path.join(paths.scripts, "pgbackrest.conf"),
-    REPOSITORY: paths.repository,
-    CIPHER_PASS: "a passphrase of the drill",
-    LOCK_PATH: paths.locks,
-    LOG_PATH: paths.logs,
-  };
-  const run = async (file: string, ...args: string[]) => {
-    const options = { ...account, env, cwd: "/", timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 };
-    try {
-      return (await promisify(execFile)(file, args, options)).stdout;
-    } catch (error) {
-      const output = error instanceof Error && "stdout" in error ? `${String(error.stdout)}` : "";
-      throw new Error(`${path.basename(file)} ${args.join(" ")}: ${String(error)} ${output}`, { cause: error });
-    }
-  };
+  const env = settingsOf(paths, { programs, port });
+  const run = runnerOf(account, env);
   const program = (name: string, ...args: string[]) => run(path.join(programs, name), ...args);
   await program(
     "initdb",

@@ -81,6 +81,7 @@ commit;
 insert into events select ('80000000-0000-0000-0000-' || lpad(to_hex(n), 12, '0'))::uuid, 1 + n % 300, repeat(md5(n::text), 2000) from generate_series(1, 60) n;
 insert into events select ('00000000-0000-0000-0000-' || lpad(to_hex(n), 12, '0'))::uuid, 1 + n % 300, '' from generate_series(1, 60) n;
 insert into caches values (1);
+create table of_the_operator (id int);
 select nextval('children_id_seq'), nextval('children_id_seq');`;
 
 async function query(url: string, text: string) {
@@ -97,6 +98,7 @@ const older = makeMigrations(FIRST);
 const newer = makeMigrations(FIRST, SECOND);
 let source = "";
 let key = "";
+let leftOut: string[] = [];
 let [file, plainFile] = ["", ""];
 let count = 0;
 
@@ -107,6 +109,7 @@ async function backUp(url: string, encryption: Encryption = PLAIN, to = newFile(
     databaseUrl: url,
     file: to,
     version: "0.9.0",
+    migrationsFolder: newer,
     secrets: SECRETS,
     encryption,
     progress: SILENT,
@@ -135,7 +138,7 @@ beforeAll(async () => {
   await query(source, FILL);
   key = await generateX25519Identity();
   ({ file } = await backUp(source, { kind: "recipients", recipients: [await identityToRecipient(key)] }));
-  ({ file: plainFile } = await backUp(source));
+  ({ file: plainFile, leftOut } = await backUp(source));
 });
 
 describe("a backup", () => {
@@ -149,6 +152,7 @@ describe("a backup", () => {
     expect(original.end.tables["public.parents"]?.rows).toBe(300);
     expect(original.end.tables['public."events_ 2"']?.rows).toBe(60);
     expect(Object.keys(original.end.tables)).not.toContain("public.caches");
+    expect(leftOut).toEqual(["public.of_the_operator"]);
     expect(stored.at(-1)).toEqual(SECRETS);
     const shape = `
       select conrelid::regclass::text as relation, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition, tgenabled::text as enabled

@@ -96,10 +96,19 @@ export async function runBackup(installation: Installation, options: BackupOptio
   const databaseUrl = await installation.openServer();
   const problems = await installation.compareSecrets(databaseUrl, secrets);
   if (problems.length > 0) throw new AppError("conflict", { message: problems.join("\n") });
-  const { version, output, signal } = installation;
+  const { version, output, signal, migrationsFolder } = installation;
   const progress = createProgress(output, "backup");
-  const made = await writeBackup({ databaseUrl, file, version, secrets, encryption, progress, signal });
-  const { bytes, tables, rows, contentBytes, tookMs } = made;
+  const made = await writeBackup({
+    databaseUrl,
+    file,
+    version,
+    migrationsFolder,
+    secrets,
+    encryption,
+    progress,
+    signal,
+  });
+  const { bytes, tables, rows, contentBytes, tookMs, leftOut } = made;
   return {
     file,
     bytes,
@@ -107,6 +116,7 @@ export async function runBackup(installation: Installation, options: BackupOptio
     rows,
     content_bytes: contentBytes,
     seconds: inSeconds(tookMs),
+    left_out: leftOut.join(", ") || null,
     encrypted: encryption.kind !== "none",
     verified: isVerified && (await verify(installation, file, identity))["verified"] === true,
   };

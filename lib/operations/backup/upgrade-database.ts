@@ -41,7 +41,15 @@ export async function upgradeDatabase(
   rmSync(file, { force: true });
   try {
     // Beside the data that it holds, open to the same user, and removed at the end.
-    const backup = { databaseUrl: outdated.url, file, version, secrets, encryption: { kind: "none" }, signal } as const;
+    const backup = {
+      databaseUrl: outdated.url,
+      file,
+      version,
+      migrationsFolder,
+      secrets,
+      encryption: { kind: "none" },
+      signal,
+    } as const;
     const made = await writeBackup({ ...backup, progress: createProgress(output, "read") });
     await outdated.stop();
     const successor = await told(createSuccessor({ dataDir, binDir }));
@@ -62,6 +70,7 @@ export async function upgradeDatabase(
         from: outdated.major,
         to: successor.major,
         rows: made.rows,
+        left_out: made.leftOut.join(", ") || null,
         size: megabytes(made.contentBytes),
         folder,
         former,

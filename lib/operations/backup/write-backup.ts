@@ -3,6 +3,7 @@ import { writeArchive } from "./archive-writer";
 import type { Encryption } from "./encryption";
 import { type BackupSecrets, type Content, ENTRIES, type End, FORMAT, Manifest, type Table } from "./manifest";
 import { megabytes, type Progress } from "./progress";
+import { listOwnTables } from "./queries-migrations";
 import { type Snapshot, withSnapshot } from "./queries-snapshot";
 import { failWhenStalled } from "./stall";
 
@@ -10,6 +11,8 @@ export type BackupInput = {
   databaseUrl: string;
   file: string;
   version: string;
+  /** Tables that these do not make are left out: a restore could not make them. */
+  migrationsFolder: string;
   secrets: BackupSecrets;
   encryption: Encryption;
   progress: Progress;
@@ -17,6 +20,8 @@ export type BackupInput = {
 };
 
 export type Backup = {
+  /** Tables that are not of Imprint. */
+  leftOut: string[];
   file: string;
   bytes: number;
   tables: number;
@@ -41,8 +46,7 @@ function createMeter(tables: readonly Table[], progress: Progress) {
   };
 }
 
-function manifestOf(snapshot: Snapshot, version: string): Manifest {
-  const { postgres, migrations, tables } = snapshot;
+function manifestOf({ postgres, migrations }: Snapshot, tables: Table[], version: string): Manifest {
   if (migrations.length === 0)
     throw new AppError("conflict", { message: "The database holds no installation of Imprint: nothing to back up." });
   const madeAt = new Date().toISOString();
@@ -56,11 +60,16 @@ function manifestOf(snapshot: Snapshot, version: string): Manifest {
  * @throws AppError `conflict` when the file exists or the database is empty
  */
 export async function writeBackup(input: BackupInput): Promise<Backup> {
-  const { databaseUrl, file, version, secrets, encryption, progress, signal } = input;
+  const { databaseUrl, file, version, secrets, encryption, progress, signal, migrationsFolder } = input;
   const startedAt = performance.now();
   const contents: Record<string, Content> = {};
+  const leftOut: string[] = [];
   const bytes = await withSnapshot(databaseUrl, async (snapshot) => {
-    const manifest = manifestOf(snapshot, version);
+    const own = listOwnTables(migrationsFolder);
+    const isOwn = ({ name, partition }: Table) => own.has(partition?.of ?? name);
+    leftOut.push(...snapshot.tables.filter((table) => !isOwn(table)).map(({ name }) => name));
+    for (const name of leftOut) progress.done(`${name} is left out: it is no table of Imprint`);
+    const manifest = manifestOf(snapshot, snapshot.tables.filter(isOwn), version);
     const meter = createMeter(manifest.tables, progress);
     return await writeArchive({ file, encryption, signal }, async (archive) => {
       const manifestSha256 = await archive.add(ENTRIES.manifest, JSON.stringify(manifest));
@@ -85,6 +94,7 @@ export async function writeBackup(input: BackupInput): Promise<Backup> {
   return {
     file,
     bytes,
+    leftOut,
     tables: all.length,
     rows: all.reduce((sum, { rows }) => sum + rows, 0),
     contentBytes: all.reduce((sum, content) => sum + content.bytes, 0),

@@ -49,6 +49,7 @@ export async function putSteadyLoad(
   { visitsPerSecond, forMs }: { visitsPerSecond: number; forMs: number },
 ) {
   const counts = { requests: 0, failed: 0 };
+  const rereadMs: number[] = [];
   const imprints: string[] = [];
   async function ask(path: string, init: RequestInit, status: number): Promise<unknown> {
     counts.requests += 1;
@@ -81,7 +82,11 @@ export async function putSteadyLoad(
     const { imprint } = textsOf(stored, "imprint");
     await read(imprint);
     imprints[index % REMEMBERED] = imprint;
-    for (let turn = 0; turn < READS_AGAIN; turn += 1) await read(imprints[randomInt(imprints.length)] ?? imprint);
+    for (let turn = 0; turn < READS_AGAIN; turn += 1) {
+      const sentAt = performance.now();
+      await read(imprints[randomInt(imprints.length)] ?? imprint);
+      rereadMs.push(performance.now() - sentAt);
+    }
   }
   const startedAt = performance.now();
   const running = new Set<Promise<void>>();
@@ -91,5 +96,5 @@ export async function putSteadyLoad(
     await delay(Math.max(0, startedAt + ((index + 1) * 1000) / visitsPerSecond - performance.now()));
   }
   await Promise.all(running);
-  return counts;
+  return { ...counts, rereadMs };
 }

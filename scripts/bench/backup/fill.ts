@@ -1,0 +1,53 @@
+import type postgres from "postgres";
+
+import type { Database } from "@/db/client";
+import { ensurePartitions } from "@/db/partitions";
+
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Visits of one statement. */
+const BATCH = 50_000;
+/** As SIGNALS_RETENTION_DAYS has it unless set: older visits have lost their raw signals. */
+const DAYS_WITH_SIGNALS = 30;
+
+type Fill = { db: Database; sql: postgres.Sql; visits: number; say: (text: string) => void };
+
+/**
+ * Visits of the last 90 days, copied in turn from the stored ones, each under its own imprint: with their Reports, and
+ * the newest third with their raw signals.
+ */
+export async function fillVisits({ db, sql, visits, say }: Fill): Promise<void> {
+  const now = new Date();
+  await ensurePartitions(db, new Date(now.getTime() - (DAYS + 1) * DAY_MS), now);
+  const rows = await sql<{ name: string }[]>`
+    select quote_ident(attname) as name from pg_attribute
+    where attrelid = 'visits'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
+  const own: Record<string, string> = {
+    event_id: "m.event",
+    recorded_at: "m.at",
+    report:
+      "replace(t.report, 'imp_' || replace(t.event_id::text, '-', ''), 'imp_' || replace(m.event::text, '-', ''))",
+    signals: `case when m.at > now() - interval '${DAYS_WITH_SIGNALS} days' then t.signals end`,
+  };
+  const names = rows.map(({ name }) => name);
+  await sql.unsafe(
+    `create temporary table templates as select row_number() over (order by md5(event_id::text)) - 1 as i, * from visits`,
+  );
+  const [counted] = await sql<{ count: number }[]>`select count(*)::int as count from templates`;
+  const templates = counted?.count ?? 0;
+  if (templates === 0) throw new Error("No visit was stored that others could be copied from.");
+  for (let from = 0; from < visits; from += BATCH) {
+    const to = Math.min(visits, from + BATCH) - 1;
+    await sql.unsafe(`
+      insert into visits (${names.join(", ")})
+      select ${names.map((name) => own[name] ?? `t.${name}`).join(", ")}
+      from (
+        select n, at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('a' || n), 1, 3)
+          || '8' || substr(md5('b' || n), 1, 15))::uuid as event
+        from (select n, now() - interval '1 hour' - (${visits} - n) * interval '${DAYS} days' / ${visits} as at
+          from generate_series(${from}, ${to}) n) times
+      ) m join templates t on t.i = (m.n * 7919::bigint) % ${templates}`);
+    say(`${to + 1} of ${visits} visits`);
+  }
+  await sql.unsafe("analyze");
+}
