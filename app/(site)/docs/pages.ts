@@ -85,6 +85,12 @@ export const DOC_PAGES = [
     summary: "Settings before others use it, sign-in providers, health, leaked keys, the audit log.",
   },
   {
+    slug: "backup",
+    file: "backup.md",
+    title: "Backup and restore",
+    summary: "Scheduled backups, restore, major versions of PostgreSQL, servers of one's own to a point in time.",
+  },
+  {
     slug: "versions",
     file: "versions.md",
     title: "Versions and upgrades",

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 
 import { AppError } from "@/lib/contract/errors";
@@ -91,6 +92,8 @@ export async function runBackup(installation: Installation, options: BackupOptio
   const needsIdentity = isVerified && encryption.kind === "recipients" && identity === undefined;
   if (needsIdentity) throw invalid("--verify needs --identity FILE: without the age key nobody can read the backup");
   refuseMissingInstallation(installation);
+  // The service on this machine goes first.
+  setPriority(constants.priority.PRIORITY_LOW);
   const file = await chooseFile(installation, to);
   const secrets = readSecrets(installation);
   const databaseUrl = await installation.openServer();

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
@@ -36,9 +35,6 @@ async function runCommand(program: readonly string[], signal: AbortSignal): Prom
   const stop = () => child.kill("SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   try {
-    child.once("spawn", () => {
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    });
     const ended = new Promise<number | null>((settle, reject) => {
       child.once("error", reject).once("close", settle);
     });
