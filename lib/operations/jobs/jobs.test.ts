@@ -5,11 +5,12 @@ import { createTestDatabase } from "@/test/database";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
 import { challengeUses, sessions, users, verificationTokens, visits } from "@/db/schema";
 import { newId, newImprint } from "@/lib/contract/ids";
+import { withSnapshot } from "@/lib/operations/backup/queries-snapshot";
 import { createTestWorkspace } from "@/test/workspaces";
 import { eraseOldSignals } from "./erase-old-signals";
 import { JOBS } from "./index";
 
-const { db } = await createTestDatabase();
+const { db, url } = await createTestDatabase();
 const DAY_MS = 86_400_000;
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -144,4 +145,11 @@ test("sessions and sign-in links that have ended are deleted, the others are not
   await runJob("purge-ended-sessions");
   expect(await db.select({ token: sessions.sessionToken }).from(sessions)).toEqual([{ token: "b" }]);
   expect(await db.select({ token: verificationTokens.token }).from(verificationTokens)).toEqual([{ token: "b" }]);
+});
+
+test("partitions are not dropped while a backup reads them: whoever waits for one keeps all others waiting", async () => {
+  await withSnapshot(url, async () => {
+    await expect(runJob("drop-old-visits")).rejects.toThrow("a backup is being written");
+  });
+  await runJob("drop-old-visits");
 });
