@@ -6,8 +6,12 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import postgres from "postgres";
 
 import { STATEMENT_DEADLINE_MS, withDeadlines } from "./deadline";
+import { causes, isReadOnly } from "./failures";
 import { createPipelines, type Pipelines } from "./pipelines";
+import { createRenewable, type Renewable } from "./renewable";
 import * as schema from "./schema";
+
+export { isDatabaseUnavailable } from "./failures";
 
 type Schema = typeof schema;
 export type Database = PostgresJsDatabase<Schema>;
@@ -53,11 +57,33 @@ export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOpti
   });
 }
 
-type Channels = { pool: postgres.Sql; pipelines: Pipelines | undefined; prepare: boolean };
+type Channels = {
+  pool: postgres.Sql;
+  pipelines: Pipelines | undefined;
+  prepare: boolean;
+  /** Called with the error of each statement and transaction that failed. */
+  onFailure: (error: unknown) => void;
+};
 
-function databaseOver({ pool, pipelines, prepare }: Channels): Database {
+function databaseOver({ pool, pipelines, prepare, onFailure }: Channels): Database {
   const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
-  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, pipelines }), { schema });
+  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines }), { schema });
+}
+
+/** Least time between two renewals of the connections. */
+const RENEWAL_INTERVAL_MS = 1_000;
+
+/**
+ * Opens new connections when the server turned read-only. After a failover the same address leads to another server,
+ * but open connections stay with the old one, which goes on reading.
+ */
+function renewWhenReadOnly(clients: readonly Renewable[]): (error: unknown) => void {
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (!isReadOnly(error) || performance.now() - renewedAt < RENEWAL_INTERVAL_MS) return;
+    renewedAt = performance.now();
+    for (const { renew } of clients) renew();
+  };
 }
 
 export type Connection = Channels & { db: Database; close: () => Promise<void> };
@@ -69,17 +95,26 @@ export type Connection = Channels & { db: Database; close: () => Promise<void> }
  */
 export function connect({ prepare, poolSize, ...options }: ConnectOptions): Connection {
   const short = prepare ? Math.floor(poolSize / 2) : 0;
-  const clients = Array.from({ length: short }, () => connectPool({ ...options, poolSize: 1 }));
-  // Drizzle switches the driver's parsing of JSON and times off, as it does for the pool.
-  for (const client of clients) drizzle(client);
-  const [first, ...others] = clients;
-  const pool = connectPool({ ...options, poolSize: poolSize - short });
-  const channels = { pool, pipelines: first && createPipelines([first, ...others]), prepare };
+  const open = (size: number) => {
+    const client = connectPool({ ...options, poolSize: size });
+    // Drizzle switches the driver's parsing of JSON and times off.
+    drizzle(client);
+    return client;
+  };
+  const clients = Array.from({ length: short }, () => createRenewable(() => open(1)));
+  const pool = createRenewable(() => open(poolSize - short));
+  const [first, ...others] = clients.map(({ client }) => client);
+  const channels = {
+    pool: pool.client,
+    pipelines: first && createPipelines([first, ...others]),
+    prepare,
+    onFailure: renewWhenReadOnly([pool, ...clients]),
+  };
   return {
     ...channels,
     db: databaseOver(channels),
     close: async () => {
-      await Promise.all([pool, ...clients].map((client) => client.end({ timeout: 5 })));
+      await Promise.all([pool, ...clients].map(({ close }) => close()));
     },
   };
 }
@@ -88,8 +123,8 @@ const HOLDER = Symbol.for("imprint.database");
 type Holder = { [HOLDER]?: Channels };
 
 /** Shares connections with the other module graph of this process. */
-export function publishConnection({ pool, pipelines, prepare }: Channels): void {
-  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare };
+export function publishConnection({ pool, pipelines, prepare, onFailure }: Channels): void {
+  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, onFailure };
 }
 
 let own: { pool: postgres.Sql; db: Database } | undefined;
@@ -101,39 +136,6 @@ export function database(): Database {
   if (own?.pool !== shared.pool) own = { pool: shared.pool, db: databaseOver(shared) };
   return own.db;
 }
-
-const UNAVAILABLE_CODES = new Set([
-  // The deadline's error, which Drizzle wraps like any other failure of a query.
-  "service_unavailable",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "57014",
-  "55P03",
-  "53300",
-  "08000",
-  "08003",
-  "08006",
-  "25P03",
-]);
-
-function* causes(error: unknown): Generator<object> {
-  for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined) yield at;
-}
-
-/** Whether `error` says that the database is unavailable or too busy, rather than that a query is wrong. */
-export const isDatabaseUnavailable = (error: unknown): boolean =>
-  [...causes(error)].some((at) => "code" in at && typeof at.code === "string" && UNAVAILABLE_CODES.has(at.code));
 
 /**
  * Whether `error` is a fault of the driver: postgres 3.4.9 writes to a connection that the server has closed, from a

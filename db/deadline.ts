@@ -11,11 +11,14 @@ export const STATEMENT_DEADLINE_MS = 5_000;
 const TRANSACTION_DEADLINE_MS = 12_000;
 
 type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
+type Failed = (error: unknown) => void;
 type Options = {
   /** Named prepared statements for every query. */
   prepare: boolean;
   /** Called with the statement for each round trip to the server. */
   onRoundTrip: (statement: string) => void;
+  /** Called with the error of each statement and transaction that failed. */
+  onFailure: Failed;
   pipelines?: Pipelines | undefined;
 };
 
@@ -24,7 +27,11 @@ type Options = {
  * retried. After some connection failures the driver never settles its queries (porsager/postgres issue 1186): every
  * wait is bounded here.
  */
-function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: string): Promise<T> {
+function within<T>(
+  milliseconds: number,
+  work: PromiseLike<T>,
+  { onFailure, statement }: { onFailure: Failed; statement?: string },
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const late = new Error(`no answer within ${milliseconds} ms`);
@@ -35,21 +42,24 @@ function within<T>(milliseconds: number, work: PromiseLike<T>, statement?: strin
     const clear = () => {
       clearTimeout(timer);
     };
-    work.then(resolve, reject);
+    work.then(resolve, (error: unknown) => {
+      onFailure(error);
+      reject(error);
+    });
     work.then(clear, clear);
   });
 }
 
 /** The rows of a query, under its deadline. */
-const rowsOf = (query: PromiseLike<unknown>, statement: string): Promise<unknown> =>
-  within(STATEMENT_DEADLINE_MS, query, statement).then(compactRows);
+const rowsOf = (query: PromiseLike<unknown>, statement: string, onFailure: Failed): Promise<unknown> =>
+  within(STATEMENT_DEADLINE_MS, query, { statement, onFailure }).then(compactRows);
 
 /** A query that is sent when it is awaited, as the driver's own queries are. */
-function boundQuery(query: Pending, statement: string) {
+function boundQuery(query: Pending, statement: string, onFailure: Failed) {
   return {
-    values: () => rowsOf(query.values(), statement),
+    values: () => rowsOf(query.values(), statement, onFailure),
     then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-      rowsOf(query, statement).then(onDone, onFail),
+      rowsOf(query, statement, onFailure).then(onDone, onFail),
   };
 }
 
@@ -66,7 +76,7 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
  * there are pipelines. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
-  const { prepare, onRoundTrip, pipelines } = options;
+  const { prepare, onRoundTrip, onFailure, pipelines } = options;
   const queryOptions = { prepare, onexecute: rebuildQueues };
   const unsafeShort =
     pipelines &&
@@ -76,7 +86,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       onRoundTrip(text);
       return {
         then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-          rowsOf(pipelines.send(text, parameters, { prepare }), text).then(onDone, onFail),
+          rowsOf(pipelines.send(text, parameters, { prepare }), text, onFailure).then(onDone, onFail),
       };
     });
   return new Proxy(client, {
@@ -85,9 +95,9 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
-          if (refusal) return boundQuery(refused(refusal), text);
+          if (refusal) return boundQuery(refused(refusal), text, onFailure);
           onRoundTrip(text);
-          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text);
+          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
         };
       }
       if (property === "begin") {
@@ -96,7 +106,8 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
           onRoundTrip("commit");
           return within(
             TRANSACTION_DEADLINE_MS,
-            (target as Sql).begin((sql) => run(withDeadlines(sql, { prepare, onRoundTrip }))),
+            (target as Sql).begin((sql) => run(withDeadlines(sql, { prepare, onRoundTrip, onFailure }))),
+            { onFailure },
           );
         };
       }

@@ -5,6 +5,7 @@ import { MOUNTED } from "@/app/api/mounted";
 import { API_TABLE } from "@/app/api/table";
 import { isMigrated } from "@/db/migrate";
 import { missingPartitions } from "@/db/partitions";
+import { createWriteCheck } from "@/db/writable";
 import { readOpenApi } from "@/lib/interfaces/discovery";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
 import { openDocument } from "@/lib/interfaces/http/server/documents";
@@ -54,6 +55,7 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
     staticFiles: openStaticFiles(join(pagesFolder(), "static")),
     readiness: createReadiness(version, {
       database: async () => (await pool`select 1`).length === 1,
+      writes: createWriteCheck(db),
       migrations: () => isMigrated(pool, MIGRATIONS),
       partitions: async () => (await missingPartitions(db, now())).length === 0,
       running: () => Promise.resolve(isReady()),
