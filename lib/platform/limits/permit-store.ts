@@ -1,4 +1,5 @@
 import type { RowQuery } from "@/db/prepared";
+import type { StoreHealth } from "./store-health";
 
 export type Take = { permits: number; emissionMicros: number; burst: number };
 
@@ -16,4 +17,5 @@ export type Taken = {
  */
 export type PermitStore = {
   take: (bucket: string, take: Take, query?: RowQuery) => Promise<Taken>;
+  health: StoreHealth;
 };

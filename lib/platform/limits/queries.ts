@@ -5,18 +5,22 @@ import { type RowQuery, type Statement, statement } from "@/db/prepared";
 import type { Take } from "./permit-store";
 
 const step = sql`${sql.placeholder("step")}::bigint`;
+const room = sql`${sql.placeholder("room")}::bigint`;
+/** In `do update` the clock is read when the row is locked: no other step is then ahead of it by waiting. */
+const CLOCK = sql`(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) clock`;
+const IMPOSSIBLE = sql`b.arrival_micros > micros + ${room}`;
 
-const CLOCK = sql`clock as (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros)`;
+/** The rule of `advanceTat`, for several permits at once. */
 const STEP = sql`
   insert into rate_buckets as b (bucket, arrival_micros)
-  select ${sql.placeholder("bucket")}, micros + ${step} from clock
+  select ${sql.placeholder("bucket")}, micros + ${step} from ${CLOCK}
   on conflict (bucket) do update
-  set arrival_micros = greatest(b.arrival_micros, (select micros from clock)) + ${step}
-  where greatest(b.arrival_micros, (select micros from clock)) + ${step} - (select micros from clock)
-    <= ${sql.placeholder("room")}::bigint
-  returning arrival_micros - (select micros from clock) as tat_ahead`;
+  set arrival_micros = (
+    select case when ${IMPOSSIBLE} then micros + ${room} else greatest(b.arrival_micros, micros) + ${step} end from ${CLOCK})
+  where (select ${IMPOSSIBLE} or greatest(b.arrival_micros, micros) + ${step} <= micros + ${room} from ${CLOCK})
+  returning arrival_micros - (select micros from ${CLOCK}) as tat_ahead`;
 
-const advanceTat = statement<{ tat_ahead: string }>(sql`with ${CLOCK} ${STEP}`);
+const advanceTat = statement<{ tat_ahead: string }>(STEP);
 
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
 const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
@@ -26,7 +30,7 @@ function stepAndRead(query: SQL): Statement<SteppedRow> {
   const made =
     piggybackStatements.get(query) ??
     statement<SteppedRow>(sql`
-      with ${CLOCK}, step as (${STEP})
+      with step as (${STEP})
       select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`);
   piggybackStatements.set(query, made);
   return made;

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { AppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { PermitStore } from "./permit-store";
+import { createStoreHealth } from "./store-health";
 
 /** A limiter must not cost more than the work that it limits. */
 const ANSWER_TIMEOUT_MS = 500;
@@ -10,14 +11,18 @@ const RECONNECT_MS = 500;
 
 /**
  * The generic cell rate algorithm as an atomic script, on the server's clock. Numbers are integer microseconds below
- * 2^53, stored in an explicit format, since Lua formats large numbers with fourteen digits.
+ * 2^53, stored in an explicit format, since Lua formats large numbers with fourteen digits. An impossible arrival time is
+ * of a clock that was set back, see `advanceTat`.
  */
 const TAKE = `
 local time = redis.call("TIME")
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local arrival = math.max(tonumber(redis.call("GET", KEYS[1]) or "0"), now)
-local next = arrival + tonumber(ARGV[1])
-if next - now > tonumber(ARGV[2]) then return {0, arrival - now} end
+local step = tonumber(ARGV[1])
+local room = tonumber(ARGV[2])
+if arrival > now + room then arrival = now + room - step end
+local next = arrival + step
+if next - now > room then return {0, arrival - now} end
 redis.call("SET", KEYS[1], string.format("%.0f", next), "PX", math.ceil((next - now) / 1000) + 1000)
 return {1, next - now}
 `;
@@ -37,6 +42,7 @@ function redisStore(redis: Redis): PermitStore {
         throw new AppError("service_unavailable", { cause: error });
       }
     },
+    health: createStoreHealth(),
   };
 }
 

@@ -3,6 +3,7 @@ import { env } from "@/lib/platform/env";
 import type { PermitStore } from "./permit-store";
 import { readTatAhead, takePermits } from "./queries";
 import { sharedRedisStore } from "./redis-store";
+import { createStoreHealth } from "./store-health";
 
 /** Buckets in an unlogged table of PostgreSQL. */
 export const postgresStore = (db: Db): PermitStore => ({
@@ -11,8 +12,17 @@ export const postgresStore = (db: Db): PermitStore => ({
     if (tatAheadMicros !== undefined) return { allowed: true, tatAheadMicros, ...read };
     return { allowed: false, tatAheadMicros: await readTatAhead(db, bucket), ...read };
   },
+  health: createStoreHealth(),
 });
+
+const stores = new WeakMap<Db, PermitStore>();
+
+function storeIn(db: Db): PermitStore {
+  const store = stores.get(db) ?? postgresStore(db);
+  stores.set(db, store);
+  return store;
+}
 
 /** Redis or Valkey if configured, else the database. */
 export const storeOf = (db: Db): PermitStore =>
-  env.REDIS_URL === undefined ? postgresStore(db) : sharedRedisStore(env.REDIS_URL);
+  env.REDIS_URL === undefined ? storeIn(db) : sharedRedisStore(env.REDIS_URL);

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+import { sql } from "drizzle-orm";
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { connect } from "@/db/client";
@@ -7,8 +9,10 @@ import { createTestDatabase } from "@/test/database";
 import { keyLimit } from "./address-limits";
 import { usableBurst } from "./domain/gcra";
 import { rateLimitHeaders } from "./headers";
+import type { PermitStore } from "./permit-store";
 import { openRedisStore } from "./redis-store";
 import { postgresStore } from "./store";
+import { createStoreHealth } from "./store-health";
 import { takePermitFrom } from "./take-permit";
 import { startRedis } from "@/test/redis";
 
@@ -29,10 +33,24 @@ afterAll(async () => {
 
 const slow = { name: "slow", ratePerSecond: 0.01, burst: 7 };
 
+/** The clock of a store cannot be set, but the times that it keeps: both ways mean the same to a bucket. */
+const setClock = {
+  PostgreSQL: (bucket: string, seconds: number) =>
+    db.execute(
+      sql`update rate_buckets set arrival_micros = arrival_micros - ${seconds * 1e6} where bucket = ${bucket}`,
+    ),
+  Redis: async (bucket: string, seconds: number) => {
+    const client = new Redis(redisServer.address);
+    const arrival = Number(await client.get(`imprint:rate:${bucket}`));
+    await client.set(`imprint:rate:${bucket}`, String(arrival - seconds * 1e6));
+    client.disconnect();
+  },
+};
+
 describe.each([
   ["PostgreSQL", postgresStore(db), postgresStore(away.db)],
   ["Redis", redis.store, awayRedis.store],
-])("limits in %s", (_name, store, unreachable) => {
+] as const)("limits in %s", (name, store, unreachable) => {
   const take = (limit: typeof slow, subject: string) => takePermitFrom(store, limit, subject, "closed");
 
   test("50 parallel requests get exactly the burst", async () => {
@@ -123,6 +141,44 @@ describe.each([
     });
   });
 
+  test.each([-40, -1, 40])(
+    "a clock that is set by %i seconds stops no busy key, and gives it at most a burst",
+    async (seconds) => {
+      const limit = keyLimit(50);
+      const subject = randomUUID();
+      const demand = async () => {
+        const decisions = await Promise.all(Array.from({ length: 100 }, () => take(limit, subject)));
+        return decisions.filter(({ allowed }) => allowed).length;
+      };
+      const startedAt = performance.now();
+      let allowed = await demand();
+      await setClock[name](`key:${subject}`, seconds);
+      const reached = allowed + 10;
+      await expect
+        .poll(async () => (allowed += await demand()), { timeout: 3_000, interval: 50 })
+        .toBeGreaterThan(reached);
+      const elapsedSeconds = (performance.now() - startedAt) / 1000;
+      expect(allowed).toBeLessThanOrEqual(2 * limit.burst + limit.ratePerSecond * elapsedSeconds);
+    },
+  );
+
+  test("an outage of the store gives no second burst, neither when it begins nor when the store comes back empty", async () => {
+    const subject = randomUUID();
+    let isAway = false;
+    const failing: PermitStore = {
+      take: (bucket, wanted) => (isAway ? unreachable.take(bucket, wanted) : store.take(bucket, wanted)),
+      health: { ...createStoreHealth(), isSuspended: () => false },
+    };
+    const demand = async () => (await takePermitFrom(failing, slow, subject, "open")).allowed;
+    const allowed = [await demand(), await demand(), await demand()];
+    isAway = true;
+    allowed.push(await demand(), await demand());
+    isAway = false;
+    await setClock[name](`slow:${subject}`, 3600);
+    for (let index = 0; index < 5; index += 1) allowed.push(await demand());
+    expect(allowed.filter(Boolean)).toHaveLength(slow.burst);
+  });
+
   test(
     "without its store an open limit decides in process and a closed one refuses to decide",
     { timeout: 60_000 },
@@ -132,7 +188,7 @@ describe.each([
       for (let index = 0; index < slow.burst + 2; index += 1)
         allowed.push((await takePermitFrom(unreachable, slow, subject, "open")).allowed);
       expect(allowed.filter(Boolean)).toHaveLength(slow.burst);
-      await expect(takePermitFrom(unreachable, slow, subject, "closed")).rejects.toThrow();
+      await expect(takePermitFrom(unreachable, slow, randomUUID(), "closed")).rejects.toThrow();
     },
   );
 });

@@ -1,15 +1,16 @@
+import { LRUCache } from "lru-cache";
+
 import { type Db, isDatabaseUnavailable } from "@/db/client";
 import type { RowQuery } from "@/db/prepared";
 import { isAppError } from "@/lib/contract/errors";
-import { log } from "@/lib/platform/log";
 import {
   emissionMicros,
   freePermits,
   leaseLifetimeMs,
-  leaseSize,
   type Limit,
   nextLease,
   retryAfterSeconds,
+  maxTatAheadMicros,
   advanceTat,
   usableBurst,
   waitMicros,
@@ -30,17 +31,13 @@ type BucketState = {
   tatAheadMicros: number;
   tatAheadAt: number;
   lease: Promise<boolean> | undefined;
-  /** Theoretical arrival time of the in-process bucket that decides while the store is unavailable. */
-  fallbackTatMicros: number;
+  /** Theoretical arrival time of the bucket of this process, which decides while the store is unavailable. */
+  aloneTatMicros: number;
 };
 
-/**
- * A cache of two generations: a bucket that was not used during one generation is evicted. Most addresses come once
- * and are deleted at once, which takes 0.1 µs here and 40 to 75 µs in `lru-cache`, which clears itself whenever it
- * becomes empty (Node 20.20, 2 million keys, lru-cache 11.5.3).
- */
-const GENERATION_BUCKETS = 10_000;
-let [young, old] = [new Map<string, BucketState>(), new Map<string, BucketState>()];
+/** The subjects that came last; of others the store has all that counts. */
+const MAX_BUCKETS = 20_000;
+const states = new LRUCache<string, BucketState>({ max: MAX_BUCKETS });
 
 const newState = (): BucketState => ({
   permits: 0,
@@ -51,22 +48,13 @@ const newState = (): BucketState => ({
   tatAheadMicros: 0,
   tatAheadAt: 0,
   lease: undefined,
-  fallbackTatMicros: 0,
+  aloneTatMicros: 0,
 });
 
-function insert(bucket: string, state: BucketState): BucketState {
-  if (young.size >= GENERATION_BUCKETS) [young, old] = [new Map<string, BucketState>(), young];
-  young.set(bucket, state);
+function stateOf(bucket: string): BucketState {
+  const state = states.get(bucket) ?? newState();
+  if (!states.has(bucket)) states.set(bucket, state);
   return state;
-}
-
-const stateOf = (bucket: string): BucketState => young.get(bucket) ?? insert(bucket, old.get(bucket) ?? newState());
-
-/** Deletes a bucket without state of its own: the store has all of it. */
-function evict(bucket: string, limit: Limit, state: BucketState): void {
-  if (leaseSize(limit) > 1 || state.lease !== undefined || state.fallbackTatMicros !== 0) return;
-  young.delete(bucket);
-  old.delete(bucket);
 }
 
 const clockMs = () => performance.now();
@@ -102,7 +90,8 @@ async function refill(
     const take = { permits, emissionMicros: emission, burst: usableBurst(limit) };
     const taken = await store.take(bucket, take, piggyback.query);
     piggyback.row = taken.row;
-    tatAhead = taken.tatAheadMicros;
+    store.health.onAnswer();
+    tatAhead = Math.min(taken.tatAheadMicros, maxTatAheadMicros(limit)); // farther when the clock was set back since
     if (!taken.allowed) continue;
     // Unused permits are kept for the time in which they are earned.
     const at = clockMs();
@@ -134,16 +123,18 @@ const bucketOf = (limit: Limit, subject: string) => `${limit.name}:${subject}`;
 /** The refusal that `takePermit` would answer without its store; undefined when it would need the store. */
 export function knownRefusal(limit: Limit, subject: string): Decision | undefined {
   const bucket = bucketOf(limit, subject);
-  const state = young.get(bucket) ?? old.get(bucket);
+  const state = states.get(bucket);
   const isRefused = state !== undefined && !hasPermit(state) && clockMs() < state.refusedUntil;
   return isRefused ? decide(limit, state, false) : undefined;
 }
 
-function decideWithoutStore(limit: Limit, state: BucketState): Decision {
+/** Takes from the bucket of this process, which goes on where the shared one stood when it was seen last. */
+function takeAlone(limit: Limit, state: BucketState): Decision {
   const nowMicros = clockMs() * 1000;
-  const next = advanceTat(limit, state.fallbackTatMicros, nowMicros);
-  if (next !== undefined) state.fallbackTatMicros = next;
-  const tatAhead = state.fallbackTatMicros - nowMicros;
+  const tat = Math.max(state.aloneTatMicros, nowMicros + tatAheadNow(state));
+  const next = advanceTat(limit, tat, nowMicros);
+  state.aloneTatMicros = next ?? tat;
+  const tatAhead = state.aloneTatMicros - nowMicros;
   return {
     limit,
     allowed: next !== undefined,
@@ -152,11 +143,17 @@ function decideWithoutStore(limit: Limit, state: BucketState): Decision {
   };
 }
 
+/** After an outage what was allowed without the store counts until it is earned again: the store knows nothing of it. */
+function takeOutstanding(limit: Limit, state: BucketState): Decision | undefined {
+  if (state.aloneTatMicros <= clockMs() * 1000) return undefined;
+  return takeAlone(limit, state);
+}
+
 /**
  * Takes one permit of `limit` for `subject`. Exact over replicas: allowed <= rate x time + burst.
  *
- * While the store is unavailable a process-local bucket decides with `failureMode: "open"`; with `"closed"` the failure
- * is thrown.
+ * While the store is unavailable, with `failureMode: "open"` each process holds the limit for itself; with `"closed"`
+ * the failure is thrown.
  *
  * @throws AppError service_unavailable
  */
@@ -181,6 +178,33 @@ export async function takePermitAndRead(
   return { decision, row: piggyback.row };
 }
 
+type Request = {
+  store: PermitStore;
+  bucket: string;
+  limit: Limit;
+  state: BucketState;
+  piggyback: PiggybackRead;
+};
+
+/** Takes from the shared bucket; undefined while the store is suspended. */
+async function takeShared({ store, bucket, limit, state, piggyback }: Request, canDecideAlone: boolean) {
+  for (;;) {
+    if (spend(state)) return decide(limit, state, true);
+    if (clockMs() < state.refusedUntil) return decide(limit, state, false);
+    const isLeader = state.lease === undefined;
+    if (isLeader && canDecideAlone && store.health.isSuspended()) return undefined;
+    state.lease ??= refill(store, bucket, limit, state, piggyback).finally(() => {
+      state.lease = undefined;
+    });
+    const isAllowed = await state.lease;
+    // Callers that waited retry: with a permit of that lease, with its refusal, or with a lease of their own.
+    if (isLeader) return decide(limit, state, isAllowed);
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
+
 export async function takePermitFrom(
   store: PermitStore,
   limit: Limit,
@@ -190,24 +214,15 @@ export async function takePermitFrom(
 ): Promise<Decision> {
   const bucket = bucketOf(limit, subject);
   const state = stateOf(bucket);
+  const outstanding = takeOutstanding(limit, state);
+  if (outstanding?.allowed === false) return outstanding;
   try {
-    for (;;) {
-      if (spend(state)) return decide(limit, state, true);
-      if (clockMs() < state.refusedUntil) return decide(limit, state, false);
-      const isLeader = state.lease === undefined;
-      state.lease ??= refill(store, bucket, limit, state, piggyback).finally(() => {
-        state.lease = undefined;
-      });
-      const isAllowed = await state.lease;
-      // Callers that waited retry: with a permit of that lease, with its refusal, or with a lease of their own.
-      if (!isLeader) continue;
-      if (isAllowed) evict(bucket, limit, state);
-      return decide(limit, state, isAllowed);
-    }
+    const shared = await takeShared({ store, bucket, limit, state, piggyback }, failureMode === "open");
+    if (shared) return shared;
   } catch (error) {
-    const isUnavailable = isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
-    if (failureMode === "closed" || !isUnavailable) throw error;
-    log.warn({ err: error, limit: limit.name }, "the rate limit store is unavailable; deciding in process");
-    return decideWithoutStore(limit, state);
+    if (!isUnavailable(error)) throw error;
+    store.health.onFailure(error);
+    if (failureMode === "closed") throw error;
   }
+  return outstanding ?? takeAlone(limit, state);
 }

@@ -42,6 +42,29 @@ test("in every window, what is allowed never exceeds rate x time + burst", () =>
   );
 });
 
+test("whichever way the clock is set, a busy bucket goes on at its rate, and each step costs at most one burst", () => {
+  const steps = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(limits, steps, (limit, clockSteps) => {
+      const emission = emissionMicros(limit);
+      let [now, arrival, allowed, elapsed] = [1_000_000_000_000, 0, 0, 0];
+      for (const clockStep of [0, ...clockSteps]) {
+        now += clockStep;
+        const before = allowed;
+        for (let index = 0; index < 3 * limit.burst; index += 1) {
+          [now, elapsed] = [now + emission, elapsed + emission];
+          for (let demand = 0; demand < 3; demand += 1) {
+            const next = advanceTat(limit, arrival, now);
+            if (next !== undefined) [arrival, allowed] = [next, allowed + 1];
+          }
+        }
+        expect(allowed - before).toBeGreaterThanOrEqual(2 * limit.burst);
+      }
+      expect(allowed).toBeLessThanOrEqual(elapsed / emission + limit.burst * (clockSteps.length + 1) + 1e-9);
+    }),
+  );
+});
+
 test("a lease is at most a tenth of a second's rate and leaves room in the burst", () => {
   fc.assert(
     fc.property(limits, (limit: Limit) => {

@@ -48,11 +48,18 @@ export const waitMicros = (limit: Limit, tatAheadMicros: number): number =>
 export const retryAfterSeconds = (limit: Limit, tatAheadMicros: number): number =>
   Math.max(1, Math.ceil(waitMicros(limit, tatAheadMicros) / 1_000_000));
 
+/** Microseconds by which the theoretical arrival time may be ahead of the clock. */
+export const maxTatAheadMicros = (limit: Limit): number => emissionMicros(limit) * usableBurst(limit);
+
 /**
  * One step of the generic cell rate algorithm: the next theoretical arrival time, or `undefined` to refuse. The database
- * runs the same rule in SQL. Source: ITU-T I.371, virtual scheduling.
+ * and Redis run the same rule. Source: ITU-T I.371, virtual scheduling.
+ *
+ * A time that no step can have made means that the clock was set back: the bucket then counts as nearly empty, so that
+ * requests go on at the limit's rate.
  */
 export function advanceTat(limit: Limit, tatMicros: number, nowMicros: number): number | undefined {
-  const next = Math.max(tatMicros, nowMicros) + emissionMicros(limit);
-  return next - nowMicros <= emissionMicros(limit) * usableBurst(limit) ? next : undefined;
+  const [step, room] = [emissionMicros(limit), maxTatAheadMicros(limit)];
+  const from = tatMicros > nowMicros + room ? nowMicros + room - step : Math.max(tatMicros, nowMicros);
+  return from + step - nowMicros <= room ? from + step : undefined;
 }
