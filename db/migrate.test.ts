@@ -1,7 +1,16 @@
-import { expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { isMigrated, migrateDatabase } from "./migrate";
-import { createTestDatabase } from "@/test/database";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+
+import { connectPool } from "./client";
+import { isMigrated, migrateDatabase, missingMigrations } from "./migrate";
+import { listMigrations, STOP_FIRST } from "./migration-list";
+import { SERVICE_CONNECTIONS } from "./older-service";
+import { createDatabase, createTestDatabase } from "@/test/database";
 
 const MIGRATIONS = "db/migrations";
 const { pool, url } = await createTestDatabase();
@@ -30,4 +39,109 @@ test("a database whose migrations were edited after it was made is refused inste
   await expect(migrateDatabase(url, MIGRATIONS)).rejects.toThrow(/unreleased state/);
   await pool`update drizzle.__drizzle_migrations set hash = ${first?.hash ?? ""} where hash = 'edited'`;
   await migrateDatabase(url, MIGRATIONS);
+});
+
+/** An empty database, and this version's migrations with another one behind them. */
+async function prepare(statements: string, tag = "9999_next") {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-migrations-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  cpSync(MIGRATIONS, folder, { recursive: true });
+  const file = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: object[] };
+  journal.entries.push({ idx: journal.entries.length, version: "7", when: 4102444800000, tag, breakpoints: true });
+  writeFileSync(file, JSON.stringify(journal));
+  writeFileSync(join(folder, `${tag}.sql`), statements);
+  const database = await createDatabase(`migrated_${randomBytes(8).toString("hex")}`);
+  const client = postgres(database, { max: 2, fetch_types: false, onnotice: () => undefined });
+  return { folder, database, client };
+}
+
+test("a migration that fails names itself, its statement, the cause and what to do, and changes nothing", async () => {
+  const broken = "create table extra (id int);--> statement-breakpoint\nalter table visits\n  add column report text;";
+  const { folder, database, client } = await prepare(broken);
+  await migrateDatabase(database, MIGRATIONS);
+  const failure = await migrateDatabase(database, folder).catch(String);
+  expect(failure).toBe(
+    `Error: The migration 9999_next failed at statement 2 of 2: column "report" of relation "visits" already exists (42701).
+  alter table visits add column report text;
+Nothing was changed. The schema was changed by hand: restore a backup, or undo that change.`,
+  );
+  expect((await client`select to_regclass('extra')::text as name`)[0]?.["name"]).toBeNull();
+  expect(await missingMigrations(client, folder)).toEqual(["9999_next"]);
+  await client.end();
+});
+
+test("a read-only server is told apart", async () => {
+  const { database, client } = await prepare("select 1;");
+  const name = client(new URL(database).pathname.slice(1));
+  await client`alter role current_user in database ${name} set default_transaction_read_only = on`;
+  await client.end();
+  await expect(migrateDatabase(database, MIGRATIONS)).rejects.toThrow(/read-only/);
+});
+
+test("migrations wait for no session that keeps their lock once all are applied", async () => {
+  const { database, client } = await prepare("select 1;");
+  await migrateDatabase(database, MIGRATIONS);
+  await client`select pg_advisory_lock(727274)`;
+  expect(await migrateDatabase(database, MIGRATIONS)).toEqual([]);
+  await client.end();
+});
+
+test("of processes that start at once one migrates", async () => {
+  const { database, client } = await prepare("select 1;");
+  const names = listMigrations(MIGRATIONS).map(({ name }) => name);
+  const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(database, MIGRATIONS)));
+  expect(applied.map(({ length }) => length).sort((a, b) => a - b)).toEqual([0, 0, names.length]);
+  await client.end();
+});
+
+test("a statement that would make the service wait behind it gives way, and is tried again", async () => {
+  const { folder, database, client } = await prepare("alter table jobs add column extra int;");
+  await migrateDatabase(database, MIGRATIONS);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const reading = client.begin(async (sql) => {
+    await sql`select count(*) from jobs`;
+    await released;
+  });
+  const migrating = migrateDatabase(database, folder);
+  const waiting = async () => {
+    const [row] = await client<{ count: number }[]>`
+      select count(*)::int as count from pg_locks l join pg_database d on d.oid = l.database
+      where not granted and datname = current_database()`;
+    return row?.count;
+  };
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  release();
+  await reading;
+  expect(await migrating).toEqual(["9999_next"]);
+  await client.end();
+});
+
+test("a migration that the previous release cannot work with is refused while it runs, and done when it has stopped", async () => {
+  const [tag = ""] = Object.keys(STOP_FIRST);
+  const { database } = await prepare("select 1;");
+  await migrateDatabase(database, MIGRATIONS);
+  const client = postgres(database, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const [stopping] = listMigrations(MIGRATIONS).filter(({ name }) => name === tag);
+  await client`create table device_claims (id int)`;
+  await client`create table device_keys (id int)`;
+  await client`delete from drizzle.__drizzle_migrations where hash = ${stopping?.hash ?? ""}`;
+  const service = connectPool({ url: database, poolSize: 1, applicationName: SERVICE_CONNECTIONS });
+  await service`select 1`;
+  await expect(migrateDatabase(database, MIGRATIONS, { waitMs: 300 })).rejects.toThrow(
+    /Stop every process of the older version first: the migration 0003_drop_device_keys .* drops tables/,
+  );
+  expect(await missingMigrations(client, MIGRATIONS)).toEqual([tag]);
+  await service.end();
+  expect(await migrateDatabase(database, MIGRATIONS)).toEqual([tag]);
+  await client.end();
+});
+
+test("only migrations that exist are said to need a stop", () => {
+  const names = listMigrations(MIGRATIONS).map(({ name }) => name);
+  expect(Object.keys(STOP_FIRST).filter((name) => !names.includes(name))).toEqual([]);
 });

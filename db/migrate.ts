@@ -1,64 +1,189 @@
-import { drizzle } from "drizzle-orm/postgres-js";
-import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { setTimeout as delay } from "node:timers/promises";
+
 import postgres from "postgres";
+
+import { migrationError } from "./migration-error";
+import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
+import { hasOlderService } from "./older-service";
 
 /** Advisory lock of migrations: several replicas start at once, one migrates. */
 const MIGRATION_LOCK = 727274;
+/** How long another process may migrate. */
+const LOCK_TIMEOUT = "5min";
+/** A statement that waits for a table makes everybody else wait behind it: rather it fails and is tried again. */
+const TABLE_TIMEOUT = "2s";
+const TABLE_ATTEMPTS = 20;
+const TABLE_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = "55P03";
 
-type Applied = { newest: number | undefined; count: number };
+/** The first major version with `unique nulls not distinct`, on which counters of usage rest. */
+const LEAST_MAJOR = 15;
 
-async function readApplied(sql: postgres.Sql): Promise<Applied> {
-  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
-  if (!table?.["name"]) return { newest: undefined, count: 0 };
-  const [row] =
-    await sql`select max(created_at)::float8 as newest, count(*)::int as count from drizzle.__drizzle_migrations`;
-  return { newest: (row?.["newest"] as number | null) ?? undefined, count: row?.["count"] as number };
+type Sql = postgres.Sql | postgres.TransactionSql;
+type Options = {
+  /** How long an older service that is stopping is waited for. */
+  waitMs?: number;
+};
+type Applied = { when: number; hash: string };
+
+async function readApplied(sql: Sql): Promise<Applied[]> {
+  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`;
+  if (!table?.["name"]) return [];
+  return await sql<Applied[]>`select created_at::float8 as when, hash from drizzle.__drizzle_migrations`;
 }
 
 /** Refuses a database with migrations that this version does not know, before anything is changed. */
-async function refuseUnknownSchema(sql: postgres.Sql, migrations: readonly MigrationMeta[]): Promise<void> {
-  const { newest } = await readApplied(sql);
-  if (newest === undefined) return;
-  if (newest > Math.max(...migrations.map(({ folderMillis }) => folderMillis))) {
+function refuseUnknownSchema(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  const newest = Math.max(...migrations.map(({ when }) => when));
+  if (applied.some(({ when }) => when > newest)) {
     throw new Error(
       "The database belongs to a newer version of Imprint than this one. Start that version, or restore a backup made before its upgrade.",
     );
   }
-  const hashes = new Map(migrations.map(({ folderMillis, hash }) => [folderMillis, hash]));
-  const applied = await sql<{ at: number; hash: string }[]>`
-    select created_at::float8 as at, hash from drizzle.__drizzle_migrations`;
-  if (applied.some(({ at, hash }) => hashes.get(at) !== hash)) {
+  const hashes = new Map(migrations.map(({ when, hash }) => [when, hash]));
+  if (applied.some(({ when, hash }) => hashes.get(when) !== hash)) {
     throw new Error(
       "The database was created by an unreleased state of Imprint, with a schema that no release has. Start that version, or use an empty database.",
     );
   }
 }
 
+/** @throws Error when the server is older than those that are supported */
+async function refuseOldServer(sql: Sql): Promise<void> {
+  const [row] = await sql<{ number: number; version: string }[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
+  if (!row || Math.floor(row.number / 10_000) >= LEAST_MAJOR) return;
+  throw new Error(
+    `PostgreSQL ${row.version} is too old: Imprint needs ${LEAST_MAJOR} or newer, for unique constraints that tell nulls apart (nulls not distinct). Upgrade the server, or leave DATABASE_URL out to use the embedded one.`,
+  );
+}
+
+async function readPending(sql: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = await readApplied(sql);
+  refuseUnknownSchema(applied, migrations);
+  const known = new Set(applied.map(({ when }) => when));
+  return migrations.filter(({ when }) => !known.has(when));
+}
+
+/** @throws Error when an older service runs on a database whose migrations it would not survive */
+async function refuseBeneathOlderService(
+  sql: postgres.TransactionSql,
+  pending: readonly Migration[],
+  { waitMs }: Options,
+): Promise<void> {
+  const [stopping] = pending.flatMap(({ name }) => (STOP_FIRST[name] === undefined ? [] : [name]));
+  // An empty database has no service; the first migration makes everything.
+  if (stopping === undefined || pending[0]?.name.startsWith("0000_") || !(await hasOlderService(sql, waitMs))) return;
+  throw new Error(
+    `Stop every process of the older version first: the migration ${stopping} does not work beneath it, since ${STOP_FIRST[stopping] ?? ""}. Nothing was changed.`,
+  );
+}
+
+/** The list of applied migrations, where drizzle-kit keeps it. */
+const LIST = {
+  name: "of the list of migrations",
+  statements: [
+    "create schema if not exists drizzle",
+    "create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)",
+  ],
+};
+
+/** @throws Error with the statement and its cause */
+async function runStatements(
+  sql: postgres.TransactionSql,
+  migration: Pick<Migration, "name" | "statements">,
+): Promise<void> {
+  for (const [index, statement] of migration.statements.entries()) {
+    try {
+      await sql.unsafe(statement);
+    } catch (error) {
+      throw migrationError(error, migration, index);
+    }
+  }
+}
+
+/** @throws Error when another process keeps the lock */
+async function takeLock(sql: postgres.TransactionSql): Promise<void> {
+  try {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new Error(
+      `Another process has held the lock of migrations for ${LOCK_TIMEOUT}. If none of yours migrates, end the session that holds it: select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${MIGRATION_LOCK} and granted`,
+    );
+  }
+}
+
 /**
- * Brings the schema up to this version, under an advisory lock.
- *
- * @throws Error when the database was migrated by a newer version of the service, or by one that was never released
+ * All that is pending, in one transaction: a failure leaves the schema as it was. The lock ends with the transaction, so
+ * a pooler that lends one server connection to several clients cannot keep it.
  */
-export async function migrateDatabase(url: string, migrationsFolder: string): Promise<void> {
+async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Options): Promise<string[]> {
+  return await sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`;
+    await takeLock(tx);
+    const pending = await readPending(tx, migrations);
+    await refuseBeneathOlderService(tx, pending, options);
+    await tx`select set_config('lock_timeout', ${TABLE_TIMEOUT}, true)`;
+    await runStatements(tx, LIST);
+    for (const migration of pending) {
+      const { hash, when } = migration;
+      await runStatements(tx, migration);
+      await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
+    }
+    return pending.map(({ name }) => name);
+  });
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  typeof error.cause === "object" &&
+  error.cause !== null &&
+  "code" in error.cause &&
+  error.cause.code === LOCK_NOT_AVAILABLE;
+
+/**
+ * Brings the schema up to this version; the names of the migrations that were missing.
+ *
+ * @throws Error when the database was migrated by a newer version of the service, or by one that was never released; when
+ * its server is too old; when an older service has to be stopped first; and with its cause when a migration fails
+ */
+export async function migrateDatabase(url: string, migrationsFolder: string, options: Options = {}): Promise<string[]> {
+  const migrations = listMigrations(migrationsFolder);
   const sql = postgres(url, {
     max: 1,
     fetch_types: false,
+    prepare: false,
     onnotice: () => undefined,
     connect_timeout: 10,
-    connection: { TimeZone: "UTC" },
+    connection: { TimeZone: "UTC", application_name: "imprint-migrate" },
   });
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await refuseUnknownSchema(sql, readMigrationFiles({ migrationsFolder }));
-    await migrate(drizzle(sql), { migrationsFolder });
+    await refuseOldServer(sql);
+    if ((await readPending(sql, migrations)).length === 0) return [];
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await applyPending(sql, migrations, options);
+      } catch (error) {
+        if (attempt === TABLE_ATTEMPTS || !isLockTimeout(error)) throw error;
+        await delay(TABLE_PAUSE_MS);
+      }
+    }
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
+/** Names of the migrations of this version that the database lacks. */
+export async function missingMigrations(pool: postgres.Sql, migrationsFolder: string): Promise<string[]> {
+  const applied = new Set((await readApplied(pool)).map(({ when }) => Number(when)));
+  return listMigrations(migrationsFolder)
+    .filter(({ when }) => !applied.has(when))
+    .map(({ name }) => name);
+}
+
 /** Whether every migration of this version is applied. */
 export async function isMigrated(pool: postgres.Sql, migrationsFolder: string): Promise<boolean> {
-  const { count } = await readApplied(pool);
-  return count >= readMigrationFiles({ migrationsFolder }).length;
+  return (await missingMigrations(pool, migrationsFolder)).length === 0;
 }

@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { type Connection, connect, publishConnection } from "@/db/client";
 import { type EmbeddedServer, openEmbedded } from "@/db/embedded";
-import { migrateDatabase } from "@/db/migrate";
+import { migrateDatabase, missingMigrations } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { claimDataDir } from "@/db/service-lock.mjs";
-import { runAdmin } from "@/lib/operations/admin";
+import { runAdmin, type SchemaUse } from "@/lib/operations/admin";
 import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
@@ -23,7 +23,7 @@ const INTERRUPTED = 130;
 /** For a command that was interrupted to remove what it had begun. */
 const CLEAN_UP_MS = 3_000;
 /** These have to work when the secrets do not fit the database: they tell and mend it. */
-const WITHOUT_FITTING_SECRETS = ["secret", "doctor"];
+const WITHOUT_FITTING_SECRETS = ["secret", "doctor", "migrate"];
 
 const dataDir = resolve(env.DATA_DIR);
 const argv = process.argv.slice(2);
@@ -31,11 +31,21 @@ const isComplete = [env.AUTH_SECRET, env.KEY_PEPPER, env.KEKS].every((secret) =>
 
 let server: EmbeddedServer | undefined;
 let connection: Connection | undefined;
+let migrated: readonly string[] = [];
+
+/** @throws Error when the database lacks migrations, which a command does not apply beneath a running service */
+async function refuseOldSchema({ pool }: Connection): Promise<void> {
+  const missing = await missingMigrations(pool, MIGRATIONS);
+  if (missing.length === 0) return;
+  throw new Error(
+    `The database lacks ${missing.length} of this version's migrations, from ${missing[0]} on. Start this version of the service, or run: npm run -s admin -- migrate`,
+  );
+}
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The database of the running service, or the embedded one started for this command alone. */
-async function openInstallation() {
+async function openInstallation(schema: SchemaUse) {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;
   const secrets = loadSecrets(dataDir, { AUTH_SECRET, KEY_PEPPER, KEKS });
   publishSecrets({
@@ -47,10 +57,11 @@ async function openInstallation() {
   });
   if (env.DATABASE_URL === undefined) server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
   const url = env.DATABASE_URL ?? server?.url ?? "";
-  await migrateDatabase(url, MIGRATIONS);
+  if (schema === "upgraded") migrated = await migrateDatabase(url, MIGRATIONS);
   connection = connect({ url, poolSize: 2, prepare: env.DATABASE_PREPARE, applicationName: "imprint-admin" });
   publishConnection(connection);
-  await ensurePartitions(connection.db, now(), now());
+  if (schema === "upgraded") await ensurePartitions(connection.db, now(), now());
+  if (schema === "current") await refuseOldSchema(connection);
   if (!WITHOUT_FITTING_SECRETS.includes(argv[0] ?? "")) await verifySecrets(connection.db);
   return connection.db;
 }
@@ -60,7 +71,7 @@ const tellReason = (error: unknown) => {
   throw new AppError("service_unavailable", { message: reasonOf(error), cause: error });
 };
 
-const openDatabase = () => openInstallation().catch(tellReason);
+const openDatabase = (schema: SchemaUse) => openInstallation(schema).catch(tellReason);
 
 async function openServer(): Promise<string> {
   if (env.DATABASE_URL !== undefined) return env.DATABASE_URL;
@@ -139,6 +150,9 @@ running = runAdmin(argv, {
   migrationsFolder: MIGRATIONS,
   secretsFile: isComplete ? undefined : join(dataDir, "secrets.json"),
   isEmbedded: env.DATABASE_URL === undefined,
+  get migrated() {
+    return migrated;
+  },
   networkFacts: argv[0] === "doctor" ? await readDataFacts() : [],
 });
 const code = await running;

@@ -30,9 +30,12 @@ export type Command = {
 
 type Result = Record<string, unknown>;
 
+/** What a command needs of the database: this version's schema, any at all, or that it is brought up to this version. */
+export type SchemaUse = "current" | "any" | "upgraded";
+
 type Managing = {
-  /** Works on a database that is not migrated or was used with other secrets, without changing it. */
-  isDiagnosis?: boolean;
+  /** Default: current. With "any" it works on a database that was used with other secrets, too. */
+  schema?: SchemaUse;
   /** The result is the object that `--json` prints. */
   run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };

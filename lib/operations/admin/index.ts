@@ -1,1 +1,2 @@
+export type { SchemaUse } from "./command";
 export { type AdminDependencies, runAdmin } from "./run-admin";

@@ -5,7 +5,7 @@ import { newId } from "@/lib/contract/ids";
 import type { Installation } from "@/lib/operations/backup";
 import type { Dependencies } from "@/lib/operations/instance";
 import { log } from "@/lib/platform/log";
-import type { Command, Given } from "./command";
+import type { Command, Given, SchemaUse } from "./command";
 import { COMMANDS } from "./commands";
 import { renderResult } from "./domain/table";
 import { parseCommandLine } from "./parse-command-line";
@@ -13,8 +13,8 @@ import { parseCommandLine } from "./parse-command-line";
 type Output = { write: (text: string) => unknown };
 
 export type AdminDependencies = Dependencies & {
-  /** Called when a command needs it: help and usage errors work without a database. A diagnosis does not change it. */
-  openDatabase: (options: { isDiagnosis: boolean }) => Promise<Database>;
+  /** Called when a command needs it: help and usage errors work without a database. */
+  openDatabase: (schema: SchemaUse) => Promise<Database>;
   /** For commands on the whole of it. */
   installation?: Installation;
   stdout: Output;
@@ -38,7 +38,7 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
 }
 
 async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: AdminDependencies) {
-  const db = await dependencies.openDatabase({ isDiagnosis: command.isDiagnosis ?? false });
+  const db = await dependencies.openDatabase(command.schema ?? "current");
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
   return await command.run(context, given, dependencies);
 }

@@ -29,6 +29,8 @@ export type Dependencies = {
   isEmbedded?: boolean;
   /** Facts on the network data. */
   networkFacts?: readonly Fact[];
+  /** Migrations that this command has applied. */
+  migrated?: readonly string[];
 };
 
 const MEASURED_DAYS = 7;
@@ -60,7 +62,7 @@ async function checkMigrations({ db }: Context, { migrationsFolder }: Dependenci
     name: "migrations",
     status: "fail",
     text: `${known - applied} of ${known} migrations are missing.`,
-    fix: "Start the service: it migrates by itself.",
+    fix: "Start the service, which migrates by itself, or run `npm run -s admin -- migrate`.",
   };
 }
 

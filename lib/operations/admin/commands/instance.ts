@@ -16,7 +16,7 @@ export const instanceCommands: readonly Command[] = [
     name: "doctor",
     summary: "Check this instance, with a remedy for each problem",
     options: {},
-    isDiagnosis: true,
+    schema: "any",
     async run(context, _given, dependencies) {
       const facts = await doctor(context, dependencies);
       const isHealthy = facts.every(({ status }) => status !== "fail");
@@ -25,6 +25,13 @@ export const instanceCommands: readonly Command[] = [
         facts: facts.map(({ name, status, text, fix }) => ({ name, status, text, fix: fix ?? null })),
       };
     },
+  },
+  {
+    name: "migrate",
+    summary: "Bring the database up to this version, as a start does",
+    options: {},
+    schema: "upgraded",
+    run: (_context, _given, { migrated = [] }) => Promise.resolve({ migrated: [...migrated] }),
   },
   {
     name: "secret rotate",
@@ -50,7 +57,7 @@ export const instanceCommands: readonly Command[] = [
     name: "secret forget",
     summary: "Accept that a secret is replaced or missing at the next start",
     options: { id: { value: "ID", description: "As the refused start named it, e.g. pepper:k1", isRequired: true } },
-    isDiagnosis: true,
+    schema: "any",
     async run(context, given) {
       const { secretId } = await forgetSecret(context, { secretId: given.text("id") });
       return { id: secretId, forgotten: true };

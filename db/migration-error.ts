@@ -1,0 +1,47 @@
+import { causes } from "./failures";
+import type { Migration } from "./migration-list";
+
+/** Beginning of a statement that a message quotes, in characters. */
+const QUOTED = 200;
+
+/** What to do about a SQLSTATE, or about its class. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "25006": "The server is read-only: let DATABASE_URL name the primary.",
+  "42501":
+    "The role of DATABASE_URL has to own its database and the schema public: `alter database NAME owner to ROLE`.",
+  "42P06": "Another program uses this database: give Imprint one of its own.",
+  "42P07":
+    "Another program uses this database, or parts of a backup were restored into it: give Imprint one of its own.",
+  "42701": "The schema was changed by hand: restore a backup, or undo that change.",
+  "53100": "The disk of the database is full: make room.",
+  "55P03": "Another session holds a lock: end its transaction (see pg_stat_activity).",
+  "57014": "The server cancelled it: look for a statement_timeout of the role or the database, or of a pooler.",
+};
+const REMEDY = "Mend what the error names, or start the previous version of Imprint again.";
+
+const fieldOf = (error: object, name: "code" | "message"): string => {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === "string" ? value : "";
+};
+
+/** What stopped a migration: its name, the statement, the server's own words, and what to do. */
+export function migrationError(
+  error: unknown,
+  { name, statements }: Pick<Migration, "name" | "statements">,
+  index: number,
+): Error {
+  const cause = [...causes(error)].findLast((at) => fieldOf(at, "message") !== "");
+  const code = cause === undefined ? "" : fieldOf(cause, "code");
+  const reason = cause === undefined ? String(error) : fieldOf(cause, "message");
+  const text = (statements[index] ?? "").trim().replaceAll(/\s+/g, " ");
+  const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  const which = `statement ${index + 1} of ${statements.length}`;
+  return new Error(
+    [
+      `The migration ${name} failed at ${which}: ${reason}${code === "" ? "" : ` (${code})`}.`,
+      `  ${quoted}`,
+      `Nothing was changed. ${REMEDIES[code] ?? REMEDY}`,
+    ].join("\n"),
+    { cause: error },
+  );
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { TransactionSql } from "postgres";
+
+/** Name of the service's connections. */
+export const SERVICE_CONNECTIONS = "imprint";
+/** A service asks for due jobs every five seconds; a connection that a pooler keeps is silent for longer. */
+const SILENT_SECONDS = 12;
+const WAIT_MS = (SILENT_SECONDS + 2) * 1_000;
+const POLL_MS = 250;
+
+/** Connections of a service that is running, now that this process has none of its own yet. */
+async function countConnections(sql: TransactionSql): Promise<number> {
+  await sql`select pg_stat_clear_snapshot()`; // else a transaction sees one state of it
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where application_name = ${SERVICE_CONNECTIONS} and datname = current_database() and pid <> pg_backend_pid()
+      and (state is distinct from 'idle' or state_change > clock_timestamp() - make_interval(secs => ${SILENT_SECONDS}))`;
+  return row?.count ?? 0;
+}
+
+/** Waits until no service uses the database, for as long as connections need that a pooler keeps. */
+export async function hasOlderService(sql: TransactionSql, waitMs = WAIT_MS): Promise<boolean> {
+  const endsAt = performance.now() + waitMs;
+  while ((await countConnections(sql)) > 0) {
+    if (performance.now() > endsAt) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
