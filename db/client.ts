@@ -5,11 +5,12 @@ import type { PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 
-import { STATEMENT_DEADLINE_MS, withDeadlines } from "./deadline";
+import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { createPipelines, type Pipelines } from "./pipelines";
 import { createRenewable, type Renewable } from "./renewable";
 import * as schema from "./schema";
+import { SESSION_SETTINGS } from "./session-settings";
 
 export { isDatabaseUnavailable } from "./failures";
 
@@ -19,7 +20,14 @@ export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, Extrac
 /** A database or an open transaction. */
 export type Db = Database | Transaction;
 
-type ConnectOptions = { url: string; poolSize: number; prepare: boolean; applicationName: string };
+type ConnectOptions = {
+  url: string;
+  poolSize: number;
+  prepare: boolean;
+  applicationName: string;
+  /** Whether a connection may begin with settings: not through a pooler that refuses them. */
+  hasSettings?: boolean;
+};
 
 const sentStatements = new AsyncLocalStorage<string[]>();
 
@@ -34,7 +42,12 @@ export async function countRoundTrips<T>(
 }
 
 /** Opens a pool. It connects on first use and reconnects by itself. */
-export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOptions, "prepare">): postgres.Sql {
+export function connectPool({
+  url,
+  poolSize,
+  applicationName,
+  hasSettings = true,
+}: Omit<ConnectOptions, "prepare">): postgres.Sql {
   return postgres(url, {
     max: poolSize,
     // The driver would query array types by itself, and that query's failure on a lost connection cannot be caught.
@@ -48,11 +61,7 @@ export function connectPool({ url, poolSize, applicationName }: Omit<ConnectOpti
     connection: {
       application_name: applicationName,
       TimeZone: "UTC",
-      // Hot data is in memory: at the default of 4 small tables are scanned instead of read by their keys.
-      random_page_cost: 1.1,
-      statement_timeout: STATEMENT_DEADLINE_MS - 500,
-      lock_timeout: 3_000,
-      idle_in_transaction_session_timeout: 10_000,
+      ...(hasSettings ? SESSION_SETTINGS : {}),
     },
   });
 }

@@ -42,11 +42,11 @@ function within<T>(
     const clear = () => {
       clearTimeout(timer);
     };
-    work.then(resolve, (error: unknown) => {
+    work.then(resolve, reject);
+    work.then(clear, (error: unknown) => {
+      clear();
       onFailure(error);
-      reject(error);
     });
-    work.then(clear, clear);
   });
 }
 

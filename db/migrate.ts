@@ -177,7 +177,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string, opt
 
 /** Names of the migrations of this version that the database lacks. */
 export async function missingMigrations(pool: postgres.Sql, migrationsFolder: string): Promise<string[]> {
-  const applied = new Set((await readApplied(pool)).map(({ when }) => Number(when)));
+  const applied = new Set((await readApplied(pool)).map(({ when }) => when));
   return listMigrations(migrationsFolder)
     .filter(({ when }) => !applied.has(when))
     .map(({ name }) => name);

@@ -7,6 +7,7 @@ import { findChromium } from "./test/chromium.mjs";
 import { findFirefox } from "./test/firefox.mjs";
 import { forgetInstallation } from "./test/installation.mjs";
 import { findLanguages } from "./test/languages.mjs";
+import { findPgBouncer } from "./test/pgbouncer.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -62,6 +63,10 @@ async function chooseRedis() {
   process.env["REDIS_SERVER"] = await findRedis();
 }
 
+async function choosePgBouncer() {
+  process.env["PGBOUNCER"] = await findPgBouncer();
+}
+
 async function chooseLanguages() {
   Object.assign(process.env, await findLanguages());
 }
@@ -74,6 +79,7 @@ async function buildAndTest(only) {
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
+  await step("PgBouncer", choosePgBouncer);
   await step("languages of the samples", chooseLanguages);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));

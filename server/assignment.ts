@@ -29,8 +29,8 @@ async function waitUntilPrepared({ throwIfStopping }: Lifecycle, { db, pool }: D
 /** What a worker was assigned, its connections open to the database that the primary has prepared. */
 export async function openAssignment(lifecycle: Lifecycle, poolSize: number) {
   openSecrets();
-  const { databaseUrl, ...assignment } = await receiveAssignment();
-  const database: Database = openConnections(databaseUrl, poolSize, lifecycle.stopper);
+  const assignment = await receiveAssignment();
+  const database: Database = openConnections({ ...assignment, poolSize }, lifecycle.stopper);
   await waitUntilPrepared(lifecycle, database);
-  return { ...assignment, databaseUrl, database };
+  return { ...assignment, database };
 }

@@ -3,7 +3,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { verifySecrets } from "@/lib/operations/instance";
-import { openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
+import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
 import { publishSecrets } from "@/lib/platform/secrets";
@@ -30,7 +30,8 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   openSecrets();
   const databaseUrl = await openDatabaseServer({ dataDir, stopper, hasSuccessor });
   await migrateDatabase(databaseUrl, MIGRATIONS);
-  const database: Database = openConnections(databaseUrl, poolSize, stopper);
+  const address = await findDatabase(databaseUrl);
+  const database: Database = openConnections({ ...address, poolSize }, stopper);
   const { db } = database;
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
@@ -39,7 +40,7 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   // Before the pages: opening them keeps a busy machine's process from hearing an answer in time.
   const setupLink = await ensureSetupLink(db);
   const probeUrls = await openProbe(db, stopper);
-  return { database, databaseUrl, setupLink, probeUrls };
+  return { ...address, database, setupLink, probeUrls };
 }
 
 /** One write: whoever waits for the address has the link too. */

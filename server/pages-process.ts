@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createWorkerPool, type WorkerPool } from "@/lib/operations/worker-pool";
+import { type Assignment, createWorkerPool, type WorkerPool } from "@/lib/operations/worker-pool";
 import { log } from "@/lib/platform/log";
 import type { Lifecycle } from "./lifecycle";
 import { DRAIN_MS } from "./settings";
@@ -17,10 +17,7 @@ export type PagesProcess = Pick<WorkerPool, "start" | "replaceAll"> & {
 };
 
 /** The process that renders the pages. To be made before what asks it, and so stopped after that. */
-export function createPagesProcess(
-  { stopper }: Lifecycle,
-  assignment: { databaseUrl: string; probeUrls: string[] },
-): PagesProcess {
+export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assignment, "pagesSocket">): PagesProcess {
   // Only this user may enter it.
   const folder = mkdtempSync(join(tmpdir(), "imprint-pages-"));
   const socket = join(folder, "socket");

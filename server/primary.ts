@@ -13,14 +13,14 @@ const POOL_SIZE = 4;
 /** The main process of several: it does what is done once, accepts connections, and keeps the workers that answer. */
 export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   const { stopper } = lifecycle;
-  const { database, databaseUrl, setupLink, probeUrls } = await openInstallation(lifecycle, POOL_SIZE);
+  const { database, setupLink, ...opened } = await openInstallation(lifecycle, POOL_SIZE);
   prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   lifecycle.throwIfStopping();
-  const pages = createPagesProcess(lifecycle, { databaseUrl, probeUrls });
+  const pages = createPagesProcess(lifecycle, opened);
   const workers = createWorkerPool({
     role: "requests",
     size: env.WORKERS,
-    assignment: { databaseUrl, probeUrls, pagesSocket: pages.socket },
+    assignment: { ...opened, pagesSocket: pages.socket },
     onUnrecoverable(error) {
       say(`Imprint stops, since a lost worker could not be replaced: ${error.message}`);
       lifecycle.finish(1);

@@ -62,8 +62,10 @@ const variables = {
     .describe("PostgreSQL server to use. Without it the embedded PostgreSQL is started."),
   DATABASE_PREPARE: z
     .stringbool()
-    .default(true)
-    .describe("Named prepared statements. Set `false` behind a pooler that does not support them."),
+    .optional()
+    .describe(
+      "Named prepared statements. Default: `true`, and `false` through a pooler such as PgBouncer; `true` for one that supports them is faster.",
+    ),
   DATABASE_POOL_SIZE: z.coerce
     .number()
     .int()

@@ -7,6 +7,7 @@ import { migrateDatabase, missingMigrations } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
 import { claimDataDir } from "@/db/service-lock.mjs";
+import { trySessions } from "@/db/session-settings";
 import { runAdmin, type SchemaUse } from "@/lib/operations/admin";
 import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
@@ -58,7 +59,9 @@ async function openInstallation(schema: SchemaUse) {
   if (env.DATABASE_URL === undefined) server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
   const url = env.DATABASE_URL ?? server?.url ?? "";
   if (schema === "upgraded") migrated = await migrateDatabase(url, MIGRATIONS);
-  connection = connect({ url, poolSize: 2, prepare: env.DATABASE_PREPARE, applicationName: "imprint-admin" });
+  // A few statements: naming them is worth nothing, and some poolers do not take it.
+  const hasSettings = env.DATABASE_URL === undefined || (await trySessions(url)).settings !== "refused";
+  connection = connect({ url, poolSize: 2, prepare: false, hasSettings, applicationName: "imprint-admin" });
   publishConnection(connection);
   if (schema === "upgraded") await ensurePartitions(connection.db, now(), now());
   if (schema === "current") await refuseOldSchema(connection);

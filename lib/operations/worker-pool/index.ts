@@ -1,5 +1,13 @@
-export { isWorker, onConnection, type PrimaryCommand, receiveAssignment, sendToPrimary, workerRole } from "./messages";
+export {
+  type Assignment,
+  isWorker,
+  onConnection,
+  type PrimaryCommand,
+  receiveAssignment,
+  sendToPrimary,
+  workerRole,
+} from "./messages";
 export { openProbe, startBackground } from "./background";
 export { createWorkerPool, type WorkerPool } from "./pool";
-export { openConnections, openDatabaseServer } from "./open-database";
+export { findDatabase, openConnections, openDatabaseServer } from "./open-database";
 export { createStopSignals } from "./stop-signals";

@@ -6,9 +6,11 @@ import { ROLE_VARIABLE, workerRoleName } from "@/lib/platform/env";
 /** What a worker does: answer requests, or render the pages for those that do. */
 export type WorkerRole = "requests" | "pages";
 
+/** How to connect to the database: a pooler may refuse settings of a session, and named prepared statements. */
+export type DatabaseAddress = { databaseUrl: string; hasSettings: boolean; prepare: boolean };
+
 /** What a worker has to know of what the primary has opened. */
-export type Assignment = {
-  databaseUrl: string;
+export type Assignment = DatabaseAddress & {
   /** Socket of the process of the pages. */
   pagesSocket: string;
   /** Where browsers reach the address probe, which runs in the main process. */

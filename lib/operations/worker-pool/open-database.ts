@@ -1,11 +1,14 @@
 import { type Connection, connect, publishConnection } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
+import { SERVICE_CONNECTIONS } from "@/db/older-service";
 import { claimDataDir } from "@/db/service-lock.mjs";
+import { settingsOfRole, trySessions } from "@/db/session-settings";
 import { flushKeyUses } from "@/lib/tenancy/api-keys";
 import { baseUrl, env } from "@/lib/platform/env";
 import type { Stopper } from "@/lib/interfaces/http/server/stopper";
 import { closeRedis } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
+import type { DatabaseAddress } from "./messages";
 import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
 
@@ -54,9 +57,25 @@ export async function openDatabaseServer({ dataDir, stopper, hasSuccessor }: Ser
   return server.url;
 }
 
+/** How to connect to the database; says what a pooler in front of it takes away. */
+export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress> {
+  if (env.DATABASE_URL === undefined) return { databaseUrl, hasSettings: true, prepare: env.DATABASE_PREPARE ?? true };
+  const { settings, haveDeadline } = await trySessions(databaseUrl);
+  if (!haveDeadline) {
+    process.stdout.write(
+      `Database  a pooler drops the settings of sessions, so the server ends no statement that takes too long. Run once, for the role and the database: ${settingsOfRole()}\n`,
+    );
+  }
+  const prepare = env.DATABASE_PREPARE ?? settings === "applied";
+  return { databaseUrl, hasSettings: settings !== "refused", prepare };
+}
+
 /** The connections of this process, which it shares with the pages. What is counted in memory is written before they close. */
-export function openConnections(url: string, poolSize: number, stopper: Stopper): Pick<Connection, "db" | "pool"> {
-  const connection = connect({ url, poolSize, prepare: env.DATABASE_PREPARE, applicationName: "imprint" });
+export function openConnections(
+  { databaseUrl: url, hasSettings, prepare, poolSize }: DatabaseAddress & { poolSize: number },
+  stopper: Stopper,
+): Pick<Connection, "db" | "pool"> {
+  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: SERVICE_CONNECTIONS });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });
   publishConnection(connection);
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });

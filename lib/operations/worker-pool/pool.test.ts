@@ -58,7 +58,8 @@ function createTestPool(startsAs: string) {
   writeFileSync(mode, startsAs);
   writeFileSync(journal, "");
   const onUnrecoverable = vi.fn();
-  const assignment = { databaseUrl: "postgres://given", pagesSocket: "", probeUrls: [] };
+  const address = { databaseUrl: "postgres://given", hasSettings: true, prepare: true };
+  const assignment = { ...address, pagesSocket: "", probeUrls: [] };
   const pool = createWorkerPool({ role: "requests", size: 2, assignment, onUnrecoverable });
   stop = async () => {
     await pool.stop({ isGentle: false });

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { connect } from "./client";
+import { migrateDatabase } from "./migrate";
+import { statement } from "./prepared";
+import { SESSION_SETTINGS, trySessions } from "./session-settings";
+import { createDatabase } from "@/test/database";
+import { startPgBouncer } from "@/test/pgbouncer";
+
+const IGNORED = `ignore_startup_parameters = ${Object.keys(SESSION_SETTINGS).join(",")}`;
+
+const newDatabase = () => createDatabase(`pooled_${randomBytes(8).toString("hex")}`);
+
+async function openPooler(settings: readonly string[], url?: string) {
+  const databaseUrl = url ?? (await newDatabase());
+  const pooler = await startPgBouncer({ databaseUrl, settings });
+  onTestFinished(pooler.stop);
+  return { databaseUrl, ...pooler };
+}
+
+const double = statement<{ doubled: number }>(sql`select ${sql.placeholder("number")}::int * 2 as doubled`);
+
+describe.each([
+  ["refuses settings of sessions", [], "refused"],
+  ["ignores settings of sessions", [IGNORED], "ignored"],
+] as const)("PgBouncer in transaction mode that %s", (_what, settings, use) => {
+  test("is recognised, and migrated through again and again", async () => {
+    const { url, databaseUrl } = await openPooler(settings);
+    expect(await trySessions(url)).toEqual({ settings: use, haveDeadline: false });
+    expect(await trySessions(databaseUrl)).toEqual({ settings: "applied", haveDeadline: true });
+    const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, "db/migrations")));
+    expect(applied.filter(({ length }) => length > 0)).toHaveLength(1);
+    expect(await migrateDatabase(url, "db/migrations")).toEqual([]);
+    const direct = postgres(databaseUrl, { max: 1, fetch_types: false });
+    expect(await direct`select 1 from pg_locks where locktype = 'advisory'`).toHaveLength(0);
+    await direct.end();
+  });
+
+  test("takes the deadline that the role has", async () => {
+    const databaseUrl = await newDatabase();
+    const direct = postgres(databaseUrl, { max: 1, fetch_types: false });
+    const name = direct(new URL(databaseUrl).pathname.slice(1));
+    await direct`alter role current_user in database ${name} set statement_timeout = 4500`;
+    await direct.end();
+    const { url } = await openPooler(settings, databaseUrl);
+    expect(await trySessions(url)).toEqual({ settings: use, haveDeadline: true });
+  });
+
+  test("answers many clients at once, each with its own answer", async () => {
+    const { url } = await openPooler(settings);
+    const hasSettings = use !== "refused";
+    const clients = Array.from({ length: 3 }, () =>
+      connect({ url, poolSize: 6, prepare: false, hasSettings, applicationName: "test" }),
+    );
+    onTestFinished(async () => {
+      await Promise.all(clients.map(({ close }) => close()));
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 600 }, async (_, number) => {
+        const { db } = clients[number % clients.length] ?? { db: undefined };
+        if (!db) throw new Error("no client");
+        if (number % 10 === 0)
+          return await db.transaction(async (tx) => {
+            await tx.execute(sql`select set_config('imprint.number', ${String(number)}, true)`);
+            const [row] = await tx.execute<{ at: string }>(sql`select current_setting('imprint.number') as at`);
+            return Number(row?.at);
+          });
+        const [row] = await double(db, { number });
+        return (row?.doubled ?? Number.NaN) / 2;
+      }),
+    );
+    expect(answers).toEqual(answers.map((_, number) => number));
+  });
+});

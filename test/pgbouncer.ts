@@ -1,0 +1,87 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { isRoot, unprivilegedAccount } from "@/db/embedded-account";
+import { connectOnce, freePort } from "@/db/embedded-connection";
+
+const START_TIMEOUT_MS = 10_000;
+
+/** The test run has looked for it, and installed it where it could. */
+function pgbouncer(): string {
+  const named = process.env["PGBOUNCER"];
+  const found = [named, "pgbouncer", "/usr/sbin/pgbouncer"].find(
+    (file) => file !== undefined && spawnSync(file, ["--version"]).status === 0,
+  );
+  if (found === undefined) throw new Error("There is no PgBouncer: tests are started through `npm test`");
+  return found;
+}
+
+type Options = {
+  /** Address of the database behind it. */
+  databaseUrl: string;
+  /** Server connections, which all clients share. */
+  poolSize?: number;
+  /** Further lines of its settings. */
+  settings?: readonly string[];
+};
+
+/** PgBouncer in transaction mode in front of a database, with few server connections: its address, and its end. */
+export async function startPgBouncer({ databaseUrl, poolSize = 3, settings = [] }: Options) {
+  const program = pgbouncer();
+  const account = isRoot() ? unprivilegedAccount() : undefined;
+  const folder = mkdtempSync(join(tmpdir(), "imprint-pgbouncer-"));
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const listenPort = await freePort();
+  const file = (name: string, lines: readonly string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    chmodSync(path, 0o644);
+    return path;
+  };
+  const users = file("users.txt", [`"${username}" "${password}"`]);
+  const config = file("pgbouncer.ini", [
+    "[databases]",
+    `* = host=${hostname} port=${port}`,
+    "[pgbouncer]",
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${listenPort}`,
+    `auth_type = plain`,
+    `auth_file = ${users}`,
+    "pool_mode = transaction",
+    `default_pool_size = ${poolSize}`,
+    "max_client_conn = 500",
+    "unix_socket_dir =",
+    "query_wait_timeout = 10",
+    ...settings,
+  ]);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const child = spawn(program, ["-q", config], { ...account, cwd: "/", stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      resolve();
+    });
+  });
+  const url = `postgres://${username}:${password}@127.0.0.1:${listenPort}${pathname}`;
+  const endsAt = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const sql = connectOnce(url);
+    const isReady = await sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await sql.end({ timeout: 1 });
+    if (isReady) break;
+    if (child.exitCode !== null || performance.now() > endsAt) throw new Error("PgBouncer did not start");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    url,
+    stop: async () => {
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
