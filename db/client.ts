@@ -79,19 +79,25 @@ function databaseOver({ pool, pipelines, prepare, onFailure }: Channels): Databa
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines }), { schema });
 }
 
-/** Least time between two renewals of the connections. */
-const RENEWAL_INTERVAL_MS = 1_000;
+/** A renewal is repeated after this time, for connections that still led to the old server. */
+export const RENEWAL_MS = 1_000;
 
 /**
  * Opens new connections when the server turned read-only. After a failover the same address leads to another server,
  * but open connections stay with the old one, which goes on reading.
  */
 function renewWhenReadOnly(clients: readonly Renewable[]): (error: unknown) => void {
-  let renewedAt = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    if (!isReadOnly(error) || performance.now() - renewedAt < RENEWAL_INTERVAL_MS) return;
-    renewedAt = performance.now();
+  let repetition: NodeJS.Timeout | undefined;
+  const renewAll = () => {
     for (const { renew } of clients) renew();
+  };
+  return (error) => {
+    if (!isReadOnly(error) || repetition) return;
+    renewAll();
+    repetition = setTimeout(() => {
+      repetition = undefined;
+      renewAll();
+    }, RENEWAL_MS).unref();
   };
 }
 

@@ -195,11 +195,11 @@ export type DisposableServer = {
   stop: () => Promise<void>;
 };
 
-/** A server in a temporary folder of its own, without crash safety: for tests. */
-export async function openDisposable(binDir?: string): Promise<DisposableServer> {
+/** A server in a temporary folder of its own, in `parent`, without crash safety: for tests. */
+export async function openDisposable(binDir?: string, parent = tmpdir()): Promise<DisposableServer> {
   await removeOrphans();
   const account = isRoot() ? unprivilegedAccount() : undefined;
-  const folder = prepareFolder(mkdtempSync(joinPath(tmpdir(), DISPOSABLE_PREFIX)), account);
+  const folder = prepareFolder(mkdtempSync(joinPath(parent, DISPOSABLE_PREFIX)), account);
   writeFileSync(joinPath(folder, "owner"), String(process.pid));
   const found = await findBinaries(binDir);
   const programs = (account ? reachableFor(found, account) : found).folder;

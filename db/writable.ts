@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import type { Database } from "./client";
+import { type Database, RENEWAL_MS } from "./client";
 
 /** Rows of a temporary file of about a megabyte: more than PostgreSQL adds to a table at once. */
 const ROWS = 30_000;
@@ -21,12 +21,22 @@ async function assertWritable(db: Database): Promise<void> {
   });
 }
 
-/** A check that is cheap to repeat. It rejects as `assertWritable` does. */
+/**
+ * A check that is cheap to repeat. It rejects as `assertWritable` does; after a failure it holds again only when all
+ * connections are new.
+ */
 export function createWriteCheck(db: Database): () => Promise<boolean> {
-  let trustedUntil = 0;
+  let trustedUntil = Number.NEGATIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() < trustedUntil) return true;
-    await assertWritable(db);
+    try {
+      await assertWritable(db);
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+    if (performance.now() - failedAt < 1.5 * RENEWAL_MS) return false;
     trustedUntil = performance.now() + TRUSTED_MS;
     return true;
   };

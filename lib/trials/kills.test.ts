@@ -26,12 +26,12 @@ test(
   "the same kill finds out a seller that takes the money before it writes the payment down",
   { timeout: 300_000 },
   async () => {
-    const course = await killPurchase(dependencies, {
-      deaths: [(messages) => messages.at(-1) === "POST /settle"],
+    const outcome = await killPurchase(dependencies, {
+      kills: [(messages) => messages.at(-1) === "POST /settle"],
       buyer: "asks what to pay",
       isNaive: true,
     });
-    expect(course.kills).toEqual(["POST /settle"]);
-    expect(course.violations).toContain("the buyer paid 2000000");
+    expect(outcome.kills).toEqual(["POST /settle"]);
+    expect(outcome.violations).toContain("the buyer paid 2000000");
   },
 );

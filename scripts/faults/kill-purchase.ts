@@ -11,9 +11,9 @@ import { moneyOf, type Purchase, startPurchase } from "@/test/trials";
 import type { TrialPorts } from "@/lib/trials/run-flow";
 import { SANDBOX_PRICE_ATOMIC, type Sandbox } from "../sandbox/sandbox";
 import type { World } from "./task";
-import { type Death, runKillable } from "./run-killable";
+import { type KillCondition, runKillable } from "./run-killable";
 
-/** What the buyer does when its seller has died. */
+/** What the buyer does when its seller was killed. */
 export const BUYERS = ["sends the payment again", "asks what to pay", "takes the payment back"] as const;
 type Buyer = (typeof BUYERS)[number];
 
@@ -23,19 +23,19 @@ export type Dependencies = {
   world: World;
   /** The bundle of `killable.ts`. */
   program: string;
-  /** Of the replica that goes on when the other one has died. */
+  /** Of the replica that continues when the other one was killed. */
   ports: TrialPorts;
 };
 
 type Plan = {
   /** The first process presents a payment, each later one helps along what the one before has left. */
-  deaths: Death[];
+  kills: KillCondition[];
   buyer: Buyer;
   isNaive?: boolean;
 };
 
-type Course = {
-  /** The message of which each killed process died. */
+type PurchaseOutcome = {
+  /** The message after which each process was killed. */
   kills: string[];
   /** The messages of the first process. */
   messages: string[];
@@ -44,12 +44,12 @@ type Course = {
   violations: string[];
 };
 
-const HOME_TIMEOUT_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 const PAUSE_MS = 100;
 
 /** Repeats until an answer comes. */
 async function until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {
-  const endsAt = performance.now() + HOME_TIMEOUT_MS;
+  const endsAt = performance.now() + WAIT_TIMEOUT_MS;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
@@ -83,7 +83,7 @@ async function unlessUnavailable<T>(request: Promise<T>): Promise<T | undefined>
 }
 
 /** The buyer goes on until it is let in, and signs for every challenge, as clients do that know nothing but HTTP. */
-async function goOn({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
+async function completePurchase({ activate, poll, buyer }: Purchase, first: string | undefined): Promise<void> {
   let held = first;
   await until(async () => {
     const reply = await unlessUnavailable(activate(held));
@@ -94,14 +94,14 @@ async function goOn({ activate, poll, buyer }: Purchase, first: string | undefin
 }
 
 /** What must hold once the trial is active. */
-async function examine({ db, sandbox }: Dependencies, purchase: Purchase, before: bigint): Promise<string[]> {
+async function checkPurchase({ db, sandbox }: Dependencies, purchase: Purchase, before: bigint): Promise<string[]> {
   const { intentId, buyer } = purchase;
   const [money, left] = [await moneyOf(db, intentId), await readLeft(db, intentId)];
   const status = await until(() => unlessUnavailable(purchase.poll()), "a status");
   const paid = before - sandbox.chain.token.balanceOf(buyer.account.address);
   const key = "api_key" in status ? status.api_key : undefined;
   const grant = await call("/api/v1/agent/trial", { headers: { "x-api-key": key ?? "" } });
-  const promises: [boolean, string][] = [
+  const guarantees: [boolean, string][] = [
     [paid === SANDBOX_PRICE_ATOMIC, `the buyer paid ${paid}`],
     [money.settled === 1, `${money.settled} payments are settled`],
     [money.open === 0, `${money.open} payments are undecided`],
@@ -110,11 +110,11 @@ async function examine({ db, sandbox }: Dependencies, purchase: Purchase, before
     [left.sealedPayments === 0, `${left.sealedPayments} payments are kept`],
     [grant.status === 200, `the key is answered with ${grant.status}`],
   ];
-  return promises.flatMap(([isKept, violation]) => (isKept ? [] : [violation]));
+  return guarantees.flatMap(([holds, violation]) => (holds ? [] : [violation]));
 }
 
-/** One purchase whose sellers die as planned, until the buyer has its trial. */
-export async function killPurchase(dependencies: Dependencies, plan: Plan): Promise<Course> {
+/** One purchase whose sellers are killed as planned, until the buyer has its trial. */
+export async function killPurchase(dependencies: Dependencies, plan: Plan): Promise<PurchaseOutcome> {
   const { db, sandbox, world, program, ports } = dependencies;
   const purchase = await startPurchase(db, sandbox, ports);
   const { intentId, buyer } = purchase;
@@ -122,16 +122,21 @@ export async function killPurchase(dependencies: Dependencies, plan: Plan): Prom
   const signature = await until(() => unlessUnavailable(purchase.sign()), "a challenge");
   const kills: string[] = [];
   let messages: string[] = [];
-  for (const [index, dies] of plan.deaths.entries()) {
+  for (const [index, shouldKill] of plan.kills.entries()) {
     const isFirst = index === 0;
     if (!isFirst)
       await until(async () => ((await readLeft(db, intentId)).isLeased ? undefined : true), "the lease's end");
     const order = { world, intentId, isNaive: plan.isNaive ?? false, signature: isFirst ? signature : undefined };
-    const life = await runKillable(program, order, dies);
-    if (isFirst) messages = life.messages;
-    if (life.isKilled) kills.push(life.messages.at(-1) ?? "");
+    const run = await runKillable(program, order, shouldKill);
+    if (isFirst) messages = run.messages;
+    if (run.isKilled) kills.push(run.messages.at(-1) ?? "");
   }
   if (plan.buyer === "takes the payment back") await sandbox.cancel(decodePaymentSignatureHeader(signature));
-  await goOn(purchase, plan.buyer === "asks what to pay" ? undefined : signature);
-  return { kills, messages, signatures: buyer.signatures(), violations: await examine(dependencies, purchase, before) };
+  await completePurchase(purchase, plan.buyer === "asks what to pay" ? undefined : signature);
+  return {
+    kills,
+    messages,
+    signatures: buyer.signatures(),
+    violations: await checkPurchase(dependencies, purchase, before),
+  };
 }

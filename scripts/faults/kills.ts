@@ -8,10 +8,10 @@ import { sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../common/random";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
-import type { Death } from "./run-killable";
+import type { KillCondition } from "./run-killable";
 
 /** Purchases at the same time. */
-const LANES = 6;
+const CONCURRENCY = 6;
 /** Longer than a loaded machine needs for an answer, */
 const SETTLE_TIMEOUT_SECONDS = 20;
 /** and so short that a living process may lose it: then work is done twice, and still nothing may be paid twice. */
@@ -48,9 +48,9 @@ export async function prepareKills(db: Database, databaseUrl: string, sandbox: S
   };
 }
 
-/** Dies of the message of this number, from 1. */
+/** Kills after the message of this number, from 1. */
 const after =
-  (count: number): Death =>
+  (count: number): KillCondition =>
   (messages) =>
     messages.length === count;
 
@@ -59,7 +59,7 @@ type Summary = {
   kills: number;
   /** Messages between an undisturbed activation and the world: after each of them one process was killed. */
   messages: string[];
-  /** Kills by the message of which the process died. */
+  /** Kills by the message after which they were done. */
   killsByMessage: Record<string, number>;
   /** Purchases that were paid with a second signature, after a proof that the first one took nothing. */
   paidAnew: number;
@@ -70,12 +70,12 @@ type Options = { kills: number; seed: number; onProgress?: (text: string) => voi
 
 /**
  * Kills the process of an activation after each of its messages once; then, until there are `kills`, purchases at whose
- * end two or three processes die in turn, where the seed decides.
+ * end two or three processes are killed in turn, where the seed decides.
  */
 export async function runKills(dependencies: Dependencies, { kills, seed, onProgress }: Options): Promise<Summary> {
   const random = randomOf(seed);
   const pick = (below: number) => Math.floor(random() * below);
-  const undisturbed = await killPurchase(dependencies, { deaths: [() => false], buyer: BUYERS[0] });
+  const undisturbed = await killPurchase(dependencies, { kills: [() => false], buyer: BUYERS[0] });
   const { messages } = undisturbed;
   const summary: Summary = {
     purchases: 1,
@@ -91,30 +91,30 @@ export async function runKills(dependencies: Dependencies, { kills, seed, onProg
     const number = (begun += 1);
     const first = number <= messages.length ? number : 1 + pick(messages.length);
     const others = number <= messages.length ? 0 : 1 + pick(2);
-    const deaths = [first, ...Array.from({ length: others }, () => 1 + pick(messages.length / 2))];
+    const kills = [first, ...Array.from({ length: others }, () => 1 + pick(messages.length / 2))];
     return {
-      deaths: deaths.map(after),
+      kills: kills.map(after),
       buyer: BUYERS[(seed + number) % BUYERS.length] ?? BUYERS[0],
-      name: deaths.join(" + "),
+      name: kills.join(" + "),
     };
   };
-  const lane = async () => {
+  const worker = async () => {
     while (begun < messages.length || summary.kills + killsUnderWay < kills) {
       const { name, ...plan } = nextPlan();
-      killsUnderWay += plan.deaths.length;
-      const course = await killPurchase(dependencies, plan);
-      killsUnderWay -= plan.deaths.length;
+      killsUnderWay += plan.kills.length;
+      const outcome = await killPurchase(dependencies, plan);
+      killsUnderWay -= plan.kills.length;
       summary.purchases += 1;
-      summary.kills += course.kills.length;
-      for (const message of course.kills) summary.killsByMessage[message] = (summary.killsByMessage[message] ?? 0) + 1;
-      if (course.signatures > 1) summary.paidAnew += 1;
-      const died = course.kills.join(", then ") || "nothing";
+      summary.kills += outcome.kills.length;
+      for (const message of outcome.kills) summary.killsByMessage[message] = (summary.killsByMessage[message] ?? 0) + 1;
+      if (outcome.signatures > 1) summary.paidAnew += 1;
+      const killedAfter = outcome.kills.join(", then ") || "nothing";
       summary.violations.push(
-        ...course.violations.map((text) => `killed after ${died} (${name}; the buyer ${plan.buyer}): ${text}`),
+        ...outcome.violations.map((text) => `killed after ${killedAfter} (${name}; the buyer ${plan.buyer}): ${text}`),
       );
       onProgress?.(`${summary.kills} of ${kills} kills, ${summary.violations.length} violations`);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return summary;
 }

@@ -1,8 +1,10 @@
 import { openBenchDatabase } from "../bench/database/open";
+import { ensureBuilt } from "../build/ensure.mjs";
 import {
   CHECK_OPTION,
   type CleanUp,
   JSON_OPTION,
+  lineWriter,
   progress,
   runCommand,
   SEED_OPTION,
@@ -13,12 +15,13 @@ import { printOutcome, textTable } from "../common/report";
 import { startSandbox } from "../sandbox/sandbox";
 import { prepareKills, runKills } from "./kills";
 import { prepareMetering, runMetering } from "./metering";
+import { OUTAGES, runOutages } from "./outages";
 
 const MIN = { kills: 50, rounds: 20 };
 
 type Options = { kills: number; rounds: number; seed: number };
 
-/** Kills, then rounds of metering, on a disposable database and in a sandbox. */
+/** Kills, then rounds of metering, on a disposable database and in a sandbox; then outages under the whole service. */
 async function runFaults({ kills, rounds, seed }: Options, cleanUp: CleanUp) {
   const database = await openBenchDatabase({ poolSize: 50, daysBack: 1 });
   cleanUp.push(() => database.stop());
@@ -27,13 +30,30 @@ async function runFaults({ kills, rounds, seed }: Options, cleanUp: CleanUp) {
   const dependencies = await prepareKills(database.db, database.url, sandbox);
   const killed = await runKills(dependencies, { kills, seed, onProgress: progress });
   const meter = await prepareMetering(database, sandbox, randomOf(seed));
-  return { ...killed, rounds, miscounts: await runMetering(meter, { rounds, onProgress: progress }) };
+  const miscounts = await runMetering(meter, { rounds, onProgress: progress });
+  return { ...killed, rounds, miscounts, outages: await runOutages(progress) };
+}
+
+type Found = Awaited<ReturnType<typeof runOutages>>;
+
+const violationsOf = (found: Found): string[] =>
+  Object.entries(found).flatMap(([name, violations]) => violations.map((violation) => `${name}: ${violation}`));
+
+function printOutages(values: Parameters<typeof printOutcome>[0], found: Found): number {
+  const misses = violationsOf(found);
+  const rows = Object.entries(found).map(([name, { length }]) => [name, length] as const);
+  const code = printOutcome(values, {
+    result: { outages: found },
+    misses,
+    lines: () => textTable(["Outage", "guarantees broken"], rows),
+  });
+  return misses.length > 0 ? 1 : code;
 }
 
 await runCommand({
   name: "faults",
   about:
-    "Kills the process that handles a purchase after each of its messages, and looks what became of the money. Then 50 clients use up the units of a trial, round after round, while their database connections are killed.",
+    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler and the loss of Redis.",
   options: {
     kills: {
       type: "string",
@@ -52,6 +72,7 @@ await runCommand({
       ...SEED_OPTION,
       about: "where those in a row are killed, what their buyers do, and in which order Reports are read",
     },
+    outages: { type: "boolean", about: "only the outages of the whole service" },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
@@ -59,6 +80,8 @@ await runCommand({
     },
   },
   async run(values, cleanUp) {
+    await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
+    if (values.outages) return printOutages(values, await runOutages(progress));
     const seed = wholeNumber("seed", values.seed);
     const startedAt = performance.now();
     const options = { kills: wholeNumber("kills", values.kills), rounds: wholeNumber("rounds", values.rounds), seed };
@@ -70,6 +93,7 @@ await runCommand({
       misses: [
         ...summary.violations,
         ...summary.miscounts,
+        ...violationsOf(summary.outages),
         ...(summary.kills < MIN.kills ? [`${summary.kills} processes killed, below ${MIN.kills}`] : []),
         ...(summary.rounds < MIN.rounds ? [`${summary.rounds} rounds counted, below ${MIN.rounds}`] : []),
       ],
@@ -85,12 +109,15 @@ await runCommand({
             ["Promises broken", summary.violations.length],
             ["Rounds of 50 clients on 100 units", summary.rounds],
             ["Rounds that were miscounted", summary.miscounts.length],
+            ["Outages of the service", OUTAGES.length],
+            ["Promises broken in them", violationsOf(summary.outages).length],
           ],
         ),
         "",
         ...textTable(["Killed after the answer to", "times"], byMessage),
       ],
     });
-    return summary.violations.length + summary.miscounts.length > 0 ? 1 : code;
+    const broken = summary.violations.length + summary.miscounts.length + violationsOf(summary.outages).length;
+    return broken > 0 ? 1 : code;
   },
 });

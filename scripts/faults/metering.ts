@@ -13,7 +13,7 @@ import type { Sandbox } from "../sandbox/sandbox";
 const CLIENTS = 50;
 export const UNITS = 100;
 /** More than there are units for. */
-const TOO_MANY = 130;
+const EXCESS_REPORTS = 130;
 /** How often an answer that was lost is asked for again. */
 const ATTEMPTS = 20;
 const KILL_EVERY_MS = 15;
@@ -24,7 +24,7 @@ const isUnknown = (error: unknown) =>
   isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
 
 /** Delivers until it is known whether it was delivered. */
-async function deliverSurely(imprint: string, deliver: Deliver): Promise<boolean> {
+async function deliverWithRetries(imprint: string, deliver: Deliver): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
       await deliver(imprint);
@@ -77,7 +77,7 @@ export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox
       const delivered = new Set<string>();
       const client = async () => {
         for (let next = work.pop(); next; next = work.pop()) {
-          if (await deliverSurely(next.imprint, deliver)) delivered.add(next.imprint);
+          if (await deliverWithRetries(next.imprint, deliver)) delivered.add(next.imprint);
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -116,7 +116,7 @@ export async function runMetering(
 ): Promise<string[]> {
   const miscounts: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const imprints = await startRound(round % 3 === 0 ? UNITS : TOO_MANY);
+    const imprints = await startRound(round % 3 === 0 ? UNITS : EXCESS_REPORTS);
     const stopKilling = areKilled && round % 2 === 1 ? startKilling() : undefined;
     const delivered = await deliverAll(imprints, deliver);
     await stopKilling?.();

@@ -5,28 +5,32 @@ import { text } from "node:stream/consumers";
 import { openGates } from "./fault-proxies";
 import type { Order } from "./task";
 
-type Lifetime = {
+type ProcessRun = {
   /** The messages that were answered until the process ended, in order. */
   messages: string[];
   isKilled: boolean;
 };
 
-/** Whether a process dies of its newest message. */
-export type Death = (messages: readonly string[]) => boolean;
+/** Whether a process shouldKill of its newest message. */
+export type KillCondition = (messages: readonly string[]) => boolean;
 
 /**
- * Runs `program` on an order and kills it with SIGKILL when a message is answered that `dies` chooses, before it learns
+ * Runs `program` on an order and kills it with SIGKILL when a message is answered that `shouldKill` chooses, before it learns
  * of the answer. A process for which none is chosen ends by itself.
  */
-export async function runKillable(program: string, { world, ...order }: Order, dies: Death): Promise<Lifetime> {
+export async function runKillable(
+  program: string,
+  { world, ...order }: Order,
+  shouldKill: KillCondition,
+): Promise<ProcessRun> {
   const messages: string[] = [];
-  let isDying = false;
+  let isKilling = false;
   let kill: () => Promise<unknown> = () => Promise.resolve();
   const gates = await openGates(world, async (message) => {
-    if (isDying) return false;
+    if (isKilling) return false;
     messages.push(message);
-    if (!dies(messages)) return true;
-    isDying = true;
+    if (!shouldKill(messages)) return true;
+    isKilling = true;
     await kill();
     return false;
   });

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+
+import postgres from "postgres";
+
+import { openDisposable } from "@/db/embedded";
+import { SERVICE_ROLE } from "@/db/embedded-connection";
+import { createSite, readReport, type RunningService, type Site, startService, visit } from "@/e2e/service";
+import type { CleanUp } from "../common/command";
+
+/** A database of its own on a server of its own: its address, and statements as the superuser. */
+export async function openServer(cleanUp: CleanUp, folder?: string) {
+  const server = await openDisposable(undefined, folder);
+  cleanUp.push(() => server.stop());
+  const name = `faults_${randomBytes(4).toString("hex")}`;
+  const administrator = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  cleanUp.push(() => administrator.end({ timeout: 5 }));
+  await administrator.unsafe(`create database ${name} owner ${SERVICE_ROLE}`);
+  const url = Object.assign(new URL(server.serviceUrl), { pathname: `/${name}` }).href;
+  return { name, url, asAdministrator: (statement: string) => administrator.unsafe(statement) };
+}
+
+/** The real service, with a site whose first Report was delivered. */
+export async function openService(
+  cleanUp: CleanUp,
+  options: { databaseUrl: string; environment?: Record<string, string> },
+) {
+  const service = await startService(options);
+  cleanUp.push(() => service.stop());
+  const site = await createSite(service);
+  const imprint = await visit(service.url, site);
+  const { status } = await readReport(service.url, site.apiKey, imprint);
+  if (status !== 200) throw new Error(`The first Report was answered with ${status}.`);
+  return { service, site, imprint };
+}
+
+export type Subject = { service: RunningService; site: Site; imprint: string };
+
+/** How many of the answers have each status. */
+export function countStatuses(statuses: readonly number[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
