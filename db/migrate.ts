@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
 import { hasOlderService } from "./older-service";
+import { versionRefusal } from "./server-version";
 
 /** Advisory lock of migrations: several replicas start at once, one migrates. */
 const MIGRATION_LOCK = 727274;
@@ -15,9 +16,6 @@ const TABLE_TIMEOUT = "2s";
 const TABLE_ATTEMPTS = 20;
 const TABLE_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
-
-/** The first major version with `unique nulls not distinct`, on which counters of usage rest. */
-const LEAST_MAJOR = 15;
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 type Options = {
@@ -52,10 +50,8 @@ function refuseUnknownSchema(applied: readonly Applied[], migrations: readonly M
 async function refuseOldServer(sql: Sql): Promise<void> {
   const [row] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
-  if (!row || Math.floor(row.number / 10_000) >= LEAST_MAJOR) return;
-  throw new Error(
-    `PostgreSQL ${row.version} is too old: Imprint needs ${LEAST_MAJOR} or newer, for unique constraints that tell nulls apart (nulls not distinct). Upgrade the server, or leave DATABASE_URL out to use the embedded one.`,
-  );
+  const refusal = row && versionRefusal(row);
+  if (refusal !== undefined) throw new Error(refusal);
 }
 
 async function readPending(sql: Sql, migrations: readonly Migration[]): Promise<Migration[]> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { STATEMENT_DEADLINE_MS } from "@/db/deadline";
-import { createTestDatabase } from "@/test/database";
+import { asAdministrator, createTestDatabase } from "@/test/database";
 import { type Gate, openGate } from "@/scripts/faults/fault-proxy";
 import { statusOf } from "./process/service";
 import {
@@ -18,7 +18,7 @@ import {
 /** A request waits for two statements of a database that does not answer, each for its deadline; three take longer than this. */
 const LONGEST_WAIT_MS = 3 * STATEMENT_DEADLINE_MS - 500;
 
-const { url: databaseUrl } = await createTestDatabase();
+const { url: databaseUrl, name: databaseName } = await createTestDatabase();
 let gate: Gate;
 let service: RunningService;
 let site: Site;
@@ -65,6 +65,26 @@ test.each([
   await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
   expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);
   expect((await requestChallenge(service.url, site)).challenge).toMatch(/^[\w-]+$/);
+  const later = await visit(service.url, site);
+  expect((await readReport(service.url, site.apiKey, later)).status).toBe(200);
+});
+
+test("a database that only reads serves what was delivered, refuses the rest as unavailable, and is left for one that writes", async () => {
+  const undelivered = await visit(service.url, site);
+  await asAdministrator(`alter database ${databaseName} set default_transaction_read_only = on`);
+  await gate.cut();
+  await gate.reopen();
+  await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(503);
+  const rereads = await Promise.all(Array.from({ length: 20 }, () => readReport(service.url, site.apiKey, imprint)));
+  expect(rereads.map(({ status }) => status)).toEqual(rereads.map(() => 200));
+  const first = await readReport(service.url, site.apiKey, undelivered);
+  expect([first.status, first.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await codeOf(first)).toBe("service_unavailable");
+
+  // The connections that are open stay with what only reads: nothing but the service itself can leave them.
+  await asAdministrator(`alter database ${databaseName} set default_transaction_read_only = off`);
+  await expect.poll(() => statusOf(`${service.url}/readyz`), { timeout: 20_000 }).toBe(200);
+  expect((await readReport(service.url, site.apiKey, undelivered)).status).toBe(200);
   const later = await visit(service.url, site);
   expect((await readReport(service.url, site.apiKey, later)).status).toBe(200);
 });

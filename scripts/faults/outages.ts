@@ -240,7 +240,7 @@ export async function runOutages(onProgress: (text: string) => void): Promise<Re
       for (const step of cleanUp.reverse()) await step();
     }
     found[name] = violations;
-    onProgress(`${name}: ${violations.join("; ") || "as promised"}`);
+    onProgress(`${name}: ${violations.join("; ") || "as guaranteed"}`);
   }
   return found;
 }

@@ -11,7 +11,7 @@ type ProcessRun = {
   isKilled: boolean;
 };
 
-/** Whether a process shouldKill of its newest message. */
+/** Whether a process is killed after its newest message. */
 export type KillCondition = (messages: readonly string[]) => boolean;
 
 /**
