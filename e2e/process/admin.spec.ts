@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
+import { createDatabase } from "@/test/database";
 import {
   databaseUrlOf,
   isRunning,
@@ -92,4 +94,16 @@ test("a replica with other secrets refuses to start on the database of the first
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   expect(await stopService(service)).toBe(0);
   removeDataDir(otherDir);
+});
+
+test("only the command that says so migrates; others name what is missing and change nothing", async () => {
+  const environment = { DATABASE_URL: await createDatabase(`admin_${randomBytes(8).toString("hex")}`) };
+  const refused = await runAdmin(["workspace", "list"], { dataDir, environment });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/lacks \d+ of this version's migrations, from 0000_core on.* admin -- migrate/);
+  const { stdout } = await runAdmin(["doctor"], { dataDir, environment });
+  expect(stdout).toMatch(/\d+ of \d+ migrations are missing/);
+  const migrated = await runAdmin(["migrate"], { dataDir, environment });
+  expect(JSON.parse(migrated.stdout)).toMatchObject({ migrated: expect.arrayContaining(["0000_core"]) as string[] });
+  expect(await runAdmin(["workspace", "list"], { dataDir, environment })).toMatchObject({ code: 0 });
 });

@@ -18,7 +18,7 @@ export function checkOut(ref: string, cleanUp: CleanUp): string {
   cleanUp.push(() => {
     git("worktree", "remove", "--force", folder);
   });
-  git("worktree", "add", "--detach", "--force", folder, ref);
+  git("worktree", "add", "--quiet", "--detach", "--force", folder, ref);
   const options: ExecFileSyncOptions = { cwd: folder, stdio: ["ignore", "ignore", "inherit"] };
   const isInstalled = read(folder, "package-lock.json") === read(ROOT, "package-lock.json");
   // Hard links take seconds, an installation takes minutes.
