@@ -1,17 +1,11 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { type ConsoleBench, prepareConsole } from "./console/console-bench";
-import {
-  expectBudget,
-  expectReflow,
-  recordFaults,
-  settle,
-  type Theme,
-  THEMES,
-  violationsOf,
-} from "./console/console-page";
+import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { expectBudget, expectReflow, recordFaults, settle, violationsInBothThemes } from "./console/console-page";
 import { everyPath, PAGES_OF_ADMINS } from "./console/console-pages";
+
+const WIDE = { width: 1360, height: 900 };
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -44,91 +38,95 @@ const consolePages = () => [
   "/audit?target=nothing",
 ];
 
-async function expectSound(page: Page, addresses: readonly string[], theme: Theme) {
+async function expectSound(page: Page, addresses: readonly string[]) {
   const faults = recordFaults(page, bench.service.url);
   for (const address of addresses) {
-    await page.setViewportSize({ width: 1360, height: 900 });
+    await page.setViewportSize(WIDE);
     await page.goto(address);
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
-    expect(await violationsOf(page, theme === "light" ? "everything" : "contrast"), address).toEqual([]);
+    expect(await violationsInBothThemes(page), address).toEqual([]);
     expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${address}`).toBe(1);
-    // A theme changes colours only.
-    if (theme === "light") {
-      await expectBudget(page, address);
-      await expectReflow(page, address);
-    }
+    await expectBudget(page, address);
+    await expectReflow(page, address);
   }
   expect(faults).toEqual([]);
 }
 
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
-describe.each(THEMES)("in the %s theme", (theme) => {
-  test("every open page is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
-    const context = bench.browser.newContext({ colorScheme: theme });
-    await bench.withPage(context, (page) =>
-      expectSound(
-        page,
-        OPEN_PAGES.map((path) => bench.service.url + path),
-        theme,
-      ),
-    );
-  });
+test("every open page is accessible in both themes, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
+  const context = bench.browser.newContext({ colorScheme: "light", reducedMotion: "reduce" });
+  await bench.withPage(context, (page) =>
+    expectSound(
+      page,
+      OPEN_PAGES.map((path) => bench.service.url + path),
+    ),
+  );
+});
 
-  test("every page of the Console is accessible, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
-    await bench.asOwner(
-      (page) =>
-        expectSound(
-          page,
-          consolePages().map((path) => bench.home + path),
-          theme,
-        ),
-      theme,
-    );
-  });
+test("every page of the Console is accessible in both themes, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
+  await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), (page) =>
+    expectSound(
+      page,
+      consolePages().map((path) => bench.home + path),
+    ),
+  );
+});
 
-  test("dialogs, menus, the palette and the drawer are accessible when open, and give the focus back", async () => {
-    await bench.asOwner(async (page) => {
-      const opened = async (name: string, close = true) => {
-        expect(await violationsOf(page), name).toEqual([]);
-        if (close) await page.keyboard.press("Escape");
-      };
-      await page.goto(`${bench.home}/keys`);
+test("dialogs, menus, the palette and the drawer are accessible in both themes when open, and give the focus back", async () => {
+  await bench.withPage(bench.signedIn(OWNER, { reducedMotion: "reduce" }), async (page) => {
+    const opened = async (name: string, close = true) => {
+      expect(await violationsInBothThemes(page), name).toEqual([]);
+      if (close) await page.keyboard.press("Escape");
+    };
+    await page.goto(`${bench.home}/keys`);
+    await settle(page);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
+    await opened("palette");
+    const newKey = page.getByRole("button", { name: "New key" });
+    await newKey.click();
+    await page.getByRole("dialog").waitFor();
+    expect(await hasFocus(page.getByRole("textbox", { name: "Name" }))).toBe(true);
+    await opened("dialog");
+    await expect.poll(() => hasFocus(newKey)).toBe(true);
+    const actions = page.getByRole("button", { name: "Actions for Shop server" });
+    await actions.press("Enter");
+    expect(await hasFocus(page.getByRole("menuitem", { name: "Rotate" }))).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    expect(await hasFocus(page.getByRole("menuitem", { name: "Revoke" }))).toBe(true);
+    await opened("menu");
+    await expect.poll(() => hasFocus(actions)).toBe(true);
+    await actions.click();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Switch workspace/ }).click();
+    await page.getByRole("menu").waitFor();
+    await opened("switcher");
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.getByRole("button", { name: "Open the navigation" }).click();
+    await page.getByRole("dialog").waitFor();
+    await opened("drawer", false);
+    // Everything beside the drawer is inert: its menus have to lie in it.
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Account/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+  });
+});
+
+test("a page opened in the dark theme is dark, and React finds it as the server sent it", async () => {
+  const context = bench.signedIn(OWNER, { colorScheme: "dark" });
+  await bench.withPage(context, async (page) => {
+    const faults = recordFaults(page, bench.service.url);
+    for (const address of [bench.service.url, `${bench.home}/keys`]) {
+      await page.goto(address);
+      expect(await page.locator("html").getAttribute("class"), address).toMatch(/\bdark\b/);
       await settle(page);
-      await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
-      await opened("palette");
-      const newKey = page.getByRole("button", { name: "New key" });
-      await newKey.click();
-      await page.getByRole("dialog").waitFor();
-      expect(await hasFocus(page.getByRole("textbox", { name: "Name" }))).toBe(true);
-      await opened("dialog");
-      await expect.poll(() => hasFocus(newKey)).toBe(true);
-      const actions = page.getByRole("button", { name: "Actions for Shop server" });
-      await actions.press("Enter");
-      expect(await hasFocus(page.getByRole("menuitem", { name: "Rotate" }))).toBe(true);
-      await page.keyboard.press("ArrowUp");
-      expect(await hasFocus(page.getByRole("menuitem", { name: "Revoke" }))).toBe(true);
-      await opened("menu");
-      await expect.poll(() => hasFocus(actions)).toBe(true);
-      await actions.click();
-      await page.getByRole("heading", { level: 1 }).click();
-      await page.getByRole("menu").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: /Switch workspace/ }).click();
-      await page.getByRole("menu").waitFor();
-      await opened("switcher");
-      await page.setViewportSize({ width: 320, height: 800 });
-      await page.getByRole("button", { name: "Open the navigation" }).click();
-      await page.getByRole("dialog").waitFor();
-      await opened("drawer", false);
-      // Everything beside the drawer is inert: its menus have to lie in it.
-      await page
-        .getByRole("dialog")
-        .getByRole("button", { name: /^Account/ })
-        .click();
-      await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
-      await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
-    }, theme);
+    }
+    expect(faults).toEqual([]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   expectReflow,
   recordFaults,
   settle,
-  rememberedContext,
+  signedInContext,
   THEMES,
   violationsOf,
 } from "./console/console-page";
@@ -113,7 +113,7 @@ const firstRun = (): Promise<FirstRun> =>
 
 async function asOwner(use: (page: Page, made: FirstRun) => Promise<void>, theme?: (typeof THEMES)[number]) {
   const made = await firstRun();
-  const context = await rememberedContext(browser, service, OWNER, theme);
+  const context = await signedInContext(browser, service, OWNER, theme);
   await use(await context.newPage(), made);
   await context.close();
 }
@@ -277,7 +277,7 @@ test("the operator sees what waits for the chain, looks again, notes a refund, r
 test("Agent Trials are closed to owners who do not run the instance, and to direct requests of theirs", async () => {
   const { home, site } = await firstRun();
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OTHER, "--role", "owner");
-  const context = await rememberedContext(browser, service, OTHER);
+  const context = await signedInContext(browser, service, OTHER);
   const page = await context.newPage();
   await page.goto(`${home}/trials`);
   await page.getByText("Only an operator of this instance may do that").waitFor();

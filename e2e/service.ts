@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 
 import type { Database } from "@/db/client";
 import { composeExactly } from "@/lib/contract/challenge-proof";
@@ -8,14 +6,8 @@ import { idToUuid } from "@/lib/contract/ids";
 import { CHROME_USER_AGENT, ordinarySignals } from "@/test/visits";
 import { sql } from "drizzle-orm";
 
-import {
-  makeDataDir,
-  removeDataDir,
-  ROOT,
-  type Service,
-  startService as startProcess,
-  stopService,
-} from "./process/service";
+import { type Operator, openOperator } from "./operator";
+import { makeDataDir, removeDataDir, type Service, startService as startProcess, stopService } from "./process/service";
 
 const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -27,35 +19,26 @@ export const TEST_SECRETS = {
 };
 
 type Options = {
-  /** A server of its own is started on this folder; without it, `databaseUrl` names one. */
+  databaseUrl: string;
+  /** Kept by the caller; without it, one of the service's own is removed when the service stops. */
   dataDir?: string;
-  databaseUrl?: string;
+  /** What the service is set to, `TEST_SECRETS` unless it says otherwise. */
   environment?: Record<string, string>;
 };
 
-export type RunningService = Service & {
-  /** Runs one command of operators beside the service and returns its JSON. */
-  admin: (...args: string[]) => Promise<Record<string, string>>;
-  stop: () => Promise<void>;
-};
+export type RunningService = Service & Omit<Operator, "close"> & { stop: () => Promise<void> };
 
 /** The real service, from the build of the test run, on a free port. */
-export async function startService({ dataDir, databaseUrl, environment = {} }: Options): Promise<RunningService> {
+export async function startService({ dataDir, databaseUrl, environment }: Options): Promise<RunningService> {
   const folder = dataDir ?? makeDataDir();
-  const settings = { ...environment, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
-  const service = await startProcess({ dataDir: folder, environment: settings });
-  const env = { ...process.env, ...settings, DATA_DIR: folder, IMPRINT_BUILD_DIR: ".test", BASE_URL: service.url };
+  const settings = { ...TEST_SECRETS, ...environment };
+  const service = await startProcess({ dataDir: folder, environment: { ...settings, DATABASE_URL: databaseUrl } });
+  const { close, ...operator } = openOperator({ databaseUrl, secrets: settings, url: service.url });
   return {
     ...service,
-    async admin(...args) {
-      const { stdout } = await promisify(execFile)(process.execPath, ["scripts/admin.mjs", ...args, "--json"], {
-        cwd: ROOT,
-        env,
-      });
-      return JSON.parse(stdout) as Record<string, string>;
-    },
+    ...operator,
     async stop() {
-      await stopService(service);
+      await Promise.all([stopService(service), close()]);
       if (dataDir === undefined) removeDataDir(folder);
     },
   };

@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { launchChromium } from "@/test/browser";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
-import { rememberedContext, signedInContext, type Theme } from "./console-page";
+import { signedInContext, type Theme } from "./console-page";
 
 export const OWNER = "owner@example.com";
 export const ANALYST = "analyst@example.com";
@@ -57,8 +57,8 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       home: `${service.url}/w/${site.workspaceId}`,
       addMember,
       withPage,
-      asOwner: (use, theme) => withPage(rememberedContext(browser, service, OWNER, theme), use),
-      asAnalyst: (use) => withPage(rememberedContext(browser, service, ANALYST), use),
+      asOwner: (use, theme) => withPage(signedInContext(browser, service, OWNER, theme), use),
+      asAnalyst: (use) => withPage(signedInContext(browser, service, ANALYST), use),
       signedIn: (email, options) => signedInContext(browser, service, email, "light", options),
       async close() {
         await Promise.all([browser.close(), service.stop()]);
