@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,19 +7,9 @@ import { build } from "esbuild";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/component/api";
+import { findChromium } from "@/scripts/test/chromium.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
-
-const CHROMIUM_PATHS = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/opt/google/chrome/chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
-];
 
 const CHROMIUM_ARGS = [
   "--no-sandbox",
@@ -33,28 +22,22 @@ const CHROMIUM_ARGS = [
   "--enable-unsafe-swiftshader",
 ];
 
-/** Path of the first Chromium found. */
-export function findChromium(): string {
-  const named = process.env["PLAYWRIGHT_CHROMIUM"];
-  if (named) {
-    if (existsSync(named)) return named;
-    throw new Error(`PLAYWRIGHT_CHROMIUM names ${named}, which does not exist.`);
-  }
-  const found = CHROMIUM_PATHS.find((path) => existsSync(path));
-  if (found) return found;
-  throw new Error(
-    "No Chromium found. Install one: apt-get install -y chromium (or set PLAYWRIGHT_CHROMIUM to its path).",
-  );
-}
+let executable: Promise<string> | undefined;
+/** Each look starts a browser that it finds. */
+const chromiumPath = (): Promise<string> => (executable ??= findChromium({ isLookingOnly: true }));
 
 /** A real headless Chromium. */
-export const launchChromium = (extraArgs: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...extraArgs] });
+export const launchChromium = async (extraArgs: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: await chromiumPath(), args: [...CHROMIUM_ARGS, ...extraArgs] });
 
 /** The same browser on a profile that outlives it, with the window and screen that `args` give it. */
-export const launchChromiumProfile = (folder: string, args: string[], timeoutMs: number): Promise<BrowserContext> =>
+export const launchChromiumProfile = async (
+  folder: string,
+  args: string[],
+  timeoutMs: number,
+): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, {
-    executablePath: findChromium(),
+    executablePath: await chromiumPath(),
     args: [...CHROMIUM_ARGS, ...args],
     viewport: null,
     timeout: timeoutMs,
