@@ -33,6 +33,10 @@ const HOSTILE_VALUES = [
   "'; drop table users; --",
 ];
 
+/** Ends of an address that no page decodes: each path has some, and each three paths have all. */
+const RAW_TAILS = ["?x=%00", "/%00", "?next=%00", "?x=%ED%A0%80", "?%", "?__proto__=1"];
+const RAW_PER_PATH = 2;
+
 /** How often a page is asked; its parameters have other values each time, and each has had each over all pages. */
 const ROUNDS = 2;
 /** Without a common divisor with the number of values. */
@@ -119,8 +123,9 @@ export async function addressFaults(target: Target): Promise<string[]> {
         `${cookieOf(target)}; authjs.callback-url=${returned}; imprint-zone=%E0%A4%A`,
       );
     }
-    for (const raw of ["?x=%00", "/%00", "?next=%00", "?x=%ED%A0%80", "?%", "?__proto__=1"])
-      await ask(path + raw, cookieOf(target));
+    const first = at * RAW_PER_PATH;
+    for (let each = first; each < first + RAW_PER_PATH; each += 1)
+      await ask(path + (RAW_TAILS[each % RAW_TAILS.length] ?? ""), cookieOf(target));
   }
   return faults;
 }
