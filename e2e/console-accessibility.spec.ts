@@ -2,7 +2,14 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
-import { expectBudget, expectReflow, recordFaults, settle, violationsInBothThemes } from "./console/console-page";
+import {
+  expectBudget,
+  expectReflow,
+  newQuietContext,
+  recordFaults,
+  settle,
+  violationsInBothThemes,
+} from "./console/console-page";
 import { everyPath, PAGES_OF_ADMINS } from "./console/console-pages";
 
 const WIDE = { width: 1360, height: 900 };
@@ -55,7 +62,7 @@ async function expectSound(page: Page, addresses: readonly string[]) {
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
 test("every open page is accessible in both themes, fits 320 px and its budget, holds still, and asks nobody else for anything", async () => {
-  const context = bench.browser.newContext({ colorScheme: "light", reducedMotion: "reduce" });
+  const context = newQuietContext(bench.browser, { colorScheme: "light", reducedMotion: "reduce" });
   await bench.withPage(context, (page) =>
     expectSound(
       page,

@@ -6,7 +6,7 @@ import { recordFaults, settle, violationsOf } from "./console/console-page";
 import { type DataView, openTableKeeper } from "./console/view-states";
 import { createSite, visit } from "./service";
 
-const prepare = await prepareConsole();
+const prepare = await prepareConsole({ fetchesVisibleLinks: true });
 let bench: ConsoleBench;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { launchChromium } from "@/test/browser";
 import { createAuthAdapter } from "@/lib/tenancy/sign-in";
 import { addMember, listAudit, type Role, ROLES } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
+import { newQuietContext, recordFaults, settle, signedInContext, violationsOf } from "./console/console-page";
 import { callAction, readActions } from "./console/actions";
 import { actionFaults, addressFaults } from "./console/hostile-inputs";
 import { OPEN_ACTIONS, READING, USER, WRITING } from "./console/role-matrix";
@@ -58,7 +58,7 @@ async function withPage(opened: Promise<BrowserContext>, use: (page: Page) => Pr
 }
 
 const asOwner = (use: (page: Page) => Promise<void>) => withPage(signedInContext(browser, service, OWNER), use);
-const asNobody = (use: (page: Page) => Promise<void>) => withPage(browser.newContext(), use);
+const asNobody = (use: (page: Page) => Promise<void>) => withPage(newQuietContext(browser), use);
 
 async function signInBy(page: Page, name: string): Promise<void> {
   await page.goto(`${service.url}/sign-in?next=/w/${workspaceId}/settings/you`);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 
 import { createTestDatabase } from "@/test/database";
 import { launchChromium } from "@/test/browser";
-import { recordFaults, settle, signIn, violationsOf } from "./console/console-page";
+import { newQuietContext, recordFaults, settle, signIn, violationsOf } from "./console/console-page";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
 
 const OWNER = "owner@example.com";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await Promise.all([browser.close(), service.stop()]);
 });
 beforeEach(async () => {
-  context = await browser.newContext();
+  context = await newQuietContext(browser);
   page = await context.newPage();
 });
 afterEach(() => context.close());

@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { launchChromium } from "@/test/browser";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
-import { signedInContext, type Theme } from "./console-page";
+import { signedInContext } from "./console-page";
 
 export const OWNER = "owner@example.com";
 export const ANALYST = "analyst@example.com";
@@ -22,7 +22,7 @@ export type ConsoleBench = {
   addMember: (workspaceId: string, email: string, role: string) => Promise<unknown>;
   /** A page of a context of its own, closed when `use` ends. */
   withPage: (context: Promise<BrowserContext>, use: (page: Page) => Promise<void>) => Promise<void>;
-  asOwner: (use: (page: Page) => Promise<void>, theme?: Theme) => Promise<void>;
+  asOwner: (use: (page: Page) => Promise<void>) => Promise<void>;
   asAnalyst: (use: (page: Page) => Promise<void>) => Promise<void>;
   /** A context of one's own in which a member is signed in. */
   signedIn: (email: string, options?: BrowserContextOptions) => Promise<BrowserContext>;
@@ -30,7 +30,7 @@ export type ConsoleBench = {
 };
 
 /** A service with one site, one visit, an owner and an analyst, and a browser. Call it while the test file is read. */
-export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
+export async function prepareConsole({ fetchesVisibleLinks = false } = {}): Promise<() => Promise<ConsoleBench>> {
   const { url: databaseUrl, db } = await createTestDatabase();
   return async () => {
     const [service, browser] = await Promise.all([
@@ -47,6 +47,8 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       await use(await opened.newPage());
       await opened.close();
     };
+    const signedIn: ConsoleBench["signedIn"] = (email, options) =>
+      signedInContext(browser, service, email, "light", { fetchesVisibleLinks, ...options });
     return {
       databaseUrl,
       db,
@@ -57,9 +59,9 @@ export async function prepareConsole(): Promise<() => Promise<ConsoleBench>> {
       home: `${service.url}/w/${site.workspaceId}`,
       addMember,
       withPage,
-      asOwner: (use, theme) => withPage(signedInContext(browser, service, OWNER, theme), use),
-      asAnalyst: (use) => withPage(signedInContext(browser, service, ANALYST), use),
-      signedIn: (email, options) => signedInContext(browser, service, email, "light", options),
+      asOwner: (use) => withPage(signedIn(OWNER), use),
+      asAnalyst: (use) => withPage(signedIn(ANALYST), use),
+      signedIn,
       async close() {
         await Promise.all([browser.close(), service.stop()]);
       },

@@ -61,16 +61,30 @@ export async function signIn(page: Page, service: RunningService, email: string)
   await page.waitForURL(/\/w\/ws_/);
 }
 
+/**
+ * Opens a context in which no link comes into view: Next fetches each page that a visible link leads to, thirty for a
+ * page of the Console, which a test that opens the next page by its address has no use for. A link that the pointer is
+ * on is still fetched. `console-actions.spec.ts` goes without this.
+ */
+export async function newQuietContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addInitScript("delete globalThis.IntersectionObserver");
+  return context;
+}
+
+type SignedIn = BrowserContextOptions & { fetchesVisibleLinks?: boolean };
+
 /** A browser context in which `email` is signed in, by a session of its own. */
 export async function signedInContext(
   browser: Browser,
   { url, openSession }: Pick<RunningService, "url" | "openSession">,
   email: string,
   theme: Theme = "light",
-  options: BrowserContextOptions = {},
+  { fetchesVisibleLinks = false, ...options }: SignedIn = {},
 ): Promise<BrowserContext> {
   const value = await openSession(email);
-  const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options });
+  const given = { colorScheme: theme, viewport: { width: 1360, height: 900 }, ...options };
+  const context = fetchesVisibleLinks ? await browser.newContext(given) : await newQuietContext(browser, given);
   await context.addCookies([{ name: "authjs.session-token", value, url, httpOnly: true, sameSite: "Lax" }]);
   return context;
 }
