@@ -9,8 +9,8 @@ import { forgetInstallation } from "./scripts/test/installation.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "scripts", "test", "e2e"];
-/** What changes the whole process: its secrets, network data, cluster, modules or environment. */
-const CHANGES_ITS_PROCESS = /publishSecrets|openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
+/** What changes the whole process: its network data, cluster, modules or environment. */
+const CHANGES_ITS_PROCESS = /openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
 /** Browsers and whole services, or one part of the code. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };
@@ -45,7 +45,13 @@ function projectsOf(kind: keyof typeof KINDS) {
   return [
     {
       ...shared,
-      test: { ...project, name: kind, include: tests.filter((file) => !needsOwnProcess(file)), isolate: false },
+      test: {
+        ...project,
+        name: kind,
+        include: tests.filter((file) => !needsOwnProcess(file)),
+        isolate: false,
+        setupFiles: ["test/begin-file.ts"],
+      },
     },
     { ...shared, test: { ...project, name: `${kind}, alone`, include: tests.filter(needsOwnProcess) } },
   ];

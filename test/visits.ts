@@ -5,20 +5,14 @@ import { composeExactly } from "@/lib/contract/challenge-proof";
 import type { Signals, Timings } from "@/lib/contract/signals";
 import { handleApiRequest } from "@/lib/interfaces/http/api-table";
 import { newId } from "@/lib/contract/ids";
-import { publishSecrets, type ServiceSecrets } from "@/lib/platform/secrets";
+import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, type Plan } from "@/lib/tenancy/workspaces";
+import { TEST_SECRETS } from "./secrets";
 
 const BASE = "http://localhost:3000";
 
-const TEST_KEY = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
-
-/** Secrets of the test processes: the same in every file, so that stored hashes can be compared. */
-export const TEST_SECRETS: ServiceSecrets = {
-  authSecret: "test-auth-secret-test-auth-secret",
-  keyPepper: TEST_KEY,
-  keks: TEST_KEY,
-};
+export { TEST_SECRETS };
 
 export function publishTestSecrets(): void {
   publishSecrets(TEST_SECRETS);

@@ -6,13 +6,9 @@ import { addMember } from "@/lib/tenancy/workspaces/add-member";
 import { createWorkspace } from "@/lib/tenancy/workspaces/create-workspace";
 import type { Role } from "@/lib/tenancy/workspaces/domain/permissions";
 import type { Plan } from "@/lib/tenancy/workspaces/domain/plans";
+import { TEST_SECRETS } from "./secrets";
 
-/** Every byte is the same, so that a leaked value is easily found. */
-export const TEST_SECRETS = {
-  authSecret: "test-auth-secret-test-auth-secret",
-  keyPepper: `p1:${Buffer.alloc(32, 1).toString("base64")}`,
-  keks: `k1:${Buffer.alloc(32, 2).toString("base64")}`,
-};
+export { TEST_SECRETS };
 
 publishSecrets(TEST_SECRETS);
 

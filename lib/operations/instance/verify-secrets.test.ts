@@ -4,15 +4,16 @@ import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
-import { createTestWorkspace, operatorContext, TEST_SECRETS } from "@/test/workspaces";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { forgetSecret, verifySecrets } from "./index";
 
 const { db } = await createTestDatabase();
 const ring = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString("base64")}`;
+const SECRETS = { authSecret: "a".repeat(40), keyPepper: ring("p1", 1), keks: ring("k1", 2) };
 
 beforeEach(async () => {
   await db.execute(sql`delete from secret_checks`);
-  publishSecrets(TEST_SECRETS);
+  publishSecrets(SECRETS);
   await verifySecrets(db);
 });
 
@@ -28,18 +29,18 @@ test.each([
   ["KEY_PEPPER under another id", { keyPepper: ring("p2", 1) }],
   ["KEKS", { keks: ring("k1", 7) }],
 ])("a replica with another %s refuses to start and says which secret differs", async (_name, change) => {
-  publishSecrets({ ...TEST_SECRETS, ...change });
+  publishSecrets({ ...SECRETS, ...change });
   const variable = "authSecret" in change ? "AUTH_SECRET" : "keyPepper" in change ? "KEY_PEPPER" : "KEKS";
   await expect(verifySecrets(db)).rejects.toThrow(variable);
   await expect(verifySecrets(db)).rejects.not.toThrow(Object.values(change)[0] ?? "");
-  publishSecrets(TEST_SECRETS);
+  publishSecrets(SECRETS);
   await verifySecrets(db);
 });
 
 test("of first starts with different secrets at the same time one wins", async () => {
   await db.execute(sql`delete from secret_checks`);
   const start = (byte: number) => {
-    publishSecrets({ ...TEST_SECRETS, keyPepper: ring(`p${byte}`, byte) });
+    publishSecrets({ ...SECRETS, keyPepper: ring(`p${byte}`, byte) });
     return verifySecrets(db);
   };
   const outcomes = await Promise.allSettled([5, 6, 7, 8].map(start));
@@ -52,9 +53,9 @@ test("a new key in front of the old one is accepted, and the old one is then nee
   const operator = operatorContext(db);
   const workspaceId = await createTestWorkspace(db);
   await createKey(operator, { workspaceId, name: "under the old pepper" });
-  publishSecrets({ ...TEST_SECRETS, keyPepper: `${ring("p2", 7)},${TEST_SECRETS.keyPepper}` });
+  publishSecrets({ ...SECRETS, keyPepper: `${ring("p2", 7)},${SECRETS.keyPepper}` });
   await verifySecrets(db);
-  publishSecrets({ ...TEST_SECRETS, keyPepper: ring("p2", 7) });
+  publishSecrets({ ...SECRETS, keyPepper: ring("p2", 7) });
   await expect(verifySecrets(db)).rejects.toThrow("KEY_PEPPER lacks the key p1");
   await expect(forgetSecret(operator, { secretId: "pepper:p1" })).rejects.toMatchObject({ code: "conflict" });
   await db.execute(sql`delete from api_key_lookup`);
@@ -67,7 +68,7 @@ test("the recorded checks hold nothing of the secrets", async () => {
   const rows = await db.execute<{ row: string }>(sql`select to_jsonb(s)::text as row from secret_checks s`);
   expect(rows).toHaveLength(3);
   for (const { row } of rows) {
-    expect(row).not.toContain(TEST_SECRETS.authSecret);
+    expect(row).not.toContain(SECRETS.authSecret);
     expect(row).not.toContain("01".repeat(16));
     expect(row).not.toContain("02".repeat(16));
   }
@@ -75,12 +76,12 @@ test("the recorded checks hold nothing of the secrets", async () => {
 
 test("keys of the OAuth server that the environment gives are checked too, also when one replica lacks them", async () => {
   const given = { oauthCookieKeys: "c".repeat(32), oauthJwks: '{"keys":[]}' };
-  publishSecrets({ ...TEST_SECRETS, ...given });
+  publishSecrets({ ...SECRETS, ...given });
   await verifySecrets(db);
   await verifySecrets(db);
-  publishSecrets({ ...TEST_SECRETS, ...given, oauthCookieKeys: "d".repeat(32) });
+  publishSecrets({ ...SECRETS, ...given, oauthCookieKeys: "d".repeat(32) });
   await expect(verifySecrets(db)).rejects.toThrow("OAUTH_COOKIE_KEYS (oauth-cookies) is not the secret");
-  publishSecrets(TEST_SECRETS);
+  publishSecrets(SECRETS);
   await expect(verifySecrets(db)).rejects.toThrow("OAUTH_JWKS is not set");
   await forgetSecret(operatorContext(db), { secretId: "oauth-jwks" });
   await forgetSecret(operatorContext(db), { secretId: "oauth-cookies" });
