@@ -3,8 +3,10 @@ import type { Sql, TransactionSql } from "postgres";
 import { AppError } from "@/lib/contract/errors";
 import { rebuildQueues } from "./driver-queues";
 import { compactRows } from "./driver-rows";
+import { statementObserver } from "./observe";
 import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
+import { statementName } from "./statement-name";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
 export const STATEMENT_DEADLINE_MS = 5_000;
@@ -50,9 +52,44 @@ function within<T>(
   });
 }
 
+/** Tells the observer, if there is one, of work on the database and its end. */
+function observed<T>(statement: string, work: Promise<T>): Promise<T> {
+  const ended = statementObserver()?.sent(statementName(statement));
+  if (ended)
+    work.then(
+      () => {
+        ended();
+      },
+      (error: unknown) => {
+        ended(error);
+      },
+    );
+  return work;
+}
+
 /** The rows of a query, under its deadline. */
 const rowsOf = (query: PromiseLike<unknown>, statement: string, onFailure: Failed): Promise<unknown> =>
-  within(STATEMENT_DEADLINE_MS, query, { statement, onFailure }).then(compactRows);
+  observed(statement, within(STATEMENT_DEADLINE_MS, query, { statement, onFailure }).then(compactRows));
+
+/** Notes, once, how long something waited for a connection. */
+function waiting(): (() => void) | undefined {
+  const observer = statementObserver();
+  if (!observer) return undefined;
+  const since = performance.now();
+  return () => {
+    observer.waited((performance.now() - since) / 1000);
+  };
+}
+
+/** What the driver calls when it sends a query on a connection. */
+function onExecute(): typeof rebuildQueues {
+  const sent = waiting();
+  if (!sent) return rebuildQueues;
+  return (connection) => {
+    sent();
+    return rebuildQueues(connection);
+  };
+}
 
 /** A query that is sent when it is awaited, as the driver's own queries are. */
 function boundQuery(query: Pending, statement: string, onFailure: Failed) {
@@ -77,7 +114,6 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip, onFailure, pipelines } = options;
-  const queryOptions = { prepare, onexecute: rebuildQueues };
   const unsafeShort =
     pipelines &&
     ((text: string, parameters: never[]) => {
@@ -97,6 +133,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
           const refusal = refuseUnwritable(parameters);
           if (refusal) return boundQuery(refused(refusal), text, onFailure);
           onRoundTrip(text);
+          const queryOptions = { prepare, onexecute: onExecute() };
           return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
         };
       }
@@ -104,9 +141,13 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
         return (run: Callback) => {
           onRoundTrip("begin");
           onRoundTrip("commit");
+          const begun = waiting();
           return within(
             TRANSACTION_DEADLINE_MS,
-            (target as Sql).begin((sql) => run(withDeadlines(sql, { prepare, onRoundTrip, onFailure }))),
+            (target as Sql).begin((sql) => {
+              begun?.();
+              return run(withDeadlines(sql, { prepare, onRoundTrip, onFailure }));
+            }),
             { onFailure },
           );
         };

@@ -2,6 +2,7 @@ import { is, Placeholder, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
 import type { Db } from "./client";
+import { nameStatement } from "./statement-name";
 
 const dialect = new PgDialect();
 
@@ -62,9 +63,12 @@ function compile(text: SQL) {
  * A statement whose text is compiled once: on the hot paths that costs more than running it. A placeholder has the same
  * type wherever it occurs; rows are as the driver parses them. Outside a transaction it is sent through the pipelines,
  * so it has to be short.
+ *
+ * @param name what logs, metrics and traces call it
  */
-export function statement<Row extends Record<string, unknown>>(text: SQL): Statement<Row> {
+export function statement<Row extends Record<string, unknown>>(text: SQL, name?: string): Statement<Row> {
   const { sql, read } = compile(text);
+  if (name !== undefined) nameStatement(sql, name);
   return (db, ...sources) => {
     const client = clientOf(db);
     const send = client.unsafeShort ?? client.unsafe;
@@ -76,12 +80,13 @@ export function statement<Row extends Record<string, unknown>>(text: SQL): State
 /** A statement whose text depends on flags; each variant is compiled on first use. */
 export function statementByShape<Shape extends Readonly<Record<string, boolean>>, Row extends Record<string, unknown>>(
   build: (shape: Shape) => SQL,
+  statementName?: string,
 ): (shape: Shape) => Statement<Row> {
   const made = new Map<string, Statement<Row>>();
   return (shape) => {
-    const name = Object.values(shape).map(Number).join("");
-    const known = made.get(name) ?? statement<Row>(build(shape));
-    made.set(name, known);
+    const key = Object.values(shape).map(Number).join("");
+    const known = made.get(key) ?? statement<Row>(build(shape), statementName);
+    made.set(key, known);
     return known;
   };
 }

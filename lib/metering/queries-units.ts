@@ -38,7 +38,8 @@ export const insertDelivery = (
       from ${from} on conflict do nothing returning period`;
 
 const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
-  statement<Spent>(sql`
+  statement<Spent>(
+    sql`
     with period as materialized (select ${periodOf(unitPeriod)} as name),
     room as (
       select s.period from unit_slices s, period
@@ -62,7 +63,9 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
       where s.workspace_id = ${workspaceValue} and s.period = d.period and s.slice = ${sliceValue}
     )
     select exists (select 1 from room) as has_room, ${together.isDone} as is_together,
-      exists (select 1 from delivered) as delivered`);
+      exists (select 1 from delivered) as delivered`,
+    "use unit",
+  );
 
 const spendStatements = new WeakMap<Together["sql"], Map<UnitLimit["unitPeriod"], Statement<Spent>>>();
 

@@ -20,7 +20,7 @@ const STEP = sql`
   where (select ${IMPOSSIBLE} or greatest(b.arrival_micros, micros) + ${step} <= micros + ${room} from ${CLOCK})
   returning arrival_micros - (select micros from ${CLOCK}) as tat_ahead`;
 
-const advanceTat = statement<{ tat_ahead: string }>(STEP);
+const advanceTat = statement<{ tat_ahead: string }>(STEP, "take permits");
 
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
 const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
@@ -29,9 +29,12 @@ const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
 function stepAndRead(query: SQL): Statement<SteppedRow> {
   const made =
     piggybackStatements.get(query) ??
-    statement<SteppedRow>(sql`
+    statement<SteppedRow>(
+      sql`
       with step as (${STEP})
-      select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`);
+      select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`,
+      "take permits and read",
+    );
   piggybackStatements.set(query, made);
   return made;
 }

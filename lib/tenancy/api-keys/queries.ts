@@ -140,7 +140,7 @@ export const toUsableKey = (row: UsableKeyRow): StoredKey => ({
   isUseStale: row.is_use_stale,
 });
 
-const usableByHash = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`);
+const usableByHash = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`, "read key");
 
 /** The key of a hash, unless it is revoked or expired. */
 export async function findUsableKey(db: Db, keyHash: Uint8Array): Promise<StoredKey | undefined> {

@@ -158,7 +158,7 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
   };
 }
 
-const readEnvironment = statement<EnvironmentRow>(ENVIRONMENT);
+const readEnvironment = statement<EnvironmentRow>(ENVIRONMENT, "read environment");
 
 export async function findEnvironment(db: Db, environmentId: string): Promise<Environment | undefined> {
   const [row] = await readEnvironment(db, environmentValues(environmentId));

@@ -8,7 +8,8 @@ const { placeholder } = sql;
 /** Rows of the past that one use clears away. */
 const MAX_CLEARED = 10;
 
-const useStatement = statement<{ "?column?": number }>(sql`
+const useStatement = statement<{ "?column?": number }>(
+  sql`
   with cleared as (
     delete from agent_signatures where digest in (
       select digest from agent_signatures where expires_at < clock_timestamp() limit ${MAX_CLEARED} for update skip locked))
@@ -16,7 +17,9 @@ const useStatement = statement<{ "?column?": number }>(sql`
   values (${placeholder("digest")}, ${placeholder("bodyHash")},
     clock_timestamp() + make_interval(secs => ${placeholder("keptSeconds")}::int))
   on conflict (digest) do update set body_hash = excluded.body_hash where s.body_hash = excluded.body_hash
-  returning 1`);
+  returning 1`,
+  "use agent signature",
+);
 
 /** Notes that a signature came with a body; false when it came with another one before, to whichever replica. */
 export async function useSignature(

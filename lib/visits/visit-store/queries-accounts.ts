@@ -54,9 +54,12 @@ const LINK = {
 /** The link of an account as parts of a larger statement that does its own work only where `isDone`. */
 export const linkTogether = (account: Account, imprint: string) => ({ sql: LINK, values: valuesOf(account, imprint) });
 
-const linkAlone = statement<{ is_linked: boolean; is_same: boolean | null }>(sql`
+const linkAlone = statement<{ is_linked: boolean; is_same: boolean | null }>(
+  sql`
   with ${linkParts(sql`true`)}
-  select exists (select 1 from linked) as is_linked, ${IS_SAME_ACCOUNT} as is_same from visit`);
+  select exists (select 1 from linked) as is_linked, ${IS_SAME_ACCOUNT} as is_same from visit`,
+  "link account",
+);
 
 /** Binds the account to an event. Nothing when there is no such event. */
 export async function insertLink(
@@ -107,7 +110,8 @@ export const selectStatistics = ({ workspace, device, hash, recordedAt, event }:
       and (a.first_recorded_at, a.first_event_id) <= (${recordedAt}, ${event})
   ) on_account`;
 
-const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
+const readStatistics = statement<AccountMap & { is_same: boolean }>(
+  sql`
   select l.account_hash = ${HASH} as is_same, s.*
   from (
     select device_id, account_hash, recorded_at from account_links
@@ -118,13 +122,16 @@ const readStatistics = statement<AccountMap & { is_same: boolean }>(sql`
     hash: HASH,
     recordedAt: sql`l.recorded_at`,
     event: EVENT,
-  })}) s`);
+  })}) s`,
+  "read account map",
+);
 
 /**
  * The statistics that the event would have with the account linked to it. Its own relation is the only thing that a
  * link would add: it counts unless the account was on the device by then, and precedes nothing, itself included.
  */
-const previewStatistics = statement<AccountMap & { is_same: boolean }>(sql`
+const previewStatistics = statement<AccountMap & { is_same: boolean }>(
+  sql`
   select coalesce(l.account_hash = ${HASH}, true) as is_same, s.account_seen_before, s.relationship_seen_before,
     s.accounts_on_device + own.added as accounts_on_device, s.devices_on_account + own.added as devices_on_account,
     s.accounts_first_seen_on_device_1h + own.added as accounts_first_seen_on_device_1h
@@ -145,7 +152,9 @@ const previewStatistics = statement<AccountMap & { is_same: boolean }>(sql`
       where a.workspace_id = ${WORKSPACE} and a.device_id = v.device_id and a.account_hash = ${HASH}
         and (a.first_recorded_at, a.first_event_id) <= (v.recorded_at, ${EVENT})
     ) then 0 else 1 end as added
-  ) own`);
+  ) own`,
+  "preview account map",
+);
 
 type Statistics = AccountMap | "conflict" | undefined;
 

@@ -101,8 +101,8 @@ export const SUBMISSION_FACTS = sql`
 
 type Row = Record<string, unknown>;
 
-function readRow(text: SQL) {
-  const read = statement<Row>(text);
+function readRow(text: SQL, name: string) {
+  const read = statement<Row>(text, name);
   return async (db: Db, ...values: Values[]): Promise<Readonly<Row>> => {
     const [row] = await read(db, ...values);
     if (!row) throw new Error("an aggregate without a row");
@@ -111,13 +111,13 @@ function readRow(text: SQL) {
 }
 
 /** What a visit is matched and evaluated by, where `SUBMISSION_FACTS` was not read with the environment. */
-export const findVisitFacts = readRow(sql`select facts.*, token.* from ${VISIT_FACTS}`);
+export const findVisitFacts = readRow(sql`select facts.*, token.* from ${VISIT_FACTS}`, "read visit facts");
 
 /** What a visit is matched by alone. */
-export const findMatchFacts = readRow(MATCH_FACTS);
+export const findMatchFacts = readRow(MATCH_FACTS, "read match facts");
 
 /** What is known of a visit's token now. */
-export const findTokenFacts = readRow(TOKEN_FACTS);
+export const findTokenFacts = readRow(TOKEN_FACTS, "read token facts");
 
 /** The visit that a challenge was used for, while the use is kept. */
 export async function findChallengeUse(db: Db, workspaceId: string, nonce: string) {

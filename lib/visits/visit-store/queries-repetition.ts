@@ -30,7 +30,8 @@ export const UNUSUAL_PICTURES: SQL = sql`
   having ${PAYLOAD.picture} is not null and count(distinct picture) >= ${PICTURE_WINDOW.different}
     and count(distinct network) >= ${PICTURE_WINDOW.networks} and count(*) filter (where picture = ${PAYLOAD.picture}) = 0`;
 
-const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictures | null }>(sql`
+const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictures | null }>(
+  sql`
   select (
     select json_build_object('ageSeconds', greatest(0, (extract(epoch from clock_timestamp())
         - ('x' || lpad(left(replace(s.event_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0))::int,
@@ -40,7 +41,9 @@ const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictu
         where alike.workspace_id = ${WORKSPACE} and alike.kind = ${PAYLOAD.kind} limit ${COUNTED_VISITS}) counted))
     from payload_sightings s
     where s.workspace_id = ${WORKSPACE} and s.durations = ${PAYLOAD.durations} and s.event_id <> ${EVENT}) as earlier,
-  (with latest as (${LATEST_OF_KIND}) select to_json(unusual) from (${UNUSUAL_PICTURES}) unusual) as pictures`);
+  (with latest as (${LATEST_OF_KIND}) select to_json(unusual) from (${UNUSUAL_PICTURES}) unusual) as pictures`,
+  "read repetition",
+);
 
 /** What a visit repeats of those before it. */
 export async function findRepetition(

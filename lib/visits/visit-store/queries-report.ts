@@ -33,7 +33,7 @@ const readReport = (workspace: SQL): SQL => sql`
   select v.report, v.recognition, v.confidence, v.agent, v.web_app_id, ${isDelivered(workspace, EVENT)} as is_delivered
   from visits v where v.workspace_id = ${workspace} and v.event_id = ${EVENT} limit 1`;
 
-const readByImprint = statement<ReportRow>(readReport(WORKSPACE));
+const readByImprint = statement<ReportRow>(readReport(WORKSPACE), "read report");
 
 /** A Report of the workspace and whether it was ever delivered. Reads only. */
 export async function findReport(db: Db, workspaceId: string, imprint: string): Promise<StoredReport | undefined> {
@@ -41,9 +41,12 @@ export async function findReport(db: Db, workspaceId: string, imprint: string): 
   return row && toStoredReport(row);
 }
 
-const readByKey = statement<UsableKeyRow & (ReportRow | Record<keyof ReportRow, null>)>(sql`
+const readByKey = statement<UsableKeyRow & (ReportRow | Record<keyof ReportRow, null>)>(
+  sql`
   select usable.*, found.* from ${USABLE_KEY}
-  left join lateral (${readReport(sql`usable.workspace_id`)}) found on true`);
+  left join lateral (${readReport(sql`usable.workspace_id`)}) found on true`,
+  "read key and report",
+);
 
 /** A key with what it is presented for: nothing when its workspace has no such Report. */
 export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | undefined } };

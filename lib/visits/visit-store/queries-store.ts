@@ -259,6 +259,7 @@ const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
 
 const storeStatement = statementByShape<Shape, { "?column?": number }>(
   (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape)])} select 1 from event`,
+  "store visit",
 );
 
 /**
@@ -293,6 +294,7 @@ const deviceOf = ([row]: readonly DeviceRow[]) => row && uuidToId("device", row.
 
 const appendDevice = statementByShape<Shape, DeviceRow>(
   (shape) => sql`${withParts(deviceParts(shape))} select device_id from device`,
+  "append device",
 );
 
 /** Appends a visit to its device without storing anything of it. @returns the device; nothing for a used challenge */
@@ -301,6 +303,7 @@ export const appendDeviceVisit = async (db: Db, visit: DeviceVisit): Promise<str
 
 const appendVisitStatement = statementByShape<Shape, DeviceRow>(
   (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST])} select device_id from device`,
+  "append visit",
 );
 
 /** Uses the challenge up and appends a visit to its device; `storeAppended` stores it, in the same transaction. */
@@ -311,7 +314,10 @@ export const appendVisit = async (
 ): Promise<string | undefined> =>
   deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
 
-const storeAppendedStatement = statement(sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED])} select 1`);
+const storeAppendedStatement = statement(
+  sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED])} select 1`,
+  "store appended visit",
+);
 
 /** Stores the newest event of a device that this transaction has appended. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {

@@ -1,0 +1,51 @@
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+
+import * as schema from "./schema";
+
+/** Texts whose name is remembered. A statement with a list has a text for each length of it. */
+const MAX_REMEMBERED = 2_000;
+
+const TABLES: ReadonlySet<string> = new Set(
+  Object.values(schema).flatMap((value) => (is(value, PgTable) ? [getTableName(value)] : [])),
+);
+const CHANGE = /\b(insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?/gi;
+const READ = /\b(?:from|join)\s+(?:only\s+)?"?([a-z_]+)"?/gi;
+
+const given = new Map<string, string>();
+const derived = new Map<string, string>();
+
+/** Gives the statement of a text its name. */
+export function nameStatement(text: string, name: string): void {
+  given.set(text, name);
+}
+
+/** The change that a statement makes, else what it reads first: the verb and a table of the schema. */
+function derive(text: string): string {
+  if (text === "begin" || text === "commit") return text;
+  for (const [, verb = "", table = ""] of text.matchAll(CHANGE))
+    if (TABLES.has(table)) return `${verb.slice(0, 6).toLowerCase()} ${table}`;
+  for (const [, table = ""] of text.matchAll(READ)) if (TABLES.has(table)) return `select ${table}`;
+  return "other";
+}
+
+/**
+ * The name of a statement in logs, metrics and traces: the given one, or one from a closed list of verbs and tables.
+ * Never anything that a caller sent.
+ */
+export function statementName(text: string): string {
+  const known = given.get(text) ?? derived.get(text);
+  if (known !== undefined) return known;
+  const name = derive(text);
+  if (derived.size < MAX_REMEMBERED) derived.set(text, name);
+  return name;
+}
+
+/** The name of the statement that failed, from the first cause that carries its text. */
+export function failedStatement(error: unknown): string | undefined {
+  for (let at = error, depth = 0; typeof at === "object" && at !== null && depth < 8; depth += 1) {
+    if ("query" in at && typeof at.query === "string") return statementName(at.query);
+    at = "cause" in at ? at.cause : undefined;
+  }
+  return undefined;
+}
