@@ -12,7 +12,14 @@ test("a statement has the name that it was given, else its verb and a table of t
     "update only visits set a = 1",
     "begin",
   ].map(statementName);
-  expect(names).toEqual(["read x", "select jobs", "delete challenge_uses", "insert audit_log", "update visits", "begin"]);
+  expect(names).toEqual([
+    "read x",
+    "select jobs",
+    "delete challenge_uses",
+    "insert audit_log",
+    "update visits",
+    "begin",
+  ]);
 });
 
 test("what names no table of the schema is `other`: text that a caller chose never becomes a name", () => {

@@ -8,6 +8,7 @@ import { findFirefox } from "./test/firefox.mjs";
 import { forgetInstallation } from "./test/installation.mjs";
 import { findLanguages } from "./test/languages.mjs";
 import { findPgBouncer } from "./test/pgbouncer.mjs";
+import { findPrometheus, findPromtool } from "./test/prometheus.mjs";
 import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
@@ -67,6 +68,11 @@ async function choosePgBouncer() {
   process.env["PGBOUNCER"] = await findPgBouncer();
 }
 
+async function choosePrometheus() {
+  process.env["PROMETHEUS"] = await findPrometheus();
+  process.env["PROMTOOL"] = await findPromtool();
+}
+
 async function chooseLanguages() {
   Object.assign(process.env, await findLanguages());
 }
@@ -80,6 +86,7 @@ async function buildAndTest(only) {
   await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
   await step("PgBouncer", choosePgBouncer);
+  await step("Prometheus", choosePrometheus);
   await step("languages of the samples", chooseLanguages);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));

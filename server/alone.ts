@@ -1,5 +1,6 @@
 import { startBackground } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
+import { observe, offerMetrics } from "./observe";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
 import { createPagesProcess } from "./pages-process";
@@ -8,12 +9,13 @@ import { isDevelopment } from "./settings";
 
 /** One process that answers requests and does everything else, beside that of the pages. */
 export async function startAlone(lifecycle: Lifecycle): Promise<void> {
+  const figures = await observe(lifecycle);
   const { database, setupLink, ...opened } = await openInstallation(lifecycle, env.DATABASE_POOL_SIZE);
   const pages = isDevelopment ? undefined : createPagesProcess(lifecycle, opened);
   const [take] = await Promise.all([serve(lifecycle, database, pages?.socket ?? ""), pages?.start()]);
   await acceptConnections(lifecycle, take);
   startBackground(database.db, lifecycle.stopper);
-  announce(setupLink);
+  announce(setupLink, await offerMetrics(lifecycle, figures, database.db, pages?.readFigures));
   lifecycle.onReplace(() => {
     say("One process cannot be replaced without a gap: set WORKERS=2 or more. It goes on as it is.");
   });

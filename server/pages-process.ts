@@ -11,7 +11,7 @@ import { DRAIN_MS } from "./settings";
 /** How long after three failed starts the next one is tried. Operations are answered meanwhile. */
 const RETRY_MS = 5_000;
 
-export type PagesProcess = Pick<WorkerPool, "start" | "replaceAll"> & {
+export type PagesProcess = Pick<WorkerPool, "start" | "replaceAll" | "readFigures"> & {
   /** Where it listens. */
   socket: string;
 };
@@ -41,5 +41,5 @@ export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assi
       rmSync(folder, { recursive: true, force: true });
     },
   });
-  return { socket, start: pool.start, replaceAll: pool.replaceAll };
+  return { socket, start: pool.start, replaceAll: pool.replaceAll, readFigures: pool.readFigures };
 }

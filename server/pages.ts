@@ -7,9 +7,11 @@ import { answerPage } from "@/lib/interfaces/http/server/answer-page";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { sendToPrimary } from "@/lib/operations/worker-pool";
 import { baseUrl, env } from "@/lib/platform/env";
+import { tracer } from "@/lib/platform/tracing";
 import { signInMethods } from "@/lib/tenancy/sign-in";
 import { openAssignment } from "./assignment";
 import type { Lifecycle } from "./lifecycle";
+import { observeWorker } from "./observe";
 import { DRAIN_MS, isDevelopment } from "./settings";
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
@@ -42,6 +44,17 @@ export async function loadPages({ stopper }: Lifecycle) {
   return { answer, upgrade: app.getUpgradeHandler() };
 }
 
+/** Continues the trace of the process that asks for a page. */
+function answerTraced(req: IncomingMessage, res: ServerResponse, work: () => Promise<void>): Promise<void> {
+  const end = () => ({
+    operation: "render page",
+    status: res.statusCode,
+    code: res.statusCode < 400 ? "ok" : "other",
+    requestId: String(req.headers["x-request-id"]),
+  });
+  return tracer()?.request(req.headers, work, end) ?? work();
+}
+
 /** Listens at the path in the place of whoever did: those that connect find one of both. */
 async function listenAt(server: Server, path: string): Promise<void> {
   const own = `${path}.${process.pid}`;
@@ -58,10 +71,11 @@ async function listenAt(server: Server, path: string): Promise<void> {
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  await observeWorker(lifecycle);
   const { pagesSocket } = await openAssignment(lifecycle, Math.max(2, env.DATABASE_POOL_SIZE >> 1));
   const { answer } = await loadPages(lifecycle);
   lifecycle.throwIfStopping();
-  const socket = openSocket((req, res) => void answer(req, res));
+  const socket = openSocket((req, res) => void answerTraced(req, res, () => answer(req, res)));
   lifecycle.stopper.onStop({
     name: "pages in flight",
     timeoutMs: DRAIN_MS + 1_000,

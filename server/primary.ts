@@ -3,6 +3,7 @@ import { env } from "@/lib/platform/env";
 import { prepareNetworkData } from "@/lib/visits/network";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
+import { observe, offerMetrics } from "./observe";
 import { createPagesProcess } from "./pages-process";
 import { acceptConnections } from "./serve";
 import { ASN_TABLE, dataDir, DRAIN_MS } from "./settings";
@@ -13,6 +14,7 @@ const POOL_SIZE = 4;
 /** The main process of several: it does what is done once, accepts connections, and keeps the workers that answer. */
 export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   const { stopper } = lifecycle;
+  const figures = await observe(lifecycle);
   const { database, setupLink, ...opened } = await openInstallation(lifecycle, POOL_SIZE);
   prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   lifecycle.throwIfStopping();
@@ -36,7 +38,11 @@ export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   // Not accepted by the workers themselves: one that ends could leave a connection that nobody answers.
   await acceptConnections(lifecycle, workers.take, { isPaused: true });
   startBackground(database.db, stopper);
-  announce(setupLink, [`Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`]);
+  const readOthers = async () => (await Promise.all([workers.readFigures(), pages.readFigures()])).flat();
+  announce(setupLink, [
+    `Workers   ${env.WORKERS}; kill -USR2 ${process.pid} replaces them one after another`,
+    ...(await offerMetrics(lifecycle, figures, database.db, readOthers)),
+  ]);
   let isReplacing = false;
   lifecycle.onReplace(() => {
     if (isReplacing || stopper.isStopping()) return;

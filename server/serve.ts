@@ -32,7 +32,7 @@ import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
 
 /** Everything that is answered ahead of the pages. */
-const HANDLERS = [...API_TABLE, ...MOUNTED];
+export const HANDLERS = [...API_TABLE, ...MOUNTED];
 
 function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
   const recordForwarding = createForwardingRecorder(db);

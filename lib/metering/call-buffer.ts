@@ -46,6 +46,12 @@ export function addCall(call: Call): void {
   else schedule();
 }
 
+/** Lines of counted calls that are not written yet. */
+export function waitingCalls(): number {
+  const { counted, waiting } = state();
+  return waiting.reduce((sum, { lines }) => sum + lines.length, counted.size);
+}
+
 function schedule(): void {
   const shared = state();
   shared.timer ??= setTimeout(() => {

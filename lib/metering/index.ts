@@ -1,5 +1,5 @@
 export type { Call, UsageOperation } from "./call";
-export { flushCalls } from "./call-buffer";
+export { flushCalls, waitingCalls } from "./call-buffer";
 export { type CallFindings, countCall, countedCall } from "./count-call";
 export { outcomeOf, USAGE_OUTCOMES, type UsageOutcome } from "./domain/outcome";
 export { type Projection, projectUnits } from "./domain/projection";

@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
+import { metrics } from "@/lib/platform/metrics";
 import { nextStep } from "./domain/slices";
 import {
   type Delivery,
@@ -22,7 +23,13 @@ const MAX_ATTEMPTS = 200;
  * @returns `notTogether` when the statement's additional parts could not be applied: nothing is changed then
  * @throws AppError quota_exhausted
  */
-export async function meterDelivery(
+export async function meterDelivery(...delivering: Parameters<typeof deliver>): ReturnType<typeof deliver> {
+  const outcome = await deliver(...delivering);
+  metrics()?.count("imprint_deliveries_total", { outcome });
+  return outcome;
+}
+
+async function deliver(
   db: Db,
   delivery: Delivery,
   limit: UnitLimit,

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { backupVariables } from "./env-backup";
 import { networkVariables } from "./env-network";
+import { observationVariables } from "./env-observation";
 import { trialVariables } from "./env-trials";
 import { httpUrl, isHttpsOrLoopback, isSigningKeySet, port } from "./env-values";
 
@@ -167,10 +168,7 @@ const variables = {
     .optional()
     .describe("Server key of that Web App; `npm run -s admin -- init values` prints one that may be used."),
   INIT_API_KEY_FILE: z.string().optional().describe("File that holds the key, in place of `INIT_API_KEY`."),
-  LOG_LEVEL: z
-    .enum(["debug", "info", "warn", "error", "silent"])
-    .default("info")
-    .describe("Least severity that is logged."),
+  ...observationVariables,
   DEFAULT_PLAN: z.enum(PLANS).default("pro").describe("Plan of a new workspace."),
   RETENTION_DAYS: days
     .default(400)

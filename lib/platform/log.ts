@@ -1,7 +1,8 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
 import { createErrorSerializer, type ErrorSerializer } from "@/lib/platform/describe-error";
-import { env } from "@/lib/platform/env";
+import { followLevel, logSettings } from "@/lib/platform/log-settings";
+import { tracer } from "@/lib/platform/tracing";
 
 /** Fields whose values are redacted at any depth, case-insensitively. */
 export const SECRET_FIELDS = [
@@ -52,12 +53,19 @@ function serializeFields(fields: object, serializeError: ErrorSerializer, depth 
   return serialized;
 }
 
-export function createLog(destination?: DestinationStream, level: string = env.LOG_LEVEL): Logger {
+/** Leads from a line to the trace of its request. */
+function traced(): { traceId?: string } {
+  const traceId = tracer()?.traceId();
+  return traceId === undefined ? {} : { traceId };
+}
+
+export function createLog(destination?: DestinationStream, level: string = logSettings().level): Logger {
   const serializeError = createErrorSerializer();
   return pino(
     {
       level,
       base: null,
+      mixin: traced,
       formatters: { log: (fields) => serializeFields(fields, serializeError) },
       // The library's own serialiser would serialise the result again.
       serializers: { err: (serialized: unknown) => serialized },
@@ -67,3 +75,4 @@ export function createLog(destination?: DestinationStream, level: string = env.L
 }
 
 export const log = createLog();
+followLevel(log);

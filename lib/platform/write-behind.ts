@@ -15,6 +15,11 @@ type State<Line> = {
   writing: Promise<void> | undefined;
 };
 
+/** How many lines wait in each buffer of this process. */
+export function bufferedLines(): ReadonlyMap<string, number> {
+  return new Map([...buffers()].map(([name, { buffer }]) => [name, buffer.size]));
+}
+
 export type WriteBehind<Line> = {
   /** The buffered line of that name, to be changed. */
   find: (name: string) => Line | undefined;
@@ -24,12 +29,21 @@ export type WriteBehind<Line> = {
   flush: () => Promise<void>;
 };
 
+const BUFFERS = Symbol.for("imprint.buffers");
+
+function buffers(): Map<string, { buffer: ReadonlyMap<string, unknown> }> {
+  const holder = globalThis as { [BUFFERS]?: Map<string, { buffer: ReadonlyMap<string, unknown> }> };
+  return (holder[BUFFERS] ??= new Map());
+}
+
 /** A write-behind buffer for logs, flushed once a second, so that no request waits for a write. */
 export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Line>): WriteBehind<Line> {
   const holderName = Symbol.for(`imprint.${name}`);
   const state = (): State<Line> => {
     const holder = globalThis as { [holderName]?: State<Line> | undefined };
-    return (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined });
+    const shared = (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined });
+    buffers().set(name, shared);
+    return shared;
   };
   async function flush(): Promise<void> {
     const shared = state();

@@ -7,6 +7,7 @@ export { listTrials, type Purchase, readProductState } from "./list-trials";
 export { recordRefund } from "./record-refund";
 export { readGrant } from "./read-grant";
 export { readIntent } from "./read-intent";
+export { countByStatus as countPurchases } from "./queries-purchases";
 export { readTrialTotals } from "./read-trial-totals";
 export { recheckTrial } from "./recheck-trial";
 export { endIntents, purgeUnpaidIntents } from "./reconcile-intents";

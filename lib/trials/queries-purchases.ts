@@ -151,3 +151,16 @@ export function listRefundRows(db: Db, intentId: string) {
     .where(eq(trialRefunds.intentId, intentId))
     .orderBy(asc(trialRefunds.notedAt));
 }
+
+/** Purchases by state, and the age of the oldest payment whose outcome is unclear. */
+export async function countByStatus(db: Db) {
+  const counts = await db
+    .select({ status: trialIntents.status, purchases: sql<number>`count(*)::int` })
+    .from(trialIntents)
+    .groupBy(trialIntents.status);
+  const [oldest] = await db
+    .select({ seconds: sql<number>`coalesce(extract(epoch from now() - min(${trialIntents.createdAt})), 0)::float8` })
+    .from(trialIntents)
+    .where(sql`${trialIntents.status} in ('payment_in_progress', 'reconciliation_pending', 'provisioning')`);
+  return { counts, oldestUnresolvedSeconds: oldest?.seconds ?? 0 };
+}

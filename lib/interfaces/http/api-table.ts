@@ -18,6 +18,23 @@ type Entry = {
 };
 export type ApiTable = readonly Entry[];
 
+/** An answer, and what was asked for: an operation of the table, or `none`. */
+export type Served = { answer: Answer | Response; operation: string };
+
+const NONE = "none";
+
+/** How an operation or a handler is called in logs, metrics and traces. */
+const nameOf = ({ segments, operations }: Entry, method: string): string =>
+  operations.get(method)?.operation.id ?? `${method} ${segments.join("/")}`;
+
+/** Every name that `answerFromTable` gives. */
+export const operationNames = (table: ApiTable): string[] => [
+  NONE,
+  ...table.flatMap((entry) =>
+    [...entry.operations.keys(), ...entry.handlers.keys()].map((method) => nameOf(entry, method)),
+  ),
+];
+
 /** The routes by path. Segments in braces match any one segment; the operation's schema checks the value. */
 export function createApiTable(routes: readonly Route[]): ApiTable {
   const byPath = new Map<string, Map<string, Route>>();
@@ -88,28 +105,26 @@ function refuseMethod(entry: Entry, request: ApiRequest): Answer {
  *
  * @param toWeb makes the web form of the request, for handlers of other protocols
  */
-export async function answerFromTable(
-  table: ApiTable,
-  request: ApiRequest,
-  toWeb: () => Request,
-): Promise<Answer | Response> {
+export async function answerFromTable(table: ApiTable, request: ApiRequest, toWeb: () => Request): Promise<Served> {
+  const { requestId, method } = request;
   const match = findMatch(table, request.pathname);
-  if (!match) return errorAnswer(new AppError("not_found"), request.requestId);
+  if (!match) return { answer: errorAnswer(new AppError("not_found"), requestId), operation: NONE };
   const { entry, params } = match;
+  const operation = nameOf(entry, method);
   try {
-    const operation = entry.operations.get(request.method);
-    if (operation) return await operation.answer(request, params);
-    const handle = entry.handlers.get(request.method);
-    if (handle) return await handle(toWeb(), { params: Promise.resolve(params) });
+    const route = entry.operations.get(method);
+    if (route) return { answer: await route.answer(request, params), operation };
+    const handle = entry.handlers.get(method);
+    if (handle) return { answer: await handle(toWeb(), { params: Promise.resolve(params) }), operation };
+    return { answer: refuseMethod(entry, request), operation: NONE };
   } catch (error) {
-    return errorAnswer(error, request.requestId, {}, `${request.method} ${entry.segments.join("/")}`);
+    return { answer: errorAnswer(error, requestId, {}, { operation, startedAt: request.startedAt }), operation };
   }
-  return refuseMethod(entry, request);
 }
 
 /** `answerFromTable` for a web request. */
 export async function handleApiRequest(table: ApiTable, request: Request, client: Client): Promise<Response> {
   setClient(request, client);
-  const answer = await answerFromTable(table, fromWebRequest(request), () => request);
+  const { answer } = await answerFromTable(table, fromWebRequest(request), () => request);
   return answer instanceof Response ? answer : toResponse(answer);
 }

@@ -9,6 +9,8 @@ export type Client = {
   /** Canonical address of the client; absent when it can't be known. */
   address?: string;
   requestId: string;
+  /** When the request came, of the monotonic clock in milliseconds. */
+  startedAt?: number;
 };
 
 /** Header in which the server entry tells pages the client's address; one from outside never reaches them. */
@@ -45,6 +47,7 @@ export function addressOf(request: Request): string | undefined {
 /** A web request to an operation, as Next brings it. */
 export function fromWebRequest(request: Request): ApiRequest {
   const { pathname, search } = new URL(request.url);
+  const client = clientOf(request);
   return {
     method: request.method,
     pathname,
@@ -52,6 +55,7 @@ export function fromWebRequest(request: Request): ApiRequest {
     headers: Object.fromEntries(request.headers),
     readBody: (limitBytes) => readBody(request, limitBytes),
     address: addressOf(request),
-    requestId: clientOf(request)?.requestId ?? newId("request"),
+    requestId: client?.requestId ?? newId("request"),
+    startedAt: client?.startedAt,
   };
 }

@@ -131,7 +131,8 @@ async function answerRequest<O extends ApiOperation, Key extends ApiKeyPrincipal
     return answer;
   } catch (error) {
     recordCall({ operation, request, trace, error });
-    return errorAnswer(error, requestId, extraHeaders(operation, request, trace), operation.id);
+    const asked = { operation: operation.id, startedAt: request.startedAt };
+    return errorAnswer(error, requestId, extraHeaders(operation, request, trace), asked);
   }
 }
 

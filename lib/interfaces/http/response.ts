@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from "@/db/client";
+import { failedStatement } from "@/db/statement-name";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { Answer } from "./exchange";
@@ -19,29 +20,49 @@ function toAppError(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
+/** What was asked for and when, for the log. */
+export type Asked = { operation: string; startedAt?: number | undefined };
+
+/** A failed request's line: without the address, which can hold a secret. */
+function logFailure(failure: AppError, requestId: string, asked: Asked | undefined): void {
+  const { code } = failure;
+  const error = failure.cause ?? failure;
+  log.error(
+    {
+      err: error,
+      code,
+      operation: asked?.operation,
+      status: ERRORS[code].status,
+      durationMs: asked?.startedAt === undefined ? undefined : Math.round(performance.now() - asked.startedAt),
+      statement: failedStatement(error),
+      requestId,
+    },
+    "request failed",
+  );
+}
+
 /**
  * The error envelope of the contract: never cached, never a stack, with a link to the page of its code.
- *
- * @param operation what was asked for, for the log
  */
 export function errorAnswer(
   error: unknown,
   requestId: string,
   headers: Record<string, string> = {},
-  operation?: string,
+  asked?: Asked,
 ): Answer {
   const known = toAppError(error);
   const { code } = known;
   const { status } = ERRORS[code];
-  if (status >= 500) log.error({ err: known.cause ?? known, code, operation, requestId }, "request failed");
+  if (status >= 500) logFailure(known, requestId, asked);
   const retry = known.retryAfterSeconds ?? (code === "service_unavailable" ? 1 : undefined);
-  return jsonAnswer(status, JSON.stringify({ error: { code, message: known.message } }), {
+  const answer = jsonAnswer(status, JSON.stringify({ error: { code, message: known.message } }), {
     ...headers,
     ...known.headers,
     "X-Request-Id": requestId,
     Link: `</docs/errors/${code}>; rel="help"`,
     ...(retry === undefined ? {} : { "Retry-After": String(retry) }),
   });
+  return { ...answer, code };
 }
 
 /** The web form of an answer, for Next and for handlers of other protocols. */
@@ -53,5 +74,5 @@ export const errorResponse = (
   error: unknown,
   requestId: string,
   headers: Record<string, string>,
-  operation: string,
-): Response => toResponse(errorAnswer(error, requestId, headers, operation));
+  asked: Asked,
+): Response => toResponse(errorAnswer(error, requestId, headers, asked));

@@ -167,6 +167,9 @@ export async function serveMcp(request: Request): Promise<Response> {
     for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
     return response;
   } catch (error) {
-    return errorResponse(error, requestId, rateLimitHeaders(decisions), "mcp");
+    return errorResponse(error, requestId, rateLimitHeaders(decisions), {
+      operation: "mcp",
+      startedAt: clientOf(request)?.startedAt,
+    });
   }
 }

@@ -44,7 +44,7 @@ type Managing = {
 type Whole = { runOnInstallation: (installation: Installation, given: Given) => Promise<Result> };
 
 /** A command that needs no database. */
-type Standalone = { runAlone: () => Result };
+type Standalone = { runAlone: (given: Given) => Result };
 
 export const workspaceOption = { value: "ID", description: "Workspace, `ws_…`", isRequired: true } as const;
 export const webAppOption = { value: "ID", description: "Web App, `app_…`", isRequired: true } as const;

@@ -45,7 +45,7 @@ async function runManaging(command: Extract<Command, { run: unknown }>, given: G
 
 function runCommand(command: Command, given: Given, dependencies: AdminDependencies) {
   if ("run" in command) return runManaging(command, given, dependencies);
-  if ("runAlone" in command) return command.runAlone();
+  if ("runAlone" in command) return command.runAlone(given);
   if (!dependencies.installation) throw new Error("this command line was given no installation");
   return command.runOnInstallation(dependencies.installation, given);
 }

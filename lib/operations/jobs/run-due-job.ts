@@ -1,5 +1,6 @@
 import { type Database, databaseNow } from "@/db/client";
 import { log } from "@/lib/platform/log";
+import { metrics } from "@/lib/platform/metrics";
 import type { Job } from "./job";
 import { claimDueJob, releaseJob, renewLease, saveProgress } from "./queries";
 
@@ -54,6 +55,11 @@ export async function runDueJob(db: Database, jobs: readonly Job[], worker: Work
   const job = jobs.find(({ name }) => name === claimed?.name);
   if (!claimed || !job) return undefined;
   const { name, everySeconds, retrySeconds = RETRY_SECONDS } = job;
+  const startedAt = performance.now();
+  const countRun = (outcome: "done" | "failed") => {
+    metrics()?.count("imprint_job_runs_total", { job_name: name, outcome });
+    metrics()?.set("imprint_job_duration_seconds", { job_name: name }, (performance.now() - startedAt) / 1000);
+  };
   try {
     const now = await databaseNow(db);
     await underLease(db, name, worker, (signal) =>
@@ -65,8 +71,10 @@ export async function runDueJob(db: Database, jobs: readonly Job[], worker: Work
         saveProgress: (text) => saveProgress(db, name, owner, text),
       }),
     );
+    countRun("done");
     await releaseJob(db, name, owner, { dueInSeconds: worker.signal.aborted ? 0 : everySeconds, failure: "" });
   } catch (error) {
+    countRun("failed");
     log.error({ err: error, job: name }, "a background job failed");
     await releaseJob(db, name, owner, {
       dueInSeconds: Math.min(everySeconds, retrySeconds),

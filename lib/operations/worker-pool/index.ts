@@ -2,6 +2,7 @@ export {
   type Assignment,
   isWorker,
   onConnection,
+  onFiguresAsked,
   type PrimaryCommand,
   receiveAssignment,
   sendToPrimary,

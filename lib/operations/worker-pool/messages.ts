@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { Socket } from "node:net";
 
 import { ROLE_VARIABLE, workerRoleName } from "@/lib/platform/env";
+import type { Figures } from "@/lib/platform/metrics";
 
 /** What a worker does: answer requests, or render the pages for those that do. */
 export type WorkerRole = "requests" | "pages";
@@ -18,16 +19,22 @@ export type Assignment = DatabaseAddress & {
 };
 
 /** What a worker sends the primary. */
-type WorkerMessage = { kind: "ready" } | { kind: "serving" } | { kind: "failed"; reason: string };
+type WorkerMessage =
+  | { kind: "ready" }
+  | { kind: "serving" }
+  | { kind: "failed"; reason: string }
+  | { kind: "figures"; figures: Figures };
 
 /**
- * What the primary sends a worker: to start, to answer on the connection that comes with it, to tell load
- * balancers that it will stop, to stop, or to retire: to stop once its clients have reconnected elsewhere.
+ * What the primary sends a worker: to start, to answer on the connection that comes with it, to send the figures of its
+ * metrics, to tell load balancers that it will stop, to stop, or to retire: to stop once its clients have reconnected
+ * elsewhere.
  */
 export type PrimaryCommand =
   | { kind: "start"; assignment: Assignment }
   | { kind: "connection" }
   | { kind: "delay" }
+  | { kind: "figures" }
   | { kind: "stop" }
   | { kind: "retire" };
 
@@ -69,6 +76,13 @@ export function onConnection(take: (connection: Socket) => void): void {
   process.on("message", (command: PrimaryCommand, connection: unknown) => {
     // There is none when the client has disconnected meanwhile.
     if (command.kind === "connection" && connection instanceof Socket) take(connection);
+  });
+}
+
+/** Answers the primary when it asks for figures. */
+export function onFiguresAsked(read: () => Figures): void {
+  process.on("message", (command: PrimaryCommand) => {
+    if (command.kind === "figures") void sendToPrimary({ kind: "figures", figures: read() });
   });
 }
 

@@ -1,8 +1,10 @@
 import type { Socket } from "node:net";
 
 import { log } from "@/lib/platform/log";
+import type { Figures } from "@/lib/platform/metrics";
 import type { Assignment, WorkerRole } from "./messages";
 import { createDispatcher } from "./dispatch";
+import { createFiguresOfWorkers } from "./figures";
 import { type PoolWorker, startWorker } from "./worker";
 
 /** Attempts to start a replacement. */
@@ -32,6 +34,8 @@ export type WorkerPool = {
   replaceAll: () => Promise<string | undefined>;
   /** Has all workers tell load balancers that the service will stop, while they serve on. */
   delayShutdown: () => void;
+  /** The figures of every worker, and what those that have ended had counted. */
+  readFigures: () => Promise<Figures[]>;
   /** Stops all workers; requests in flight are answered first. Gently, idle connections end by themselves. */
   stop: (options: { isGentle: boolean }) => Promise<void>;
 };
@@ -62,6 +66,13 @@ async function replaceEach(workers: Set<PoolWorker>, { startOne, fill, isStoppin
   return undefined;
 }
 
+/** Makes a worker one of `workers` until it exits. */
+function addWorker(workers: Set<PoolWorker>, worker: PoolWorker): PoolWorker {
+  workers.add(worker);
+  void worker.exited.then(() => workers.delete(worker));
+  return worker;
+}
+
 /** Worker processes on one port. One that is lost is replaced at once. */
 export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Options): WorkerPool {
   const workers = new Set<PoolWorker>();
@@ -69,12 +80,11 @@ export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Op
   let isStopped = false;
   let isDelaying = false;
   const isStopping = () => isStopped;
+  const figures = createFiguresOfWorkers(workers);
 
   async function startOne(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
-      const worker = startWorker(role, assignment);
-      workers.add(worker);
-      void worker.exited.then(() => workers.delete(worker));
+      const worker = figures.follow(addWorker(workers, startWorker(role, assignment)));
       try {
         await worker.serving;
         if (isDelaying) worker.delayShutdown();
@@ -107,6 +117,7 @@ export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Op
     restart: () => void fill(),
     replaceAll: () => replaceEach(workers, { startOne, fill, isStopping }),
     take: dispatcher.take,
+    readFigures: figures.readAll,
     delayShutdown() {
       isDelaying = true;
       for (const worker of workers) worker.delayShutdown();

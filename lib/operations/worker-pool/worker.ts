@@ -2,6 +2,8 @@ import cluster from "node:cluster";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { Figures } from "@/lib/platform/metrics";
+import { createFiguresRequest } from "./figures-request";
 import {
   type Assignment,
   environmentOf,
@@ -24,6 +26,10 @@ export type PoolWorker = {
   take: (connection: Socket) => boolean;
   /** Has it tell load balancers that it will stop, while it serves on. */
   delayShutdown: () => void;
+  /** Asks for its figures: those that it sends in time, else the last ones that it sent. */
+  readFigures: (timeoutMs: number) => Promise<Figures>;
+  /** The last figures that it sent. */
+  lastFigures: () => Figures;
   /** Asks it to exit, and kills it after the time. */
   shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
@@ -33,6 +39,9 @@ export function startWorker(role: WorkerRole, assignment: Assignment): PoolWorke
   const child = cluster.fork(environmentOf(role));
   let reason: string | undefined;
   let isTaking = false;
+  const asked = createFiguresRequest(() => {
+    sendToWorker(child, { kind: "figures" });
+  });
   const exited = new Promise<string>((resolve) => {
     child.once("exit", (code: number, signal: NodeJS.Signals | null) => {
       resolve(reason ?? `it exited with ${signal ?? `code ${code}`}`);
@@ -48,7 +57,8 @@ export function startWorker(role: WorkerRole, assignment: Assignment): PoolWorke
       else if (message.kind === "serving") {
         isTaking = true;
         resolve();
-      } else reason = message.reason;
+      } else if (message.kind === "figures") asked.receive(message.figures);
+      else reason = message.reason;
     });
     void exited.then((how) => {
       reject(new Error(how));
@@ -67,6 +77,8 @@ export function startWorker(role: WorkerRole, assignment: Assignment): PoolWorke
     delayShutdown() {
       sendToWorker(child, { kind: "delay" });
     },
+    lastFigures: asked.last,
+    readFigures: (timeoutMs) => (isTaking ? asked.read(exited, timeoutMs) : Promise.resolve(asked.last())),
     async shutDown(kind, timeoutMs) {
       worker.isShuttingDown = true;
       isTaking = false;

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { type Db, isDatabaseUnavailable } from "@/db/client";
 import type { RowQuery } from "@/db/prepared";
 import { isAppError } from "@/lib/contract/errors";
+import { metrics } from "@/lib/platform/metrics";
 import {
   emissionMicros,
   freePermits,
@@ -61,7 +62,12 @@ const clockMs = () => performance.now();
 
 const tatAheadNow = (state: BucketState) => state.tatAheadMicros - (clockMs() - state.tatAheadAt) * 1000;
 
+function countRefusal({ name }: Limit): void {
+  metrics()?.count("imprint_permits_refused_total", { limit: name });
+}
+
 function decide(limit: Limit, state: BucketState, allowed: boolean): Decision {
+  if (!allowed) countRefusal(limit);
   const tatAhead = tatAheadNow(state);
   return {
     limit,
@@ -133,6 +139,8 @@ function takeAlone(limit: Limit, state: BucketState): Decision {
   const nowMicros = clockMs() * 1000;
   const tat = Math.max(state.aloneTatMicros, nowMicros + tatAheadNow(state));
   const next = advanceTat(limit, tat, nowMicros);
+  if (next === undefined) countRefusal(limit);
+  metrics()?.count("imprint_limiter_fallbacks_total", {});
   state.aloneTatMicros = next ?? tat;
   const tatAhead = state.aloneTatMicros - nowMicros;
   return {

@@ -3,6 +3,7 @@ import { SettleError, type SettleResponse, VerifyError } from "@x402/core/types"
 import { ExactEvmScheme } from "@x402/evm/exact/server";
 
 import { AppError } from "@/lib/contract/errors";
+import { tracer } from "@/lib/platform/tracing";
 import type { PaymentConfiguration } from "./configuration";
 import { nameOf, withoutDetail } from "./failure";
 import type { Payments, PaymentTerms, PresentedPayment, SettleOutcome } from "./payments";
@@ -19,13 +20,14 @@ const PENDING_REASON = "settlement_pending";
 const reasonOf = (text: string | undefined) => (text !== undefined && REASON.test(text) ? text : UNNAMED_REASON);
 
 function createServer({ facilitatorUrl, facilitatorToken, network }: PaymentConfiguration, timeoutMs: number) {
-  const headers = { Authorization: `Bearer ${facilitatorToken ?? ""}` };
+  const authorization = facilitatorToken === undefined ? {} : { Authorization: `Bearer ${facilitatorToken}` };
   const client = new HTTPFacilitatorClient({
     url: facilitatorUrl,
     timeoutMs,
-    ...(facilitatorToken === undefined
-      ? {}
-      : { createAuthHeaders: () => Promise.resolve({ verify: headers, settle: headers, supported: headers }) }),
+    createAuthHeaders() {
+      const headers = { ...authorization, ...tracer()?.outgoing() };
+      return Promise.resolve({ verify: headers, settle: headers, supported: headers });
+    },
   });
   return { client, server: new x402ResourceServer(client).register(network, new ExactEvmScheme()) };
 }

@@ -2,13 +2,20 @@ import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { verifyAgent } from "@/lib/visits/agents";
 import { submitImprintOperation } from "@/lib/contract/submission";
-import { decidedRecognition, isHandheld, evaluateToken, recogniseDevice } from "@/lib/visits/devices";
+import {
+  decidedRecognition,
+  type IdentityRecord,
+  isHandheld,
+  evaluateToken,
+  recogniseDevice,
+} from "@/lib/visits/devices";
 import { AppError } from "@/lib/contract/errors";
 import { newImprint } from "@/lib/contract/ids";
 import { assessMovement, assessNetwork, type NetworkAssessment } from "@/lib/visits/network";
 import { readProbedAddress } from "@/lib/visits/probe";
 import { evaluateRepeat } from "@/lib/visits/repeats";
 import { composeReport } from "@/lib/visits/reports";
+import { metrics } from "@/lib/platform/metrics";
 import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { sha256 } from "@/lib/platform/secrets";
 import {
@@ -99,15 +106,31 @@ function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
   );
 }
 
+type Evaluated = { visit: NewVisit; risk: ReturnType<typeof assessRisk> };
+
+/** Counts a submission that was accepted; a repeated one was evaluated when it came first. */
+function countSubmission(evaluated: Evaluated | undefined, record: IdentityRecord): void {
+  const recorder = metrics();
+  if (!recorder) return;
+  if (!evaluated) {
+    recorder.count("imprint_submissions_total", { outcome: "repeated", verdict: "none" });
+    return;
+  }
+  const { status, evidence } = evaluated.risk;
+  recorder.count("imprint_submissions_total", { outcome: "stored", verdict: status });
+  recorder.count("imprint_matches_total", { outcome: decidedRecognition(record).by });
+  for (const { ruleId } of evidence) recorder.count("imprint_rules_fired_total", { rule: ruleId });
+}
+
 /** The visit as it is stored, by what was seen before it. */
 function visitAfter(
   seen: SeenBefore,
   visit: Known & { caller: OriginPrincipal; input: Input; imprint: string },
-): NewVisit {
+): Evaluated {
   const { prepared, recognised, network, probedAddress, caller, input, imprint } = visit;
   const { observed } = network;
   const risk = assessVisit(caller.workspaceId, visit, seen);
-  return {
+  const stored: NewVisit = {
     workspaceId: caller.workspaceId,
     eventId: imprint,
     webAppId: caller.webAppId,
@@ -131,6 +154,7 @@ function visitAfter(
     },
     signals: { signals: prepared.visit.signals, request: prepared.visit.request, timings: input.body.timings },
   };
+  return { visit: stored, risk };
 }
 
 /**
@@ -171,6 +195,7 @@ export async function submitImprint(
   const evaluatedToken = evaluateTokenOf(workspaceId, known, token);
   const imprint = newImprint(context.now.getTime());
 
+  let evaluated: Evaluated | undefined;
   const isNew = await storeVisit(context.db, {
     isTrial: caller.plan === "trial",
     now: context.now,
@@ -184,8 +209,12 @@ export async function submitImprint(
       payload,
     },
     token,
-    visitOf: (seen) => visitAfter(seen, { ...known, caller, input, imprint }),
+    visitOf(seen) {
+      evaluated = visitAfter(seen, { ...known, caller, input, imprint });
+      return evaluated.visit;
+    },
   });
+  countSubmission(isNew ? evaluated : undefined, recognised.record);
   const newToken = recognised.newToken ?? (isNew ? evaluatedToken?.token : evaluatedToken?.tokenAgain);
   return {
     imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash),

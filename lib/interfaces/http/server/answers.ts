@@ -42,6 +42,7 @@ export const fromSocket = (req: IncomingMessage, { pathname, url }: Target, clie
   readBody: (limitBytes) => readSocketBody(req, limitBytes),
   address: client.address,
   requestId: client.requestId,
+  startedAt: client.startedAt,
 });
 
 /** The rest of a body that nobody reads would be taken for the next request of the connection. */

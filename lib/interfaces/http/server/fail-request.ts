@@ -1,15 +1,25 @@
 import type { ServerResponse } from "node:http";
 
+import { failedStatement } from "@/db/statement-name";
 import { log } from "@/lib/platform/log";
 import { sendText } from "./answers";
 import { setCommonHeaders } from "./page-headers";
 
-type Request = { operation: string; requestId: string; isHttps: boolean };
+type Request = {
+  operation: string;
+  requestId: string;
+  isHttps: boolean;
+  /** Of the monotonic clock, in milliseconds. */
+  startedAt?: number;
+};
 
 /** Answers a request whose handler threw, as far as it still can, and logs why. */
-export function failRequest(res: ServerResponse, error: unknown, { operation, requestId, isHttps }: Request): void {
+export function failRequest(res: ServerResponse, error: unknown, request: Request): void {
   if (res.destroyed || res.writableFinished) return; // the client went away
-  log.error({ err: error, operation, requestId }, "request failed");
+  const { operation, requestId, isHttps, startedAt } = request;
+  const durationMs = startedAt === undefined ? undefined : Math.round(performance.now() - startedAt);
+  const statement = failedStatement(error);
+  log.error({ err: error, operation, status: 500, durationMs, statement, requestId }, "request failed");
   if (res.headersSent) {
     res.destroy();
     return;

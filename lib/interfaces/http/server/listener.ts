@@ -2,17 +2,19 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 
 import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
-import { answerFromTable, type ApiTable } from "../api-table";
+import { tracer } from "@/lib/platform/tracing";
+import { answerFromTable, type ApiTable, operationNames } from "../api-table";
 import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
 import { failRequest } from "./fail-request";
 import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
+import { noteRequest } from "./note-request";
 import { commonHeaders, protectDocument, setCommonHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
-import { hasNoAddress, parseTarget, type Surface, surfaceOf, type Target } from "./target";
+import { hasNoAddress, parseTarget, type Surface, SURFACES, surfaceOf, type Target } from "./target";
 
 /** What the listener needs of the process. */
 export type Site = {
@@ -82,6 +84,7 @@ function prepareForPages(exchange: Exchange, baseUrl: string): void {
     client: { address },
   } = exchange;
   req.headers[OPERATION_HEADER] = operationOf(exchange);
+  Object.assign(req.headers, tracer()?.outgoing());
   Reflect.deleteProperty(req.headers, CLIENT_ADDRESS_HEADER);
   if (address !== undefined) req.headers[CLIENT_ADDRESS_HEADER] = address;
   for (const name of Object.keys(req.headers)) {
@@ -97,9 +100,11 @@ type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   target: Target;
-  client: Client;
+  client: Client & { startedAt: number };
   isLocal: boolean;
   isHttps: boolean;
+  /** What was asked for, by a name of a closed list, and what the answer says of it. */
+  noted: { operation: string; code?: string | undefined; isLogged: boolean };
 };
 
 /** Has the pages answer. */
@@ -119,13 +124,16 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     // Neither the version nor the failing check is for strangers.
     sendJson(res, status === "ready" ? 200 : 503, isLocal ? report : { status });
   },
-  async api({ table, baseUrl }, { req, res, target, client, isHttps }) {
-    const answer = await answerFromTable(table, fromSocket(req, target, client), () => {
+  async api({ table, baseUrl }, { req, res, target, client, isHttps, noted }) {
+    const { answer, operation } = await answerFromTable(table, fromSocket(req, target, client), () => {
       const request = toWebRequest(req, res, baseUrl, target.url);
       setClient(request, client);
       return request;
     });
+    noted.operation = operation;
     if (!(answer instanceof Response)) {
+      noted.code = answer.code;
+      noted.isLogged = true;
       sendAnswer(req, res, answer, commonHeaders(isHttps));
       return;
     }
@@ -170,10 +178,67 @@ function refuseSecondHost(
   } else sendText(res, 400, `${message}.\n`);
 }
 
+const REFUSED = "refused";
+
+/** Every name that a request can have in logs, metrics and traces. */
+export const requestNames = (table: ApiTable): string[] => [REFUSED, ...SURFACES, ...operationNames(table)];
+
+const EVENT_STREAM = "text/event-stream";
+
+const codeOf = ({ res, noted }: Exchange): string => noted.code ?? (res.statusCode < 400 ? "ok" : "other");
+
+function noteEnd(exchange: Exchange): void {
+  const { res, client, noted } = exchange;
+  const type = res.getHeader("content-type");
+  noteRequest({
+    operation: noted.operation,
+    status: res.statusCode,
+    code: codeOf(exchange),
+    requestId: client.requestId,
+    durationMs: performance.now() - client.startedAt,
+    isStream: typeof type === "string" && type.startsWith(EVENT_STREAM),
+    isLogged: noted.isLogged,
+  });
+}
+
+/** Notes a request that was refused before anybody looked at what it asks for. */
+function noteRefusal(res: ServerResponse, requestId: string, startedAt: number): void {
+  const durationMs = performance.now() - startedAt;
+  const ended = { operation: REFUSED, status: res.statusCode, code: "invalid_request", requestId, durationMs };
+  noteRequest({ ...ended, isStream: false, isLogged: false });
+}
+
+/** Answers by the handler of the surface; notes what became of it. */
+async function answer(site: Site, surface: Surface, exchange: Exchange): Promise<void> {
+  try {
+    await HANDLERS[surface](site, exchange);
+  } catch (error) {
+    const { requestId, startedAt } = exchange.client;
+    const operation = operationOf(exchange);
+    exchange.noted.isLogged = true;
+    failRequest(exchange.res, error, { operation, requestId, isHttps: exchange.isHttps, startedAt });
+  }
+  noteEnd(exchange);
+}
+
+/** `answer` in a span, where traces are made. */
+function answerTraced(site: Site, surface: Surface, exchange: Exchange): Promise<void> {
+  const work = () => answer(site, surface, exchange);
+  return (
+    tracer()?.request(exchange.req.headers, work, () => ({
+      operation: exchange.noted.operation,
+      status: exchange.res.statusCode,
+      code: codeOf(exchange),
+      requestId: exchange.client.requestId,
+    })) ?? work()
+  );
+}
+
 /** The function that answers every request of the socket. */
 export function createListener(site: Site): (req: IncomingMessage, res: ServerResponse) => void {
   const isHttps = site.baseUrl.startsWith("https:");
   return (req, res) => {
+    const startedAt = performance.now();
     const requestId = newId("request");
     const target = parseTarget(req.url ?? "");
     const surface = target && surfaceOf(target);
@@ -181,10 +246,12 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     if (surface !== "api") setCommonHeaders(res, requestId, isHttps);
     if (!target || !surface) {
       sendText(res, 400, "The request target is not a path.\n");
+      noteRefusal(res, requestId, startedAt);
       return;
     }
     if (req.headers.host?.includes(",")) {
       refuseSecondHost(req, res, { surface, requestId, isHttps });
+      noteRefusal(res, requestId, startedAt);
       return;
     }
     const { address, isLocal, headers } = site.identify(req);
@@ -194,12 +261,11 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     const refusal = pageRefusal(surface, req, target, site.baseUrl);
     if (refusal) {
       sendText(res, refusal.status, refusal.text);
+      noteRefusal(res, requestId, startedAt);
       return;
     }
-    const client = { requestId, ...(address !== undefined && { address }) };
-    const exchange = { req, res, target, client, isLocal, isHttps };
-    Promise.resolve(HANDLERS[surface](site, exchange)).catch((error: unknown) => {
-      failRequest(res, error, { operation: operationOf(exchange), requestId, isHttps });
-    });
+    const client = { requestId, startedAt, ...(address !== undefined && { address }) };
+    const noted = { operation: surface, isLogged: false };
+    void answerTraced(site, surface, { req, res, target, client, isLocal, isHttps, noted });
   };
 }

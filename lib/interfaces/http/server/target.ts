@@ -37,7 +37,8 @@ export const isUnder = (path: string, root: string): boolean => path === root ||
 /** Whether a path names one of Next's own pages for failures, which are at no address: asked for by name, they fail. */
 export const hasNoAddress = ({ pathname, decoded = pathname }: Target): boolean => /^\/_(?!next(?:\/|$))/.test(decoded);
 
-export type Surface = "health" | "readiness" | "api" | "sessionApi" | "page" | "file" | "unreadable";
+export const SURFACES = ["health", "readiness", "api", "sessionApi", "page", "file", "unreadable"] as const;
+export type Surface = (typeof SURFACES)[number];
 
 /** Routes that Next serves as they are: sign-in and the Console's own data. */
 const SESSION_API = ["/api/auth", "/api/console"];

@@ -1,5 +1,7 @@
 import { isAppError } from "@/lib/contract/errors";
+import { submitImprintOperation } from "@/lib/contract/submission";
 import { countCall, outcomeOf } from "@/lib/metering";
+import { metrics } from "@/lib/platform/metrics";
 import type { Decision } from "@/lib/platform/limits";
 import { recordKeyUse } from "@/lib/tenancy/api-keys";
 import { type ApiRequest, headerOf } from "../exchange";
@@ -41,4 +43,6 @@ function logKeyUse({ operation, request, trace, error }: Ended): void {
 export function recordCall(ended: Ended): void {
   countUnhandled(ended);
   logKeyUse(ended);
+  if (ended.error !== undefined && ended.operation.id === submitImprintOperation.id)
+    metrics()?.count("imprint_submissions_total", { outcome: "refused", verdict: "none" });
 }

@@ -7,6 +7,7 @@ import { backupCommands } from "./backups";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
+import { logCommands } from "./log";
 import { memberCommands } from "./members";
 import { signInCommands } from "./sign-in";
 import { trialCommands } from "./trials";
@@ -30,5 +31,6 @@ export const COMMANDS: readonly Command[] = [
   ...demoDataCommands,
   ...signInCommands,
   ...backupCommands,
+  ...logCommands,
   ...instanceCommands,
 ];

@@ -1,0 +1,206 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { DECLARED } from "@/lib/platform/metrics";
+import { createTestDatabase } from "@/test/database";
+import { prometheusProgram } from "@/test/prometheus";
+import { createSite, type Site } from "@/test/visits";
+import { readReport, type RunningService, startService, TEST_SECRETS, visit } from "../service";
+import { startCollector } from "./collector";
+import { mainOf, workersOf } from "./crew";
+
+const soon = { timeout: 30_000, interval: 100 };
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const CALLER = "00f067aa0ba902b7";
+
+const { db, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
+let service: RunningService;
+let collector: Awaited<ReturnType<typeof startCollector>>;
+let site: Site;
+let imprint: string;
+
+beforeAll(async () => {
+  collector = await startCollector();
+  const environment = {
+    ...TEST_SECRETS,
+    WORKERS: "2",
+    METRICS_PORT: "0",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: "200",
+    TRUSTED_PROXIES: "loopback",
+    LOG_LEVEL: "info",
+  };
+  service = await startService({ databaseUrl, environment });
+  site = await createSite(db);
+  imprint = await visit(service.url, site, { headers: { "X-Forwarded-For": "198.51.100.77" } });
+});
+afterAll(async () => {
+  await service.stop();
+  collector.close();
+});
+
+const metricsUrl = () => /^Metrics\s+(\S+)$/m.exec(service.output())?.[1] ?? "";
+const scrape = async () => (await fetch(metricsUrl())).text();
+const valueOf = (text: string, series: string): number =>
+  Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(" ")
+      .at(-1),
+  );
+const linesOf = (message: string) =>
+  service
+    .output()
+    .split("\n")
+    .filter((line) => line.includes(`"msg":"${message}"`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const readOne = (headers: Record<string, string> = {}) => readReport(service.url, site.apiKey, imprint, headers);
+const READS = 'imprint_http_requests_total{operation="readReport",status="200",code="ok"}';
+
+test("one scrape has the sum of all processes, and counts go on when every worker is replaced", async () => {
+  for (let index = 0; index < 12; index += 1) await (await readOne()).text();
+  const before = await scrape();
+  expect(valueOf(before, READS)).toBe(12);
+  expect(valueOf(before, "imprint_processes")).toBe(3);
+  expect(before).toMatch(/^imprint_submissions_total\{outcome="stored",verdict="(PASS|SUSPICIOUS|DECEPTIVE)"\} 1$/m);
+  expect(before).toMatch(/^imprint_matches_total\{outcome="\w+"\} 1$/m);
+  expect(valueOf(before, 'imprint_deliveries_total{outcome="delivered"}')).toBe(1);
+  expect(valueOf(before, 'imprint_statement_duration_seconds_count{statement="read key and report"}')).toBe(12);
+  expect(valueOf(before, "imprint_database_up")).toBe(1);
+  expect(valueOf(before, "imprint_database_writable")).toBe(1);
+  expect(valueOf(before, 'imprint_partitions{table="visits"}')).toBeGreaterThanOrEqual(4);
+  const old = workersOf(service);
+  process.kill(mainOf(service), "SIGUSR2");
+  await expect.poll(service.output, { timeout: 90_000, interval: 100 }).toContain("All workers are replaced");
+  expect(workersOf(service).filter((id) => old.includes(id))).toEqual([]);
+  await (await readOne()).text();
+  const after = await scrape();
+  expect(valueOf(after, READS)).toBe(13);
+  expect(valueOf(after, "imprint_processes")).toBe(3);
+});
+
+test("a scrape names declared metrics alone and tells nothing of tenants, callers or secrets", async () => {
+  const unknown = `svc_live_${"x".repeat(40)}`;
+  await (await readReport(service.url, unknown, imprint)).text();
+  await (await fetch(`${service.url}/w/${site.workspaceId}/nothing?token=${unknown}`, { redirect: "manual" })).text();
+  await (await fetch(`${service.url}/api/v1/${site.workspaceId}`, { method: "PATCH" })).text();
+  const text = await scrape();
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(names.sort()).toEqual(Object.keys(DECLARED).sort());
+  const secrets = [site.workspaceId, site.apiKey, site.environmentId, site.webAppId, imprint, unknown, "198.51.100.77"];
+  for (const secret of secrets) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(secret.split("_").at(-1));
+  }
+  expect(text).toContain('operation="readReport",status="401",code="auth_failed"');
+  expect((await fetch(metricsUrl().replace("/metrics", "/"))).status).toBe(404);
+  expect((await fetch(metricsUrl(), { method: "POST" })).status).toBe(404);
+  expect((await fetch(`${service.url}/metrics`, { redirect: "manual" })).status).not.toBe(200);
+});
+
+test("a trace is continued: a span of the operation, one of each statement, and nothing secret in them", async () => {
+  await (await readOne({ traceparent: `00-${TRACE}-${CALLER}-01` })).text();
+  const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+  const expected = ["read key and report", "readReport", "take permits"];
+  await expect
+    .poll(
+      () =>
+        ofTrace()
+          .map(({ name }) => name)
+          .sort(),
+      soon,
+    )
+    .toEqual(expected);
+  const [request] = ofTrace().filter(({ name }) => name === "readReport");
+  expect(request?.parentSpanId).toBe(CALLER);
+  for (const { name, parentSpanId } of ofTrace()) if (name !== "readReport") expect(parentSpanId).toBe(request?.spanId);
+  expect(request?.attributes.map(({ key }) => key).sort()).toEqual([
+    "http.response.status_code",
+    "imprint.code",
+    "imprint.request_id",
+  ]);
+  for (const secret of [site.apiKey, site.workspaceId, imprint, "198.51.100.77"])
+    expect(collector.raw()).not.toContain(secret);
+});
+
+test("the log of every process changes while it runs, by a command, and back", async () => {
+  expect(linesOf("request")).toEqual([]);
+  await service.admin("log", "set", "--access", "--slow-ms", "1", "--for", "5m");
+  await expect
+    .poll(async () => {
+      for (let index = 0; index < 4; index += 1) await (await fetch(`${service.url}/healthz`)).text();
+      return linesOf("request").filter(({ operation }) => operation === "health").length;
+    }, soon)
+    .toBeGreaterThan(0);
+  await service.admin("log", "reset");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Debian's Prometheus with our configuration and rules, whose minutes are seconds. */
+async function startPrometheus(target: string) {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-prometheus-"));
+  const shorten = (text: string) => text.replaceAll(/for: \S+/g, "for: 1s").replaceAll("[5m]", "[10s]");
+  const configuration = readFileSync("deploy/prometheus/prometheus.yml", "utf8")
+    .replaceAll(/(scrape|evaluation)_interval: 15s/g, "$1_interval: 1s")
+    .replace("127.0.0.1:9464", new URL(target).host);
+  writeFileSync(join(folder, "prometheus.yml"), configuration);
+  writeFileSync(
+    join(folder, "imprint.rules.yml"),
+    shorten(readFileSync("deploy/prometheus/imprint.rules.yml", "utf8")),
+  );
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(
+    prometheusProgram("prometheus"),
+    [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
+    { stdio: "ignore" },
+  );
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  type Alerts = { data: { alerts: { state: string; labels: Record<string, string> }[] } };
+  return {
+    async firing(): Promise<string[]> {
+      const response = await fetch(`http://${address}/api/v1/alerts`).catch(() => undefined);
+      if (!response?.ok) return [];
+      const { data } = (await response.json()) as Alerts;
+      return data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels["alertname"] ?? "");
+    },
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test("Prometheus scrapes it, a broken table fires the alerts on it, and the log names the statement", async () => {
+  const prometheus = await startPrometheus(metricsUrl());
+  try {
+    await db.execute(sql`alter table report_deliveries rename to hidden_deliveries`);
+    const firing = async () => {
+      await (await readOne()).text();
+      return prometheus.firing();
+    };
+    await expect.poll(firing, soon).toEqual(expect.arrayContaining(["ImprintRequestsFail", "ImprintStatementsFail"]));
+    expect(await firing()).not.toContain("ImprintDown");
+    const [line] = linesOf("request failed");
+    expect(line).toMatchObject({ operation: "readReport", status: 500, statement: "read key and report" });
+    expect(line?.["durationMs"]).toEqual(expect.any(Number));
+    expect(line?.["traceId"]).toMatch(/^[0-9a-f]{32}$/);
+  } finally {
+    await db.execute(sql`alter table hidden_deliveries rename to report_deliveries`);
+    await prometheus.stop();
+  }
+});

@@ -1,0 +1,30 @@
+import { type Figures, loadRegistry } from "@/lib/platform/metrics";
+import type { PoolWorker } from "./worker";
+
+/** A worker that is too busy to answer in this time counts with its last figures. */
+const ANSWER_MS = 1_000;
+
+/** The figures of workers that run and of those that have ended. */
+export function createFiguresOfWorkers(workers: ReadonlySet<PoolWorker>) {
+  let ended: Promise<Figures> = Promise.resolve([]);
+
+  async function addTo(before: Promise<Figures>, figures: Figures): Promise<Figures> {
+    const { addEnded } = await loadRegistry();
+    return addEnded(await before, figures);
+  }
+
+  return {
+    /** Counts on with what a worker had counted when it has ended. */
+    follow(worker: PoolWorker): PoolWorker {
+      void worker.exited.then(() => {
+        const figures = worker.lastFigures();
+        if (figures.length > 0) ended = addTo(ended, figures);
+      });
+      return worker;
+    },
+    readAll: async (): Promise<Figures[]> => {
+      const running = await Promise.all([...workers].map((worker) => worker.readFigures(ANSWER_MS)));
+      return [await ended, ...running];
+    },
+  };
+}

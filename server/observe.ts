@@ -1,0 +1,60 @@
+import type { Connection } from "@/db/client";
+import { requestNames } from "@/lib/interfaces/http/server/listener";
+import {
+  type FiguresOfProcess,
+  observeDatabase,
+  openFigures,
+  openTraces,
+  serveMetrics,
+} from "@/lib/operations/metrics";
+import { onFiguresAsked, sendToPrimary } from "@/lib/operations/worker-pool";
+import { env } from "@/lib/platform/env";
+import { watchLogChanges } from "@/lib/platform/log-file";
+import type { Figures } from "@/lib/platform/metrics";
+import type { Lifecycle } from "./lifecycle";
+import { HANDLERS } from "./serve";
+import { dataDir } from "./settings";
+
+/** Has this process count, trace and log what it does, as far as that is wanted; the figures, if it counts. */
+export async function observe({ stopper }: Lifecycle): Promise<FiguresOfProcess | undefined> {
+  const logChanges = watchLogChanges(dataDir);
+  stopper.onStop({
+    name: "log",
+    timeoutMs: 100,
+    close: () => {
+      logChanges.close();
+      return Promise.resolve();
+    },
+  });
+  observeDatabase();
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+    const traces = await openTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT);
+    stopper.onStop({ name: "traces", timeoutMs: 3_000, close: traces.close });
+  }
+  return env.METRICS_PORT === undefined ? undefined : openFigures(requestNames(HANDLERS));
+}
+
+/** `observe` in a worker, which sends its figures to the primary. */
+export async function observeWorker(lifecycle: Lifecycle): Promise<void> {
+  const figures = await observe(lifecycle);
+  if (!figures) return;
+  onFiguresAsked(figures.read);
+  // What was counted since the last scrape is not lost with the worker.
+  const close = () => sendToPrimary({ kind: "figures", figures: figures.read() });
+  lifecycle.stopper.onStop({ name: "metrics", timeoutMs: 1_000, close });
+}
+
+/** Opens `/metrics` if it is wanted; what to say of it. */
+export async function offerMetrics(
+  { stopper }: Lifecycle,
+  figures: FiguresOfProcess | undefined,
+  db: Connection["db"],
+  others?: () => Promise<readonly Figures[]>,
+): Promise<string[]> {
+  if (!figures || env.METRICS_PORT === undefined) return [];
+  const diskFolder = env.DATABASE_URL === undefined ? dataDir : undefined;
+  const read = figures.renderAll({ db, diskFolder }, others);
+  const served = await serveMetrics({ port: env.METRICS_PORT, host: env.METRICS_HOST, read });
+  stopper.onStop({ name: "metrics endpoint", timeoutMs: 1_000, close: served.close });
+  return [`Metrics   ${served.url}`];
+}
