@@ -20,3 +20,20 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<void> {
     transport.close();
   }
 }
+
+/** Whether the mail server answers and lets us in; the reason if it does not. Nothing is sent. */
+export async function reachMailServer(smtpUrl: string, timeoutMs: number): Promise<string | undefined> {
+  const transport = createTransport(smtpUrl, {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  } finally {
+    transport.close();
+  }
+}

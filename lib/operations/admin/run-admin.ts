@@ -21,7 +21,7 @@ export type AdminDependencies = Dependencies & {
   stderr: Output;
 };
 
-const EXIT = { done: 0, refused: 1, usage: 2 } as const;
+const EXIT = { done: 0, refused: 1, usage: 2, warned: 3 } as const;
 
 type Refusal = Pick<AppError, "code" | "message">;
 
@@ -38,7 +38,13 @@ function showRefusal({ code, message }: Refusal, isJson: boolean, stderr: Output
 }
 
 async function runManaging(command: Extract<Command, { run: unknown }>, given: Given, dependencies: AdminDependencies) {
-  const db = await dependencies.openDatabase(command.schema ?? "current");
+  let db: Database;
+  try {
+    db = await dependencies.openDatabase(command.schema ?? "current");
+  } catch (error) {
+    if (!command.runWithoutDatabase) throw error;
+    return await command.runWithoutDatabase(refusalOf(error).message, dependencies);
+  }
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
   return await command.run(context, given, dependencies);
 }
@@ -68,7 +74,8 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
   try {
     const result = await runCommand(command, given, dependencies);
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
-    return result["healthy"] === false ? EXIT.refused : EXIT.done;
+    if (result["healthy"] === false) return EXIT.refused;
+    return result["status"] === "warn" ? EXIT.warned : EXIT.done;
   } catch (error) {
     showRefusal(refusalOf(error), isJson, stderr);
     return EXIT.refused;

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 
+import { listSchemaFaults } from "@/db/compare-schema";
 import { databaseFolder } from "@/db/embedded-place";
 import { missingPartitions } from "@/db/partitions";
 import { type Context, requireOperator } from "@/lib/platform/context";
@@ -13,11 +14,14 @@ import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { retainedGigabytes } from "./domain/retention";
+import { assessServer, assessWrites } from "./domain/server-state";
 import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
 import { measureVisits } from "@/lib/visits/visit-store";
-import { countMigrations, readMaxConnections, readServer } from "./queries";
+import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
+import { codeOf, type NamedCheck, runChecks } from "./run-checks";
+import { checkLimits, checkMail } from "./services";
 import { compareSecrets } from "./verify-secrets";
 
 /** Provided by the caller. */
@@ -35,7 +39,7 @@ export type Dependencies = {
 
 const MEASURED_DAYS = 7;
 const MAX_COUNTED = 100_000;
-const CLOCK_TOLERANCE_MS = 30_000;
+const CLOCK_TOLERANCE_MS = 5_000;
 const OVERDUE_SECONDS = 15 * 60;
 
 async function checkDatabase({ db }: Context): Promise<Fact> {
@@ -78,6 +82,27 @@ async function checkPartitions({ db, now }: Context): Promise<Fact> {
   };
 }
 
+async function checkSchema({ db }: Context): Promise<Fact> {
+  const name = "schema";
+  const faults = await listSchemaFaults(db);
+  if (faults.length === 0) return { name, status: "ok", text: "All tables, columns and indexes are there." };
+  const fix = "Somebody changed the schema. Restore what is named from db/migrations, or the database from a backup.";
+  return { name, status: "fail", text: `The schema is damaged: ${faults.join(", ")}.`, fix };
+}
+
+/** Reads how the server is, and tries a write that is taken back. */
+async function checkServer({ db }: Context): Promise<Fact[]> {
+  const state = await readServerState(db);
+  const refusal = await tryWrite(db).then(
+    () => undefined,
+    (error: unknown) => codeOf(error) ?? "unknown",
+  );
+  return [assessWrites(state, refusal), ...assessServer(state)];
+}
+
+const troubleOf = ({ lastError, overdueSeconds }: { lastError: string; overdueSeconds: number }) =>
+  lastError === "" ? `overdue by ${Math.round(overdueSeconds / 60)} min` : lastError;
+
 async function checkJobs({ db }: Context): Promise<Fact> {
   const all = await listJobStates(db);
   // Of a time when backups were scheduled.
@@ -86,7 +111,7 @@ async function checkJobs({ db }: Context): Promise<Fact> {
   if (jobs.length === 0)
     return { name: "jobs", status: "warn", text: "No background job has run yet.", fix: "Start the service." };
   if (bad.length === 0) return { name: "jobs", status: "ok", text: `All ${jobs.length} background jobs are on time.` };
-  const text = `Not healthy: ${bad.map((job) => `${job.name} (${job.lastError || "overdue"})`).join(", ")}.`;
+  const text = `Not healthy: ${bad.map((job) => `${job.name} (${troubleOf(job)})`).join(", ")}.`;
   return { name: "jobs", status: "warn", text, fix: "Is the service running? Its log names the failure." };
 }
 
@@ -148,19 +173,32 @@ async function checkProxies({ db }: Context): Promise<Fact> {
   return { name: "proxies", status: "ok", text };
 }
 
-/** A failing check becomes a fact; the others run. */
-async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
-  try {
-    return await check;
-  } catch {
-    return {
-      name,
-      status: "fail",
-      text: "This could not be checked: the database did not answer.",
-      fix: "Start the database, or see DATABASE_URL.",
-    };
-  }
-}
+const databaseChecks = (context: Context, dependencies: Dependencies): NamedCheck[] => [
+  ["database", () => checkDatabase(context)],
+  ["server", () => checkServer(context)],
+  ["connections", () => checkConnections(context)],
+  ["migrations", () => checkMigrations(context, dependencies)],
+  ["schema", () => checkSchema(context)],
+  ["partitions", () => checkPartitions(context)],
+  ["jobs", () => checkJobs(context)],
+  ["recognition", () => checkRecognition(context)],
+  ["secrets", () => checkSecrets(context)],
+  ["proxies", () => checkProxies(context)],
+  ["retention", () => estimateRetention(context)],
+];
+
+/** What can be told without the database. */
+const otherChecks = (dependencies: Dependencies): NamedCheck[] => [
+  ["secrets-file", () => checkSecretsFile(dependencies.secretsFile)],
+  ["network", () => [...(dependencies.networkFacts ?? [])]],
+  ["address", checkAddress],
+  ["limits", () => checkLimits()],
+  ["mail", () => checkMail()],
+  ["payments", () => checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })],
+  ["backups", async () => describeBackups(await lastBackup())],
+  ["disk", () => (dependencies.isEmbedded ? checkDisk(databaseFolder(resolve(env.DATA_DIR))) : [])],
+  ["node", () => checkNode(process.versions.node)],
+];
 
 /**
  * Facts about this instance for operators, with a remedy for each problem.
@@ -169,22 +207,18 @@ async function attempt(name: string, check: Promise<Fact>): Promise<Fact> {
  */
 export async function doctor(context: Context, dependencies: Dependencies): Promise<Fact[]> {
   requireOperator(context);
-  return [
-    await attempt("database", checkDatabase(context)),
-    await attempt("connections", checkConnections(context)),
-    await attempt("migrations", checkMigrations(context, dependencies)),
-    await attempt("partitions", checkPartitions(context)),
-    await attempt("jobs", checkJobs(context)),
-    await attempt("recognition", checkRecognition(context)),
-    await attempt("secrets", checkSecrets(context)),
-    await checkSecretsFile(dependencies.secretsFile),
-    ...(dependencies.networkFacts ?? []),
-    checkAddress(),
-    await attempt("proxies", checkProxies(context)),
-    await attempt("payments", checkPayments({ isConfigured: isPaymentConfigured(), ...payments() })),
-    await attempt("retention", estimateRetention(context)),
-    describeBackups(await lastBackup()),
-    ...(dependencies.isEmbedded ? [await checkDisk(databaseFolder(resolve(env.DATA_DIR)))] : []),
-    checkNode(process.versions.node),
-  ];
+  return runChecks([...databaseChecks(context, dependencies), ...otherChecks(dependencies)]);
+}
+
+/** The facts while the database cannot be opened, with the reason. Only for commands on the machine itself. */
+export async function doctorWithoutDatabase(reason: string, dependencies: Dependencies): Promise<Fact[]> {
+  const fix = "Start the database, or see DATABASE_URL and the log. What lies in it could not be checked.";
+  const away: Fact = { name: "database", status: "fail", text: `The database cannot be used: ${reason}`, fix };
+  return [away, ...(await runChecks(otherChecks(dependencies)))];
+}
+
+/** The worst of the facts. */
+export function worstOf(facts: readonly Fact[]): Fact["status"] {
+  if (facts.some(({ status }) => status === "fail")) return "fail";
+  return facts.some(({ status }) => status === "warn") ? "warn" : "ok";
 }

@@ -1,5 +1,5 @@
 export { describeAgentKeys } from "./agent-facts";
-export { doctor, type Dependencies } from "./doctor";
+export { doctor, doctorWithoutDatabase, type Dependencies, worstOf } from "./doctor";
 export type { Fact } from "./domain/fact";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";

@@ -76,3 +76,49 @@ export async function hasRecentNote(db: Db, name: string, hours: number): Promis
     select 1 from instance_notes where name = ${name} and noted_at > clock_timestamp() - make_interval(hours => ${hours})`);
   return rows.length > 0;
 }
+
+export type ServerState = {
+  fsync: string;
+  synchronous_commit: string;
+  full_page_writes: string;
+  autovacuum: string;
+  track_counts: string;
+  is_standby: boolean;
+  is_read_only: boolean;
+  oldest_transaction_seconds: number;
+  prepared_transactions: number;
+  idle_slots: string;
+  slot_bytes: string;
+};
+
+/** How the server is set and what holds it back. Everything here may be read by an ordinary role. */
+export async function readServerState(db: Db): Promise<ServerState> {
+  const [row] = await db.execute<ServerState>(sql`
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes, current_setting('autovacuum') as autovacuum,
+      current_setting('track_counts') as track_counts, pg_is_in_recovery() as is_standby,
+      current_setting('transaction_read_only') = 'on' as is_read_only,
+      coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as oldest_transaction_seconds,
+      (select count(*)::int from pg_prepared_xacts) as prepared_transactions,
+      coalesce((select string_agg(slot_name, ', ' order by slot_name) from pg_replication_slots where not active), '') as idle_slots,
+      coalesce((select max(case when pg_is_in_recovery() then 0
+        else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) end) from pg_replication_slots where not active), 0) as slot_bytes`);
+  if (!row) throw new Error("the database did not return its settings");
+  return row;
+}
+
+/** Tries a write that grows a table, and takes it back. @throws the database's error when it takes none */
+export async function tryWrite(db: Db): Promise<void> {
+  const undo = new Error("taken back");
+  await db
+    .transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into instance_notes (name, noted_at)
+        select 'doctor-' || n || repeat('x', 400), clock_timestamp() from generate_series(1, 50) n`);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+}

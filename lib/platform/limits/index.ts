@@ -12,5 +12,6 @@ export { CATALOG_LIMITS } from "./catalog-limits";
 export type { Limit } from "./domain/gcra";
 export { rateLimitHeaders } from "./headers";
 export { deleteIdleBuckets } from "./queries";
+export { reachRedis } from "./reach-redis";
 export { closeRedis } from "./redis-store";
 export { type Decision, knownRefusal, takePermit, takePermitAndRead } from "./take-permit";

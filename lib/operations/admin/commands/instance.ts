@@ -1,6 +1,21 @@
-import { doctor, forgetSecret, rewrapSecrets, ROTATABLE_SECRETS, rotateSecret } from "@/lib/operations/instance";
+import {
+  doctor,
+  doctorWithoutDatabase,
+  type Fact,
+  forgetSecret,
+  rewrapSecrets,
+  ROTATABLE_SECRETS,
+  rotateSecret,
+  worstOf,
+} from "@/lib/operations/instance";
 import { drawInitialValues } from "@/lib/tenancy/sign-in";
 import type { Command } from "../command";
+
+const showFacts = (facts: readonly Fact[]) => ({
+  healthy: worstOf(facts) !== "fail",
+  status: worstOf(facts),
+  facts: facts.map(({ name, status, text, fix }) => ({ name, status, text, fix: fix ?? null })),
+});
 
 export const instanceCommands: readonly Command[] = [
   {
@@ -18,12 +33,10 @@ export const instanceCommands: readonly Command[] = [
     options: {},
     schema: "any",
     async run(context, _given, dependencies) {
-      const facts = await doctor(context, dependencies);
-      const isHealthy = facts.every(({ status }) => status !== "fail");
-      return {
-        healthy: isHealthy,
-        facts: facts.map(({ name, status, text, fix }) => ({ name, status, text, fix: fix ?? null })),
-      };
+      return showFacts(await doctor(context, dependencies));
+    },
+    async runWithoutDatabase(reason, dependencies) {
+      return showFacts(await doctorWithoutDatabase(reason, dependencies));
     },
   },
   {

@@ -1,0 +1,104 @@
+import type { Fact } from "./fact";
+
+/** A transaction of this service ends after ten seconds. */
+const OPEN_SECONDS = 60;
+
+type State = {
+  fsync: string;
+  synchronous_commit: string;
+  full_page_writes: string;
+  autovacuum: string;
+  track_counts: string;
+  is_standby: boolean;
+  is_read_only: boolean;
+  oldest_transaction_seconds: number;
+  prepared_transactions: number;
+  idle_slots: string;
+  slot_bytes: string | number;
+};
+
+function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pages }: State): Fact {
+  const name = "durability";
+  const off = [
+    ...(fsync === "off" ? ["fsync"] : []),
+    ...(pages === "off" ? ["full_page_writes"] : []),
+    ...(commit === "off" ? ["synchronous_commit"] : []),
+  ];
+  if (off.length === 0) return { name, status: "ok", text: "What is acknowledged survives a power failure." };
+  return {
+    name,
+    status: "fail",
+    text: `${off.join(" and ")} ${off.length === 1 ? "is" : "are"} off: a crash of the database machine loses what was acknowledged.`,
+    fix: `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server, for the role and for the database.`,
+  };
+}
+
+function assessVacuum({ autovacuum, track_counts: counts }: State): Fact {
+  const name = "vacuum";
+  const off = [...(autovacuum === "off" ? ["autovacuum"] : []), ...(counts === "off" ? ["track_counts"] : [])];
+  if (off.length === 0) return { name, status: "ok", text: "Dead rows are removed automatically." };
+  const text = `${off.join(" and ")} is off: tables and indexes grow without end.`;
+  return {
+    name,
+    status: "fail",
+    text,
+    fix: `Set ${off.map((setting) => `${setting} = on`).join(", ")} on the server.`,
+  };
+}
+
+function assessTransactions({ oldest_transaction_seconds: seconds, prepared_transactions: prepared }: State): Fact {
+  const name = "transactions";
+  if (prepared > 0) {
+    const text = `${prepared} prepared transaction${prepared === 1 ? " is" : "s are"} neither committed nor rolled back.`;
+    return { name, status: "warn", text, fix: "See pg_prepared_xacts; they hold vacuum and locks." };
+  }
+  if (seconds <= OPEN_SECONDS) return { name, status: "ok", text: "No transaction has been open for long." };
+  return {
+    name,
+    status: "warn",
+    text: `A transaction has been open for ${Math.round(seconds)} s; vacuum removes nothing that it may see.`,
+    fix: "See pg_stat_activity by xact_start, and end it with pg_terminate_backend.",
+  };
+}
+
+function assessSlots({ idle_slots: slots, slot_bytes: bytes }: State): Fact {
+  const name = "replication-slots";
+  if (slots === "") return { name, status: "ok", text: "No replication slot waits for a reader." };
+  const kept = `${(Number(bytes) / 1e9).toFixed(1)} GB`;
+  const text = `Nobody reads the replication slots ${slots}: they keep back ${kept} of write-ahead log, and more every hour.`;
+  return {
+    name,
+    status: "warn",
+    text,
+    fix: "Start their reader, or drop them: select pg_drop_replication_slot('NAME').",
+  };
+}
+
+/** What the settings and the state of the server mean for this service. */
+export const assessServer = (state: State): Fact[] => [
+  assessSafety(state),
+  assessVacuum(state),
+  assessTransactions(state),
+  assessSlots(state),
+];
+
+/** Whether the database takes writes, by its state and by what a write that was tried was refused with. */
+export function assessWrites(
+  { is_standby: isStandby, is_read_only: isReadOnly }: State,
+  code: string | undefined,
+): Fact {
+  const name = "writes";
+  if (isStandby)
+    return { name, status: "fail", text: "The database is a standby.", fix: "Let DATABASE_URL lead to the primary." };
+  if (isReadOnly || code === "25006") {
+    const fix = "alter database … set default_transaction_read_only = off, then see why somebody set it.";
+    return { name, status: "fail", text: "The database is read-only.", fix };
+  }
+  if (code === "53100") {
+    const fix = "Free space or enlarge the disk; the service goes on by itself.";
+    return { name, status: "fail", text: "The disk of the database is full.", fix };
+  }
+  if (code !== undefined)
+    return { name, status: "fail", text: `The database refuses a write (${code}).`, fix: "Its log says why." };
+  return { name, status: "ok", text: "The database takes writes." };
+}

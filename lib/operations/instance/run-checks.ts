@@ -1,0 +1,45 @@
+import { isDatabaseUnavailable } from "@/db/client";
+import type { Fact } from "./domain/fact";
+
+/** Longer than a statement may take. */
+const DEADLINE_MS = 7_000;
+
+/** A check by its name, under which it is told if it fails. */
+export type NamedCheck = readonly [name: string, check: () => Promise<Fact | Fact[]> | Fact | Fact[]];
+
+/** The SQLSTATE or the system's code of a failure or its causes. */
+export function codeOf(error: unknown): string | undefined {
+  for (let at = error; typeof at === "object" && at !== null; at = "cause" in at ? at.cause : undefined)
+    if ("code" in at && typeof at.code === "string" && at.code !== "service_unavailable") return at.code;
+  return undefined;
+}
+
+function failed(name: string, error: unknown): Fact {
+  if (isDatabaseUnavailable(error)) {
+    const text = "This could not be checked: the database did not answer.";
+    return { name, status: "fail", text, fix: "Start the database, or see DATABASE_URL." };
+  }
+  const text = `This could not be checked (${codeOf(error) ?? "unexpected failure"}).`;
+  return { name, status: "fail", text, fix: "See the fact about the schema; LOG_LEVEL=debug tells more." };
+}
+
+const LATE = Symbol("late");
+
+async function run([name, check]: NamedCheck, deadlineMs: number): Promise<Fact[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => (timer = setTimeout(resolve, deadlineMs, LATE)));
+  try {
+    const found = await Promise.race([Promise.resolve().then(check), late]);
+    if (found !== LATE) return Array.isArray(found) ? found : [found];
+    const text = `This could not be checked within ${deadlineMs / 1000} s.`;
+    return [{ name, status: "fail", text, fix: "What it asks hangs or is overloaded." }];
+  } catch (error) {
+    return [failed(name, error)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs all checks side by side. One that fails or hangs becomes a fact; the others are told. */
+export const runChecks = async (checks: readonly NamedCheck[], deadlineMs = DEADLINE_MS): Promise<Fact[]> =>
+  (await Promise.all(checks.map((check) => run(check, deadlineMs)))).flat();
