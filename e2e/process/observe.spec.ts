@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { examinePublic } from "@/lib/operations/instance";
 import { DECLARED } from "@/lib/platform/metrics";
+import releases from "@/releases/component/releases.json";
 import { createTestDatabase } from "@/test/database";
 import { prometheusProgram } from "@/test/prometheus";
 import { createSite, type Site } from "@/test/visits";
@@ -68,7 +70,7 @@ test("one scrape has the sum of all processes, and counts go on when every worke
   for (let index = 0; index < 12; index += 1) await (await readOne()).text();
   const before = await scrape();
   expect(valueOf(before, READS)).toBe(12);
-  expect(valueOf(before, "imprint_processes")).toBe(3);
+  expect(valueOf(before, "imprint_processes")).toBe(4);
   expect(before).toMatch(/^imprint_submissions_total\{outcome="stored",verdict="(PASS|SUSPICIOUS|DECEPTIVE)"\} 1$/m);
   expect(before).toMatch(/^imprint_matches_total\{outcome="\w+"\} 1$/m);
   expect(valueOf(before, 'imprint_deliveries_total{outcome="delivered"}')).toBe(1);
@@ -83,7 +85,7 @@ test("one scrape has the sum of all processes, and counts go on when every worke
   await (await readOne()).text();
   const after = await scrape();
   expect(valueOf(after, READS)).toBe(13);
-  expect(valueOf(after, "imprint_processes")).toBe(3);
+  expect(valueOf(after, "imprint_processes")).toBe(4);
 });
 
 test("a scrape names declared metrics alone and tells nothing of tenants, callers or secrets", async () => {
@@ -140,6 +142,18 @@ test("the log of every process changes while it runs, by a command, and back", a
     }, soon)
     .toBeGreaterThan(0);
   await service.admin("log", "reset");
+});
+
+test("tried from outside, everything but TLS is as clients need it", async () => {
+  const facts = await examinePublic({
+    url: new URL(service.url),
+    now: new Date(),
+    component: releases.at(-1)?.files ?? {},
+  });
+  expect(facts.filter(({ status }) => status !== "ok").map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    `public-tls: ${service.url}/ is not https.`,
+  ]);
+  expect(facts).toHaveLength(7);
 });
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,7 @@
 import { createTransport } from "nodemailer";
 
 import { env } from "./env";
+import { problemWithin } from "./problem-within";
 
 const TIMEOUT_MS = 10_000;
 
@@ -28,12 +29,8 @@ export async function reachMailServer(smtpUrl: string, timeoutMs: number): Promi
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
-  try {
-    await transport.verify();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  } finally {
-    transport.close();
-  }
+  const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "unknown");
+  const problem = await problemWithin(timeoutMs, transport.verify(), codeOf);
+  transport.close();
+  return problem;
 }

@@ -37,7 +37,7 @@ type Managing = {
   /** Default: current. With "any" it works on a database that was used with other secrets, too. */
   schema?: SchemaUse;
   /** What it can tell when the database could not be opened, and why. */
-  runWithoutDatabase?: (reason: string, dependencies: Dependencies) => Promise<Result>;
+  runWithoutDatabase?: (reason: string, given: Given, dependencies: Dependencies) => Promise<Result>;
   /** The result is the object that `--json` prints. */
   run: (context: Context, given: Given, dependencies: Dependencies) => Promise<Result>;
 };

@@ -43,7 +43,7 @@ async function runManaging(command: Extract<Command, { run: unknown }>, given: G
     db = await dependencies.openDatabase(command.schema ?? "current");
   } catch (error) {
     if (!command.runWithoutDatabase) throw error;
-    return await command.runWithoutDatabase(refusalOf(error).message, dependencies);
+    return await command.runWithoutDatabase(refusalOf(error).message, given, dependencies);
   }
   const context = { db, now: now(), actor: { kind: "operator" } as const, requestId: newId("request") };
   return await command.run(context, given, dependencies);

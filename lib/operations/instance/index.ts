@@ -1,6 +1,7 @@
 export { describeAgentKeys } from "./agent-facts";
 export { doctor, doctorWithoutDatabase, type Dependencies, worstOf } from "./doctor";
 export type { Fact } from "./domain/fact";
+export { examinePublic } from "./public-checks";
 export { describeNetworkData } from "./network-facts";
 export { forgetSecret } from "./forget-secret";
 export { compareSecrets, verifySecrets } from "./verify-secrets";

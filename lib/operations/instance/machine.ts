@@ -3,6 +3,8 @@ import { stat, statfs } from "node:fs/promises";
 import type { Fact } from "./domain/fact";
 
 const MIN_FREE_GIGABYTES = 2;
+/** Below it a checkpoint or a vacuum can fail. */
+const FULL_GIGABYTES = 0.3;
 const MIN_NODE = [20, 19] as const;
 
 /** Checks the permissions of the file of generated secrets. */
@@ -31,7 +33,8 @@ export async function checkDisk(folder: string): Promise<Fact> {
   const freeGigabytes = (disk.bavail * disk.bsize) / 1e9;
   const text = `${freeGigabytes.toFixed(1)} GB are free for ${folder}.`;
   if (freeGigabytes >= MIN_FREE_GIGABYTES) return { name, status: "ok", text };
-  return { name, status: "warn", text, fix: "Free space, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
+  const status = freeGigabytes < FULL_GIGABYTES ? "fail" : "warn";
+  return { name, status, text, fix: "Free space, or lower RETENTION_DAYS and SIGNALS_RETENTION_DAYS." };
 }
 
 export function checkNode(version: string): Fact {

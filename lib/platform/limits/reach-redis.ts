@@ -1,5 +1,7 @@
 import { Redis } from "ioredis";
 
+import { problemWithin } from "@/lib/platform/problem-within";
+
 /** Whether the server of the limits answers in time; the reason if it does not. */
 export async function reachRedis(address: string, timeoutMs: number): Promise<string | undefined> {
   const redis = new Redis(address, {
@@ -10,13 +12,11 @@ export async function reachRedis(address: string, timeoutMs: number): Promise<st
     retryStrategy: () => null,
   });
   redis.on("error", () => undefined);
-  try {
-    await redis.connect();
-    await redis.ping();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : "unknown";
-  } finally {
-    redis.disconnect();
-  }
+  const asked = redis.connect().then(() => redis.ping());
+  // The library's own time-outs do not cover what it asks a new connection.
+  const problem = await problemWithin(timeoutMs, asked, (error) =>
+    error instanceof Error ? error.message : "unknown",
+  );
+  redis.disconnect();
+  return problem;
 }

@@ -1,6 +1,8 @@
+import { AppError } from "@/lib/contract/errors";
 import {
   doctor,
   doctorWithoutDatabase,
+  examinePublic,
   type Fact,
   forgetSecret,
   rewrapSecrets,
@@ -8,8 +10,19 @@ import {
   rotateSecret,
   worstOf,
 } from "@/lib/operations/instance";
+import { now } from "@/lib/platform/clock";
 import { drawInitialValues } from "@/lib/tenancy/sign-in";
-import type { Command } from "../command";
+import releases from "@/releases/component/releases.json";
+import type { Command, Given } from "../command";
+
+/** Facts from outside, if an address is given. */
+async function examineFromOutside(given: Given): Promise<Fact[]> {
+  const address = given.optional("public");
+  if (address === undefined) return [];
+  if (!/^https?:/.test(address) || !URL.canParse(address))
+    throw new AppError("invalid_request", { message: "--public is an address such as https://imprint.example" });
+  return examinePublic({ url: new URL(address), now: now(), component: releases.at(-1)?.files ?? {} });
+}
 
 const showFacts = (facts: readonly Fact[]) => ({
   healthy: worstOf(facts) !== "fail",
@@ -30,13 +43,17 @@ export const instanceCommands: readonly Command[] = [
   {
     name: "doctor",
     summary: "Check this instance, with a remedy for each problem",
-    options: {},
-    schema: "any",
-    async run(context, _given, dependencies) {
-      return showFacts(await doctor(context, dependencies));
+    options: {
+      public: { value: "URL", description: "Also try the installation at its address, as clients reach it" },
     },
-    async runWithoutDatabase(reason, dependencies) {
-      return showFacts(await doctorWithoutDatabase(reason, dependencies));
+    schema: "any",
+    async run(context, given, dependencies) {
+      const [inside, outside] = await Promise.all([doctor(context, dependencies), examineFromOutside(given)]);
+      return showFacts([...inside, ...outside]);
+    },
+    async runWithoutDatabase(reason, given, dependencies) {
+      const inside = doctorWithoutDatabase(reason, dependencies);
+      return showFacts((await Promise.all([inside, examineFromOutside(given)])).flat());
     },
   },
   {

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { createSecureServer } from "node:http2";
+import { createServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, expect, test } from "vitest";
+
+import { examinePublic } from "./public-checks";
+
+const folder = mkdtempSync(join(tmpdir(), "imprint-tls-"));
+const [keyFile, certificateFile] = [join(folder, "key"), join(folder, "certificate")];
+const NEW_KEY = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "7"];
+const NAMES = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+execFileSync("openssl", [...NEW_KEY, ...NAMES, "-keyout", keyFile, "-out", certificateFile], { stdio: "ignore" });
+const [key, cert] = [readFileSync(keyFile, "utf8"), readFileSync(certificateFile, "utf8")];
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const component = { "imprint-1.js": "sha384-other" };
+const now = new Date();
+
+async function listen(server: Server): Promise<URL> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return new URL(`https://localhost:${port}`);
+}
+
+/** A proxy that answers everything alike. */
+const startProxy = (answer: (res: ServerResponse) => void): Promise<URL> =>
+  listen(
+    createServer({ key, cert }, (_req, res) => {
+      answer(res);
+    }),
+  );
+
+test("a proxy that rewrites, drops and answers by itself is told, each fault by its name", async () => {
+  const url = await startProxy((res) => res.writeHead(200, { "Content-Type": "text/html" }).end("Welcome"));
+  const facts = await examinePublic({ url, now, component, ca: cert });
+  const textOf = (name: string) => facts.find((fact) => fact.name === name)?.text;
+  expect(facts.filter(({ status }) => status === "fail").map(({ name }) => name)).toEqual([
+    "public-service",
+    "public-headers",
+    "public-mcp",
+    "public-well-known",
+    "public-cors",
+    "public-integrity",
+  ]);
+  expect(facts[0]).toMatchObject({ name: "public-tls", status: "warn" });
+  expect(textOf("public-tls")).toMatch(/^TLSv1\.[23]; the certificate is valid for 6 days\.$/);
+  expect(textOf("public-http2")).toBe("The proxy does not offer HTTP/2.");
+  expect(textOf("public-cors")).toContain("200, not 204");
+  expect(textOf("public-integrity")).toContain("changed on the way");
+  expect(facts.every(({ status, fix }) => status === "ok" || fix !== undefined)).toBe(true);
+});
+
+test("headers that a proxy drops are named", async () => {
+  const body = JSON.stringify({ error: { code: "auth_failed" } });
+  const url = await startProxy((res) => res.writeHead(401, { "Cache-Control": "no-store" }).end(body));
+  const facts = await examinePublic({ url, now, component, ca: cert });
+  const textOf = (name: string) => facts.find((fact) => fact.name === name)?.text;
+  expect(textOf("public-headers")).toBe("The proxy drops x-request-id, x-content-type-options, link from our answers.");
+  expect(textOf("public-mcp")).toBe("The proxy drops Authorization on the way to /mcp.");
+});
+
+test("a certificate that nobody trusts, HTTP/2 and an address where nothing listens are told apart", async () => {
+  const untrusted = await startProxy((res) => res.end());
+  const [tls] = await examinePublic({ url: untrusted, now, component });
+  expect(tls).toMatchObject({ name: "public-tls", status: "fail" });
+  expect(tls?.text).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
+  const speaking = createSecureServer({ key, cert, allowHTTP1: true }, (_req, res) => {
+    res.end();
+  });
+  const modern = await examinePublic({ url: await listen(speaking), now, component, ca: cert });
+  expect(modern.find(({ name }) => name === "public-http2")?.status).toBe("ok");
+  const nobody = await examinePublic({ url: new URL("https://localhost:1"), now, component });
+  expect(nobody.every(({ status }) => status === "fail")).toBe(true);
+  expect(nobody[0]?.text).toContain("ECONNREFUSED");
+});

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+
+import type { Fact } from "./domain/fact";
+import { type Answered, ask, type Reach, shakeHands } from "./public-answers";
+import { codeOf, type NamedCheck, runChecks } from "./run-checks";
+
+const DEADLINE_MS = 15_000;
+const CERTIFICATE_DAYS = 14;
+const ORIGIN = "https://shop.example";
+
+export type PublicOptions = Reach & {
+  url: URL;
+  now: Date;
+  /** Files of the newest release of the component and their hashes, as pages name them. */
+  component: Readonly<Record<string, string>>;
+};
+
+/** What of an answer is wrong, in words; nothing if all is as it has to be. */
+type Wrong = (answer: Answered) => string | undefined;
+
+const fact = (name: string, problem: string | undefined, fine: string, fix: string): Fact =>
+  problem === undefined ? { name, status: "ok", text: fine } : { name, status: "fail", text: problem, fix };
+
+const reasonOf = (error: unknown) => codeOf(error) ?? (error instanceof Error ? error.message : "unknown");
+
+/** One request, and what is wrong with its answer. */
+async function judge(
+  { url, ...reach }: PublicOptions,
+  path: string,
+  asked: Parameters<typeof ask>[1],
+  wrong: Wrong,
+): Promise<string | undefined> {
+  const target = new URL(path, url);
+  try {
+    return wrong(await ask(target, asked, reach));
+  } catch (error) {
+    return `${target.href} cannot be reached (${reasonOf(error)}).`;
+  }
+}
+
+async function checkTls({ url, now, ...reach }: PublicOptions): Promise<Fact[]> {
+  const name = "public-tls";
+  if (url.protocol !== "https:")
+    return [{ name, status: "fail", text: `${url.href} is not https.`, fix: "Put a proxy with TLS in front." }];
+  try {
+    const { protocol, alpn, daysLeft } = await shakeHands(url, now.getTime(), reach);
+    const days = Math.floor(daysLeft);
+    const isSoon = daysLeft < CERTIFICATE_DAYS;
+    return [
+      {
+        name,
+        status: isSoon ? "warn" : "ok",
+        text: `${protocol ?? "TLS"}; the certificate is valid for ${days} days.`,
+        ...(isSoon ? { fix: "See why it is not renewed." } : {}),
+      },
+      alpn === "h2"
+        ? { name: "public-http2", status: "ok", text: "HTTP/2 is offered." }
+        : {
+            name: "public-http2",
+            status: "warn",
+            text: "The proxy does not offer HTTP/2.",
+            fix: "Switch it on: pages load many small files.",
+          },
+    ];
+  } catch (error) {
+    const text = `No trusted connection to ${url.host} (${reasonOf(error)}).`;
+    return [{ name, status: "fail", text, fix: "The certificate has to be for this name, complete and in time." }];
+  }
+}
+
+async function checkService(options: PublicOptions): Promise<Fact> {
+  const problem = await judge(options, "/readyz", {}, ({ status, body }) =>
+    status === 200 && body.includes("ready") ? undefined : `/readyz answers ${status}.`,
+  );
+  return fact("public-service", problem, "The service answers, and is ready.", "Is the proxy's upstream right?");
+}
+
+/** What our answers carry and a proxy may drop; and a request header of ours that has to get through to us. */
+async function checkHeaders(options: PublicOptions): Promise<Fact> {
+  const path = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
+  const asked = { headers: { "X-API-Key": "none" } };
+  const problem = await judge(options, path, asked, ({ status, headers, body }) => {
+    if (status !== 401 || !body.includes("auth_failed")) return `${path} answers ${status}, not our 401.`;
+    const lost = ["x-request-id", "x-content-type-options", "cache-control", "link"].filter(
+      (header) => !headers[header],
+    );
+    if (lost.length > 0) return `The proxy drops ${lost.join(", ")} from our answers.`;
+    return headers["cache-control"]?.includes("no-store") ? undefined : "The proxy changes Cache-Control.";
+  });
+  return fact("public-headers", problem, "The proxy keeps our headers and errors.", "Have it pass headers unchanged.");
+}
+
+async function checkMcp(options: PublicOptions): Promise<Fact> {
+  const headers = { "Content-Type": "application/json", Authorization: "Bearer none" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const problem = await judge(options, "/mcp", { method: "POST", headers, body }, (answer) => {
+    // Switched off by an operator.
+    if (answer.status === 404 && answer.body.includes("not_found")) return undefined;
+    const challenge = answer.headers["www-authenticate"] ?? "";
+    if (answer.status !== 401) return `/mcp answers ${answer.status}, not 401.`;
+    if (!challenge.includes("invalid_token")) return "The proxy drops Authorization on the way to /mcp.";
+    return challenge.includes(`${options.url.origin}/.well-known/`)
+      ? undefined
+      : "/mcp names another address for its metadata than this one.";
+  });
+  return fact("public-mcp", problem, "/mcp is reached as clients reach it.", "See BASE_URL and the proxy's routes.");
+}
+
+async function checkWellKnown(options: PublicOptions): Promise<Fact> {
+  const { origin } = options.url;
+  const expect = (path: string, member: string, value: string) =>
+    judge(options, path, {}, ({ status, body }) => {
+      if (status === 404 && body.includes("not_found")) return undefined;
+      if (status !== 200) return `${path} answers ${status}.`;
+      return body.includes(`"${member}":"${value}`) ? undefined : `${path} names another ${member} than ${value}.`;
+    });
+  const problems = await Promise.all([
+    expect("/.well-known/oauth-protected-resource", "resource", origin),
+    expect("/.well-known/oauth-authorization-server", "issuer", origin),
+  ]);
+  const fix = "Route /.well-known to the service, and set BASE_URL to this address.";
+  return fact("public-well-known", problems.find(Boolean), "The metadata is reached and names this address.", fix);
+}
+
+async function checkCors(options: PublicOptions): Promise<Fact> {
+  const headers = {
+    Origin: ORIGIN,
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": "content-type",
+  };
+  const problem = await judge(options, "/api/v1/imprints", { method: "OPTIONS", headers }, (answer) => {
+    const allowed = answer.headers["access-control-allow-origin"];
+    if (answer.status !== 204) return `A preflight is answered with ${answer.status}, not 204.`;
+    return allowed === ORIGIN ? undefined : `A preflight allows ${allowed ?? "nobody"}: the proxy changes CORS.`;
+  });
+  return fact("public-cors", problem, "Browsers of other sites may submit.", "Leave OPTIONS and CORS to the service.");
+}
+
+async function checkIntegrity(options: PublicOptions): Promise<Fact> {
+  const [file = "", hash = ""] = Object.entries(options.component).find(([name]) => name.endsWith(".js")) ?? [];
+  const problem = await judge(options, `/v1/${file}`, { headers: { Origin: ORIGIN } }, ({ status, headers, body }) => {
+    if (status !== 200) return `/v1/${file} answers ${status}.`;
+    if (`sha384-${createHash("sha384").update(body).digest("base64")}` !== hash)
+      return `/v1/${file} is changed on the way: browsers refuse it, since sites name its hash.`;
+    return headers["access-control-allow-origin"] === undefined
+      ? "The component lacks Access-Control-Allow-Origin, which its integrity check needs."
+      : undefined;
+  });
+  return fact(
+    "public-integrity",
+    problem,
+    "The component arrives as it was released.",
+    "Let no proxy rewrite scripts.",
+  );
+}
+
+/** Tries an installation from where its clients are. */
+export function examinePublic(options: PublicOptions): Promise<Fact[]> {
+  const checks: NamedCheck[] = [
+    ["public-tls", () => checkTls(options)],
+    ["public-service", () => checkService(options)],
+    ["public-headers", () => checkHeaders(options)],
+    ["public-mcp", () => checkMcp(options)],
+    ["public-well-known", () => checkWellKnown(options)],
+    ["public-cors", () => checkCors(options)],
+    ["public-integrity", () => checkIntegrity(options)],
+  ];
+  return runChecks(checks, DEADLINE_MS);
+}
