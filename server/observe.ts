@@ -12,7 +12,7 @@ import { env } from "@/lib/platform/env";
 import { watchLogChanges } from "@/lib/platform/log-file";
 import type { Figures } from "@/lib/platform/metrics";
 import type { Lifecycle } from "./lifecycle";
-import { HANDLERS } from "./serve";
+import { HANDLERS } from "./handlers";
 import { dataDir } from "./settings";
 
 /** Has this process count, trace and log what it does, as far as that is wanted; the figures, if it counts. */

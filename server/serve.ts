@@ -1,8 +1,6 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 
-import { MOUNTED } from "@/app/api/mounted";
-import { API_TABLE } from "@/app/api/table";
 import { isMigrated } from "@/db/migrate";
 import { missingPartitions } from "@/db/partitions";
 import { createWriteCheck } from "@/db/writable";
@@ -27,12 +25,10 @@ import { baseUrl, env, pagesFolder } from "@/lib/platform/env";
 import { openAgentKeys, watchAgentKeys } from "@/lib/visits/agents";
 import { openNetworkData, watchNetworkData } from "@/lib/visits/network";
 import { version } from "@/package.json";
+import { HANDLERS } from "./handlers";
 import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
-
-/** Everything that is answered ahead of the pages. */
-export const HANDLERS = [...API_TABLE, ...MOUNTED];
 
 function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
   const recordForwarding = createForwardingRecorder(db);
