@@ -31,7 +31,7 @@ const SOUND = {
   oldest_transaction_seconds: 0.2,
   prepared_transactions: 0,
   idle_slots: "",
-  slot_bytes: 0,
+  slot_bytes: "0",
 };
 
 test.each([

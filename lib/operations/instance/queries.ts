@@ -3,6 +3,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 
 import type { Db } from "@/db/client";
 import { secretChecks } from "@/db/schema";
+import type { ServerState } from "./domain/server-state";
 
 /** Advisory lock of the secret checks: of concurrent first starts with different secrets one wins. */
 const SECRETS_LOCK = 727278;
@@ -76,20 +77,6 @@ export async function hasRecentNote(db: Db, name: string, hours: number): Promis
     select 1 from instance_notes where name = ${name} and noted_at > clock_timestamp() - make_interval(hours => ${hours})`);
   return rows.length > 0;
 }
-
-export type ServerState = {
-  fsync: string;
-  synchronous_commit: string;
-  full_page_writes: string;
-  autovacuum: string;
-  track_counts: string;
-  is_standby: boolean;
-  is_read_only: boolean;
-  oldest_transaction_seconds: number;
-  prepared_transactions: number;
-  idle_slots: string;
-  slot_bytes: string;
-};
 
 /** How the server is set and what holds it back. Everything here may be read by an ordinary role. */
 export async function readServerState(db: Db): Promise<ServerState> {

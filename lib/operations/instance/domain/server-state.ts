@@ -3,7 +3,7 @@ import type { Fact } from "./fact";
 /** A transaction of this service ends after ten seconds. */
 const OPEN_SECONDS = 60;
 
-type State = {
+export type ServerState = {
   fsync: string;
   synchronous_commit: string;
   full_page_writes: string;
@@ -14,10 +14,11 @@ type State = {
   oldest_transaction_seconds: number;
   prepared_transactions: number;
   idle_slots: string;
-  slot_bytes: string | number;
+  /** A decimal, as the driver reads a numeric. */
+  slot_bytes: string;
 };
 
-function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pages }: State): Fact {
+function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pages }: ServerState): Fact {
   const name = "durability";
   const off = [
     ...(fsync === "off" ? ["fsync"] : []),
@@ -33,7 +34,7 @@ function assessSafety({ fsync, synchronous_commit: commit, full_page_writes: pag
   };
 }
 
-function assessVacuum({ autovacuum, track_counts: counts }: State): Fact {
+function assessVacuum({ autovacuum, track_counts: counts }: ServerState): Fact {
   const name = "vacuum";
   const off = [...(autovacuum === "off" ? ["autovacuum"] : []), ...(counts === "off" ? ["track_counts"] : [])];
   if (off.length === 0) return { name, status: "ok", text: "Dead rows are removed automatically." };
@@ -46,7 +47,10 @@ function assessVacuum({ autovacuum, track_counts: counts }: State): Fact {
   };
 }
 
-function assessTransactions({ oldest_transaction_seconds: seconds, prepared_transactions: prepared }: State): Fact {
+function assessTransactions({
+  oldest_transaction_seconds: seconds,
+  prepared_transactions: prepared,
+}: ServerState): Fact {
   const name = "transactions";
   if (prepared > 0) {
     const text = `${prepared} prepared transaction${prepared === 1 ? " is" : "s are"} neither committed nor rolled back.`;
@@ -61,7 +65,7 @@ function assessTransactions({ oldest_transaction_seconds: seconds, prepared_tran
   };
 }
 
-function assessSlots({ idle_slots: slots, slot_bytes: bytes }: State): Fact {
+function assessSlots({ idle_slots: slots, slot_bytes: bytes }: ServerState): Fact {
   const name = "replication-slots";
   if (slots === "") return { name, status: "ok", text: "No replication slot waits for a reader." };
   const kept = `${(Number(bytes) / 1e9).toFixed(1)} GB`;
@@ -75,7 +79,7 @@ function assessSlots({ idle_slots: slots, slot_bytes: bytes }: State): Fact {
 }
 
 /** What the settings and the state of the server mean for this service. */
-export const assessServer = (state: State): Fact[] => [
+export const assessServer = (state: ServerState): Fact[] => [
   assessSafety(state),
   assessVacuum(state),
   assessTransactions(state),
@@ -84,7 +88,7 @@ export const assessServer = (state: State): Fact[] => [
 
 /** Whether the database takes writes, by its state and by what a write that was tried was refused with. */
 export function assessWrites(
-  { is_standby: isStandby, is_read_only: isReadOnly }: State,
+  { is_standby: isStandby, is_read_only: isReadOnly }: ServerState,
   code: string | undefined,
 ): Fact {
   const name = "writes";
