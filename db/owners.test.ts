@@ -63,6 +63,11 @@ const SHARED: readonly { table: string; feature: string; reason: string }[] = [
     feature: "lib/visits/visit-store",
     reason: "which workspaces have devices to count is one statement over workspaces, devices and counts",
   },
+  ...["setup_links", "instance_notes", "secret_checks"].map((table) => ({
+    table,
+    feature: "lib/operations/backup",
+    reason: "a restore overlooks what a first start writes, by the names of the tables",
+  })),
 ];
 
 const tableOf = new Map<string, string>(
