@@ -1,4 +1,5 @@
 import type { Connection } from "@/db/client";
+import { databaseFolder } from "@/db/embedded-place";
 import { requestNames } from "@/lib/interfaces/http/server/listener";
 import {
   type FiguresOfProcess,
@@ -8,6 +9,8 @@ import {
   serveMetrics,
 } from "@/lib/operations/metrics";
 import { onFiguresAsked, sendToPrimary } from "@/lib/operations/worker-pool";
+import { lastBackup } from "@/lib/operations/backup";
+import { now } from "@/lib/platform/clock";
 import { env } from "@/lib/platform/env";
 import { watchLogChanges } from "@/lib/platform/log-file";
 import type { Figures } from "@/lib/platform/metrics";
@@ -44,6 +47,13 @@ export async function observeWorker(lifecycle: Lifecycle): Promise<void> {
   lifecycle.stopper.onStop({ name: "metrics", timeoutMs: 1_000, close });
 }
 
+/** When the newest scheduled backup was begun. While there is none its age is that of this process. */
+async function timeOfLastBackup(): Promise<Date | undefined> {
+  const last = await lastBackup();
+  if (last === undefined) return undefined;
+  return last === "none" ? new Date(performance.timeOrigin) : new Date(now().getTime() - last.ageSeconds * 1000);
+}
+
 /** Opens `/metrics` if it is wanted; what to say of it. */
 export async function offerMetrics(
   { stopper }: Lifecycle,
@@ -52,8 +62,8 @@ export async function offerMetrics(
   others?: () => Promise<readonly Figures[]>,
 ): Promise<string[]> {
   if (!figures || env.METRICS_PORT === undefined) return [];
-  const diskFolder = env.DATABASE_URL === undefined ? dataDir : undefined;
-  const read = figures.renderAll({ db, diskFolder }, others);
+  const diskFolder = env.DATABASE_URL === undefined ? databaseFolder(dataDir) : undefined;
+  const read = figures.renderAll({ db, diskFolder, lastBackup: timeOfLastBackup }, others);
   const served = await serveMetrics({ port: env.METRICS_PORT, host: env.METRICS_HOST, read });
   stopper.onStop({ name: "metrics endpoint", timeoutMs: 1_000, close: served.close });
   return [`Metrics   ${served.url}`];

@@ -18,7 +18,7 @@ export type FigureSources = {
   db: Database;
   /** Where the embedded database lies. */
   diskFolder?: string | undefined;
-  /** When the last backup was complete. */
+  /** When the newest scheduled backup was begun. */
   lastBackup?: (() => Promise<Date | undefined>) | undefined;
 };
 
