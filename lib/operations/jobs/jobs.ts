@@ -42,7 +42,7 @@ export const JOBS: readonly Job[] = [
     run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteOldTokenObservations(db, limit), signal),
   },
   { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
-  { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db }) => deleteIdleBuckets(db) },
+  { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
   { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },

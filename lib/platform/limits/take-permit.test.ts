@@ -10,6 +10,7 @@ import { keyLimit } from "./address-limits";
 import { usableBurst } from "./domain/gcra";
 import { rateLimitHeaders } from "./headers";
 import type { PermitStore } from "./permit-store";
+import { deleteIdleBuckets } from "./queries";
 import { openRedisStore } from "./redis-store";
 import { postgresStore } from "./store";
 import { createStoreHealth } from "./store-health";
@@ -191,4 +192,22 @@ describe.each([
       await expect(takePermitFrom(unreachable, slow, randomUUID(), "closed")).rejects.toThrow();
     },
   );
+});
+
+test("buckets that were idle for an hour are deleted, however many there are, and those in use stay", async () => {
+  const micros = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
+  const name = randomUUID();
+  await db.execute(sql`insert into rate_buckets (bucket, arrival_micros)
+    select ${name} || n, ${micros} - case when n % 1000 = 0 then 60000000 else 7200000000 end
+    from generate_series(1, 60000) n`);
+  const left = async () => {
+    const [row] = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from rate_buckets where bucket like ${`${name}%`}`,
+    );
+    return row?.count;
+  };
+  await deleteIdleBuckets(db, AbortSignal.abort());
+  expect(await left()).toBe(60_000);
+  await deleteIdleBuckets(db);
+  expect(await left()).toBe(60);
 });
