@@ -142,8 +142,16 @@ test.each([
 });
 
 test("retention in gigabytes counts raw signals only for as long as they are kept", () => {
-  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000 };
+  const stored = { visits: 0, rowBytes: 0, databaseBytes: 20e6 };
+  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000, stored };
   const gigabytes = retainedGigabytes(measured, { retentionDays: 400, signalsRetentionDays: 30 });
-  expect(gigabytes).toBeCloseTo(1.6 * (2 * 400 + 3 * 30), 6);
-  expect(retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 })).toBeCloseTo(1.6 * 50, 6);
+  expect(gigabytes).toBeCloseTo(2 * (2 * 400 + 3 * 30), 6);
+  expect(retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 })).toBeCloseTo(2 * 50, 6);
+});
+
+test("with visits enough, what the database takes beside their rows is measured and not assumed", () => {
+  const stored = { visits: 50_000, rowBytes: 4_000, databaseBytes: 16e6 + 3 * 50_000 * 4_000 };
+  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000, stored };
+  const gigabytes = retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 });
+  expect(gigabytes).toBeCloseTo(3 * 50, 6);
 });

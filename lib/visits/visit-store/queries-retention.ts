@@ -68,14 +68,43 @@ export async function eraseSignals(
   return rows.length;
 }
 
-/** Sizes of recent visits in bytes, and how many there were since `since`, counted up to `most`. */
+type Measured = {
+  visits: number;
+  row_bytes: number | null;
+  signals_bytes: number | null;
+  stored_visits: number;
+  stored_row_bytes: number | null;
+  database_bytes: string;
+};
+
+/**
+ * Sizes of recent visits in bytes, and how many there were since `since`, counted up to `most`; beside them what the
+ * whole database takes now, the visits in it as PostgreSQL last counted them, and the mean size of one.
+ */
 export async function measureVisits(db: Db, { since, sample, most }: { since: Date; sample: number; most: number }) {
   const recent = sql`event_id >= ${eventIdFloor(since)}::uuid`;
-  const [row] = await db.execute<{ visits: number; row_bytes: number | null; signals_bytes: number | null }>(sql`
+  const [row] = await db.execute<Measured>(sql`
+    with recent as (select * from ${visits} where ${recent} limit ${sample}),
+    stored as (
+      select coalesce(sum(greatest(c.reltuples, 0)), 0)::float8 as visits
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'visits'::regclass)
     select
       (select count(*)::int from (select 1 from ${visits} where ${recent} limit ${most}) counted) as visits,
-      avg(pg_column_size(s.*))::float8 as row_bytes,
-      avg(coalesce(pg_column_size(s.signals), 0))::float8 as signals_bytes
-    from (select * from ${visits} where ${recent} limit ${sample}) s`);
-  return { visits: row?.visits ?? 0, rowBytes: row?.row_bytes ?? 0, signalsBytes: row?.signals_bytes ?? 0 };
+      (select avg(pg_column_size(r.*))::float8 from recent r) as row_bytes,
+      (select avg(coalesce(pg_column_size(r.signals), 0))::float8 from recent r) as signals_bytes,
+      stored.visits as stored_visits,
+      (select avg(pg_column_size(v.*))::float8
+        from (select * from ${visits} tablesample system (1) limit ${20 * sample}) v) as stored_row_bytes,
+      pg_database_size(current_database()) as database_bytes
+    from stored`);
+  return {
+    visits: row?.visits ?? 0,
+    rowBytes: row?.row_bytes ?? 0,
+    signalsBytes: row?.signals_bytes ?? 0,
+    stored: {
+      visits: row?.stored_visits ?? 0,
+      rowBytes: row?.stored_row_bytes ?? 0,
+      databaseBytes: Number(row?.database_bytes ?? 0),
+    },
+  };
 }
