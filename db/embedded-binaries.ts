@@ -78,10 +78,12 @@ function restoreLinks(root: string): void {
   const list = join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  // The list names the folder as the package does; a copy of it can have another name.
+  const inRoot = (path: string) => join(root, path.replace(/^native\//, ""));
   for (const { source, target } of links) {
-    const link = join(dirname(root), target);
+    const link = inRoot(target);
     if (lstatSync(link, { throwIfNoEntry: false })) continue;
-    symlinkSync(relative(dirname(link), join(dirname(root), source)), link);
+    symlinkSync(relative(dirname(link), inRoot(source)), link);
   }
   for (const name of EXECUTABLES) {
     const file = join(root, "bin", name);
