@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 /** Address of the page that lists the devices of an address or range. */
 export const addressHref = (workspaceId: string, range: string): string =>

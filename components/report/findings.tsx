@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";

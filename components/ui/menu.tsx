@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { type ReactElement, type ReactNode, useId, useState } from "react";
 
 import { cn } from "./class-names";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 /** The product's name and sign. */
 export function Wordmark({ href = "/" }: { href?: string }) {

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { MessagePage } from "@/components/ui/message-page";
 import { env } from "@/lib/platform/env";

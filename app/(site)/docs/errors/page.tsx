@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { Table, Td } from "@/components/ui/table";
 import { ERRORS } from "@/lib/contract/errors";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { openPage, pageMetadata } from "@/app/_server/console-page";

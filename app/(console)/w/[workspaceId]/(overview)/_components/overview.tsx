@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { ReportTable, type ReportRow } from "@/components/report/report-table";
 import { RiskBadge } from "@/components/report/risk-badge";

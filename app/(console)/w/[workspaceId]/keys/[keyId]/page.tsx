@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";

@@ -1,6 +1,6 @@
 "use client";
 import { Ellipsis } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 

@@ -1,6 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import Form from "next/form";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 
 import { Button, ButtonLink } from "@/components/ui/button";

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 import { buttonStyle, ButtonLink } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
