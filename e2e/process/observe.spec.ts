@@ -16,12 +16,22 @@ import { createSite, type Site } from "@/test/visits";
 import { readReport, type RunningService, startService, TEST_SECRETS, visit } from "../service";
 import { startCollector } from "./collector";
 import { mainOf, workersOf } from "./crew";
+import { makeDataDir, removeDataDir, runAdmin } from "./service";
 
 const soon = { timeout: 30_000, interval: 100 };
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
 
 const { db, url: databaseUrl } = await createTestDatabase({ poolSize: 2 });
+const dataDir = makeDataDir();
+/** The log is changed by a file in the data folder: the command has to be a process of its own. */
+const runInFolder = async (...argv: string[]) => {
+  const { code, stderr } = await runAdmin(argv, {
+    dataDir,
+    environment: { ...TEST_SECRETS, DATABASE_URL: databaseUrl },
+  });
+  expect([code, stderr]).toEqual([0, ""]);
+};
 let service: RunningService;
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let site: Site;
@@ -38,13 +48,14 @@ beforeAll(async () => {
     TRUSTED_PROXIES: "loopback",
     LOG_LEVEL: "info",
   };
-  service = await startService({ databaseUrl, environment });
+  service = await startService({ dataDir, databaseUrl, environment });
   site = await createSite(db);
   imprint = await visit(service.url, site, { headers: { "X-Forwarded-For": "198.51.100.77" } });
 });
 afterAll(async () => {
   await service.stop();
   collector.close();
+  removeDataDir(dataDir);
 });
 
 const metricsUrl = () => /^Metrics\s+(\S+)$/m.exec(service.output())?.[1] ?? "";
@@ -134,14 +145,14 @@ test("a trace is continued: a span of the operation, one of each statement, and 
 
 test("the log of every process changes while it runs, by a command, and back", async () => {
   expect(linesOf("request")).toEqual([]);
-  await service.admin("log", "set", "--access", "--slow-ms", "1", "--for", "5m");
+  await runInFolder("log", "set", "--access", "--slow-ms", "1", "--for", "5m");
   await expect
     .poll(async () => {
       for (let index = 0; index < 4; index += 1) await (await fetch(`${service.url}/healthz`)).text();
       return linesOf("request").filter(({ operation }) => operation === "health").length;
     }, soon)
     .toBeGreaterThan(0);
-  await service.admin("log", "reset");
+  await runInFolder("log", "reset");
 });
 
 test("tried from outside, everything but TLS is as clients need it", async () => {
