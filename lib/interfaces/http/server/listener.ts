@@ -10,7 +10,7 @@ import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest 
 import { failRequest } from "./fail-request";
 import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
-import { noteRequest } from "./note-request";
+import { recordRequest } from "./record-request";
 import { commonHeaders, protectDocument, setCommonHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
@@ -187,10 +187,10 @@ const EVENT_STREAM = "text/event-stream";
 
 const codeOf = ({ res, noted }: Exchange): string => noted.code ?? (res.statusCode < 400 ? "ok" : "other");
 
-function noteEnd(exchange: Exchange): void {
+function recordEnd(exchange: Exchange): void {
   const { res, client, noted } = exchange;
   const type = res.getHeader("content-type");
-  noteRequest({
+  recordRequest({
     operation: noted.operation,
     status: res.statusCode,
     code: codeOf(exchange),
@@ -202,10 +202,10 @@ function noteEnd(exchange: Exchange): void {
 }
 
 /** Notes a request that was refused before anybody looked at what it asks for. */
-function noteRefusal(res: ServerResponse, requestId: string, startedAt: number): void {
+function recordRefusal(res: ServerResponse, requestId: string, startedAt: number): void {
   const durationMs = performance.now() - startedAt;
   const ended = { operation: REFUSED, status: res.statusCode, code: "invalid_request", requestId, durationMs };
-  noteRequest({ ...ended, isStream: false, isLogged: false });
+  recordRequest({ ...ended, isStream: false, isLogged: false });
 }
 
 /** Answers by the handler of the surface; notes what became of it. */
@@ -218,7 +218,7 @@ async function answer(site: Site, surface: Surface, exchange: Exchange): Promise
     exchange.noted.isLogged = true;
     failRequest(exchange.res, error, { operation, requestId, isHttps: exchange.isHttps, startedAt });
   }
-  noteEnd(exchange);
+  recordEnd(exchange);
 }
 
 /** `answer` in a span, where traces are made. */
@@ -246,12 +246,12 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     if (surface !== "api") setCommonHeaders(res, requestId, isHttps);
     if (!target || !surface) {
       sendText(res, 400, "The request target is not a path.\n");
-      noteRefusal(res, requestId, startedAt);
+      recordRefusal(res, requestId, startedAt);
       return;
     }
     if (req.headers.host?.includes(",")) {
       refuseSecondHost(req, res, { surface, requestId, isHttps });
-      noteRefusal(res, requestId, startedAt);
+      recordRefusal(res, requestId, startedAt);
       return;
     }
     const { address, isLocal, headers } = site.identify(req);
@@ -261,7 +261,7 @@ export function createListener(site: Site): (req: IncomingMessage, res: ServerRe
     const refusal = pageRefusal(surface, req, target, site.baseUrl);
     if (refusal) {
       sendText(res, refusal.status, refusal.text);
-      noteRefusal(res, requestId, startedAt);
+      recordRefusal(res, requestId, startedAt);
       return;
     }
     const client = { requestId, startedAt, ...(address !== undefined && { address }) };

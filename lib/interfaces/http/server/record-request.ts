@@ -3,7 +3,7 @@ import { logSettings } from "@/lib/platform/log-settings";
 import { metrics } from "@/lib/platform/metrics";
 
 /** A request that was answered. */
-export type Noted = {
+export type AnsweredRequest = {
   operation: string;
   status: number;
   /** The contract's error code; `ok`, or `other` where no code of ours says what was wrong. */
@@ -16,7 +16,7 @@ export type Noted = {
   isLogged: boolean;
 };
 
-function writeLine({ operation, status, code, requestId, durationMs, isStream, isLogged }: Noted): void {
+function writeLine({ operation, status, code, requestId, durationMs, isStream, isLogged }: AnsweredRequest): void {
   const { slowMs, access } = logSettings();
   const isFailed = status >= 500 && !isLogged;
   const isSlow = durationMs > slowMs && !isStream;
@@ -28,12 +28,12 @@ function writeLine({ operation, status, code, requestId, durationMs, isStream, i
 }
 
 /** Counts a request that was answered, and writes its line if it has one. */
-export function noteRequest(noted: Noted): void {
-  const { operation, status, code, durationMs, isStream } = noted;
+export function recordRequest(request: AnsweredRequest): void {
+  const { operation, status, code, durationMs, isStream } = request;
   const recorder = metrics();
   if (recorder) {
     recorder.count("imprint_http_requests_total", { operation, status: String(status), code });
     if (!isStream) recorder.observe("imprint_http_request_duration_seconds", { operation }, durationMs / 1000);
   }
-  writeLine(noted);
+  writeLine(request);
 }
