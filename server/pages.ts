@@ -1,7 +1,6 @@
 import { renameSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:net";
-import { setPriority } from "node:os";
 
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
@@ -15,9 +14,6 @@ import { observeWorker } from "./observe";
 import { DRAIN_MS, isDevelopment } from "./settings";
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
-
-/** Once it serves: a third of the processor time of one that answers requests, where both want all of it. */
-const NICE = 5;
 
 /** Next, and what answers a request by it. */
 export async function loadPages({ stopper }: Lifecycle) {
@@ -70,7 +66,7 @@ async function listenAt(server: Server, path: string): Promise<void> {
 
 /**
  * The process that renders the pages for those that answer requests: rendering takes long turns of the event loop, and
- * nothing else has to wait for them. It gives way to the others where processors are short.
+ * nothing else has to wait for them.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
   await observeWorker(lifecycle);
@@ -86,6 +82,5 @@ export async function startPages(lifecycle: Lifecycle): Promise<void> {
   const server = createServer(socket.take);
   await listenAt(server, pagesSocket);
   lifecycle.stopper.onStop({ name: "socket of the pages", timeoutMs: 1_000, close: () => server.close() });
-  setPriority(NICE);
   await sendToPrimary({ kind: "serving" });
 }
