@@ -23,7 +23,7 @@ const ENTERED_BY_FILE = "^lib/(contract|component)/|^lib/platform/[^/]+\\.ts$|^l
 const VISIT_STORE = "^lib/visits/visit-store/";
 
 /** What the database layer may use of the rooms: nothing that needs a database. */
-const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-[a-z]+|log|clock|describe-error|source-frames)\\.ts)";
+const BELOW_DATABASE = "^lib/(contract/|platform/(env|env-[a-z]+|log|clock|describe-error|source-frames|program)\\.ts)";
 
 /** @param {string} path */
 const escaped = (path) => path.replaceAll(/[()[\].]/g, "\\$&");

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import type { Binaries } from "./embedded-binaries";
 import { clusterMajor } from "./embedded-place";
 
@@ -42,6 +43,6 @@ export function refuseOtherMajor(folder: string, { folder: programs, from }: Bin
   const major = programsMajor(programs);
   if (has === major) return;
   throw new Error(
-    `The database in ${folder} was made by PostgreSQL ${has}, which PostgreSQL ${major} (${from === "PG_BIN_DIR" ? "PG_BIN_DIR" : `of ${from}`}) cannot open; nothing was changed. Bring it over with: npm run -s admin -- upgrade-database   It needs the programs of ${has} once (${describePrograms(has)}). To go on with ${has} for now, set PG_BIN_DIR to its programs.`,
+    `The database in ${folder} was made by PostgreSQL ${has}, which PostgreSQL ${major} (${from === "PG_BIN_DIR" ? "PG_BIN_DIR" : `of ${from}`}) cannot open; nothing was changed. Bring it over with: ${ADMIN_COMMAND} upgrade-database   It needs the programs of ${has} once (${describePrograms(has)}). To go on with ${has} for now, set PG_BIN_DIR to its programs.`,
   );
 }

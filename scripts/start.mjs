@@ -1,21 +1,11 @@
 // Nothing may be imported statically here: an old Node would fail before it can be told so.
-const MIN_NODE = { major: 20, minor: 19 };
-
 const HELP = `npm start      builds what is missing or older than its sources, and starts Imprint
 npm run dev    the same from sources: pages reload, and the server starts anew when its modules change
 
 DATA_DIR (.data), PORT (3000) and the other variables of docs/operations.md set it up. Ctrl-C stops it.`;
 
-function refuseOldNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor)) return;
-  console.error(
-    `Imprint needs Node.js ${MIN_NODE.major}.${MIN_NODE.minor} or newer; this is ${process.versions.node}. Install it from https://nodejs.org/ and try again.`,
-  );
-  process.exit(1);
-}
-
 async function main() {
+  const { refuseOldNode } = await import("./start/node-version.mjs");
   refuseOldNode();
   if (process.argv.includes("--help")) {
     console.log(HELP);

@@ -13,6 +13,7 @@ import type { Installation } from "@/lib/operations/backup";
 import { askDirectories, openAgentKeys } from "@/lib/visits/agents";
 import { now } from "@/lib/platform/clock";
 import { callerFolder, env } from "@/lib/platform/env";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { AppError } from "@/lib/contract/errors";
 import { compareSecrets, describeAgentKeys, describeNetworkData, verifySecrets } from "@/lib/operations/instance";
 import { openNetworkData } from "@/lib/visits/network";
@@ -39,7 +40,7 @@ async function refuseOldSchema({ pool }: Connection): Promise<void> {
   const missing = await missingMigrations(pool, MIGRATIONS);
   if (missing.length === 0) return;
   throw new Error(
-    `The database lacks ${missing.length} of this version's migrations, from ${missing[0]} on. Start this version of the service, or run: npm run -s admin -- migrate`,
+    `The database lacks ${missing.length} of this version's migrations, from ${missing[0]} on. Start this version of the service, or run: ${ADMIN_COMMAND} migrate`,
   );
 }
 

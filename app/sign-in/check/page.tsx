@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 
 import { MessagePage } from "@/components/ui/message-page";
 import { env } from "@/lib/platform/env";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 
 export const metadata = { title: "Check your mail" };
 
@@ -24,7 +25,7 @@ export default function CheckPage() {
             aria-label="Command"
             className="overflow-x-auto rounded-md border bg-surface-2 px-4 py-3 font-mono text-xs"
           >
-            npm run admin -- login-link --email you@example.com
+            {ADMIN_COMMAND} login-link --email you@example.com
           </pre>
         </>
       )}

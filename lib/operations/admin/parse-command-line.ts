@@ -1,8 +1,8 @@
 import { Command as Program, CommanderError, InvalidArgumentError, Option as ProgramOption } from "commander";
 
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import type { Command, Given, Option } from "./command";
 
-const PROGRAM = "npm run -s admin --";
 const JSON_OPTION: Option = { description: "Print one JSON object as one line" };
 
 /** By option; a switch has one empty value. */
@@ -52,7 +52,7 @@ type Parsed = { command: Command; given: Given } | { help: string } | { misuse: 
 
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
   const written = { help: "", usage: "" };
-  const program = new Program(PROGRAM)
+  const program = new Program(ADMIN_COMMAND)
     .description("Manage this Imprint instance. The server may be running.")
     .configureOutput({
       writeOut: (text) => (written.help += text),

@@ -1,4 +1,5 @@
 import type { LastBackup } from "@/lib/operations/backup";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import type { Fact } from "./domain/fact";
 
 const name = "backups";
@@ -33,6 +34,6 @@ export function describeBackups(found: LastBackup | "none" | undefined): Fact {
     name,
     status: "fail",
     text: `${describe(found)} A newer one is missing.`,
-    fix: "The log says why it failed; npm run -s admin -- backup writes one now.",
+    fix: `The log says why it failed; ${ADMIN_COMMAND} backup writes one now.`,
   };
 }

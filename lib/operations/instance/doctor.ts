@@ -6,6 +6,7 @@ import { missingPartitions } from "@/db/partitions";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { lastBackup } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
@@ -66,7 +67,7 @@ async function checkMigrations({ db }: Context, { migrationsFolder }: Dependenci
     name: "migrations",
     status: "fail",
     text: `${known - applied} of ${known} migrations are missing.`,
-    fix: "Start the service, which migrates by itself, or run `npm run -s admin -- migrate`.",
+    fix: `Start the service, which migrates by itself, or run \`${ADMIN_COMMAND} migrate\`.`,
   };
 }
 

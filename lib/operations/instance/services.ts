@@ -1,4 +1,5 @@
 import { env } from "@/lib/platform/env";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { reachRedis } from "@/lib/platform/limits";
 import { reachMailServer } from "@/lib/platform/mail";
 import type { Fact } from "./domain/fact";
@@ -29,6 +30,6 @@ export async function checkMail(smtpUrl = env.SMTP_URL): Promise<Fact> {
     name,
     status: "fail",
     text: `The mail server cannot be used (${problem}): nobody gets a sign-in link.`,
-    fix: "See SMTP_URL. Until then: npm run -s admin -- login-link --email ADDRESS",
+    fix: `See SMTP_URL. Until then: ${ADMIN_COMMAND} login-link --email ADDRESS`,
   };
 }

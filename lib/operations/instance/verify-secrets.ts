@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Db } from "@/db/client";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { authSecret, hmac, keyEncryptionKeys, oauthSecrets, peppers } from "@/lib/platform/secrets";
 import { insertSecretChecks, listSecretChecks, lockSecretChecks } from "./queries";
 
@@ -37,18 +38,18 @@ const ownChecks = () => [
 const differs = (secretId: string) =>
   `${variableOf(secretId)} (${secretId}) is not the secret that this database was used with first. ` +
   "Give every replica the same secrets, by the environment or by the same DATA_DIR. " +
-  `If it was replaced on purpose: npm run -s admin -- secret forget --id ${secretId}`;
+  `If it was replaced on purpose: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
 const lacks = (secretId: string) => (secretId.startsWith("oauth-") ? isMissing(secretId) : lacksKey(secretId));
 
 const isMissing = (secretId: string) =>
   `${variableOf(secretId)} is not set, but this database was used with it. Give every replica the same value. ` +
-  `If it was left out on purpose: npm run -s admin -- secret forget --id ${secretId}`;
+  `If it was left out on purpose: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
 const lacksKey = (secretId: string) =>
   `${variableOf(secretId)} lacks the key ${secretId.slice(secretId.indexOf(":") + 1)}, which this database knows. ` +
   "Put it back after the new one; it is still needed for what was made with it. " +
-  `If it is no longer needed: npm run -s admin -- secret forget --id ${secretId}`;
+  `If it is no longer needed: ${ADMIN_COMMAND} secret forget --id ${secretId}`;
 
 /** Differences between the secrets of this process and those of the database. */
 export async function compareSecrets(db: Db, own = ownChecks()): Promise<string[]> {

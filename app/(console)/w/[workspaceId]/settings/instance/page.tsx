@@ -7,6 +7,7 @@ import { readMcpPolicy } from "@/lib/interfaces/oauth";
 import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
 import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
@@ -89,7 +90,7 @@ export default async function InstancePage({ params }: Props) {
         title="Health"
         aside={
           <>
-            the same as <code className="font-mono text-xs">npm run admin -- doctor</code>
+            the same as <code className="font-mono text-xs">{ADMIN_COMMAND} doctor</code>
           </>
         }
       >

@@ -1,0 +1,122 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { refuseSecondStart, resolvePort } from "../start/checks.mjs";
+import { refuseOldNode } from "../start/node-version.mjs";
+
+const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** @param {string} file @returns {unknown} */
+const readJson = (file) => JSON.parse(fs.readFileSync(path.join(ROOT, file), "utf8"));
+
+/** `build` is the folder that holds the parts of the build; empty for this one. */
+const { version, build } = /** @type {{ version: string, build: string }} */ (readJson("package.json"));
+
+const HELP = `Usage: imprint COMMAND
+
+  start         migrates and serves; SIGTERM and Ctrl-C stop it in order
+  admin …       manages the installation, also while it runs; admin --help lists the commands
+  ready         exit status 0 when the service at PORT of this machine can serve, 1 when it cannot
+  ip-update     fetches lists of addresses; ip-update --help says which
+
+  --version     ${version}
+  --help        this text
+
+The environment sets it up, as docs/operations.md says. DATA_DIR, which holds the database and the secrets, has to lie
+outside of ${ROOT}.`;
+
+/** Settings that name a file or folder: relative to where the command was typed, not to this package. */
+const PATHS = [
+  ...["DATA_DIR", "BACKUP_DIR", "PG_BIN_DIR", "AGENT_KEYS_FILE", "INIT_API_KEY_FILE"],
+  ...["IP_CITY_DB", "IP_ASN_DB", "IP_ANONYMOUS_DB"],
+];
+
+/** @param {string} folder */
+const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
+
+/**
+ * As the server of Next's own "standalone" output does, Next gets the configuration of the build: else it would compile
+ * next.config.ts, with a compiler of 100 MB.
+ */
+function readNextConfig() {
+  const file = `${build === "" ? ".next" : `${build}/next`}/required-server-files.json`;
+  const { config } = /** @type {{ config: unknown }} */ (readJson(file));
+  return JSON.stringify(config);
+}
+
+/** Goes into the package as the service expects it, and keeps it from writing there. */
+function prepare() {
+  const caller = process.cwd();
+  process.env["DATA_DIR"] ||= ".data";
+  for (const name of PATHS) {
+    const given = process.env[name];
+    if (given) process.env[name] = path.resolve(caller, given);
+  }
+  const dataDir = process.env["DATA_DIR"];
+  if (isInside(dataDir))
+    throw new Error(
+      `DATA_DIR would be ${dataDir}, inside this package, which the next version replaces. Choose a folder outside: DATA_DIR=/var/lib/imprint imprint start`,
+    );
+  if (build === "") delete process.env["IMPRINT_BUILD_DIR"];
+  else process.env["IMPRINT_BUILD_DIR"] = build;
+  Object.assign(process.env, {
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    INIT_CWD: caller,
+    IMPRINT_ADMIN: "imprint admin",
+    __NEXT_PRIVATE_STANDALONE_CONFIG: readNextConfig(),
+  });
+  process.chdir(ROOT);
+}
+
+/** @param {string} name @returns {Promise<void>} */
+const run = (name) => import(pathToFileURL(path.join(ROOT, build, "dist", name)).href);
+
+/** For the health checks of containers, whose images have no other client. */
+async function ready() {
+  const host = ["", "0.0.0.0", "::"].includes(process.env["HOST"] ?? "") ? "localhost" : process.env["HOST"];
+  const url = `http://${host}:${process.env["PORT"] || 3000}/readyz`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
+  console.log((await response?.text()) ?? `${url} does not answer`);
+  process.exitCode = response?.ok ? 0 : 1;
+}
+
+/** @type {Partial<Record<string, () => Promise<void>>>} */
+const COMMANDS = {
+  async start() {
+    prepare();
+    refuseSecondStart();
+    await resolvePort();
+    await run("server.mjs");
+  },
+  admin: () => runTool("admin.mjs"),
+  ready,
+  "ip-update": () => runTool("ip-update.mjs"),
+};
+
+/** Stdout is the command's own: with --json it is one object that scripts read. @param {string} name */
+function runTool(name) {
+  prepare();
+  process.env["LOG_LEVEL"] ||= "error";
+  return run(name);
+}
+
+async function main() {
+  refuseOldNode();
+  const [command = ""] = process.argv.splice(2, 1);
+  const asksForHelp = command === "--help" || (command === "start" && process.argv.includes("--help"));
+  const run = asksForHelp || !Object.hasOwn(COMMANDS, command) ? undefined : COMMANDS[command];
+  if (asksForHelp) console.log(HELP);
+  else if (command === "--version") console.log(version);
+  else if (run !== undefined) await run();
+  else {
+    console.error(command === "" ? HELP : `imprint has no command "${command}".\n\n${HELP}`);
+    process.exitCode = 2;
+  }
+}
+
+main().catch((/** @type {unknown} */ error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

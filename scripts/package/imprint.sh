@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs Imprint with the Node of this package, or that of the PATH. Signals reach Node itself: no shell stays in between.
+set -eu
+self=$0
+while [ -L "$self" ]; do
+  target=$(readlink "$self")
+  case $target in
+    /*) self=$target ;;
+    *) self=$(dirname "$self")/$target ;;
+  esac
+done
+bin=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd -P)
+node=$bin/node
+if [ ! -x "$node" ]; then
+  node=$(command -v node) || {
+    echo "Imprint needs Node.js, which is not on the PATH: install it, or take a package that was made --with-node." >&2
+    exit 127
+  }
+fi
+exec "$node" "$bin/imprint.mjs" "$@"

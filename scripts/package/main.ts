@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { callerFolder } from "@/lib/platform/env";
+import { version } from "@/package.json";
+import { ROOT } from "../build/layout.mjs";
+import { runQuietly } from "../build/pages.mjs";
+import { JSON_OPTION, lineWriter, runCommand } from "../common/command";
+import { environmentWith } from "../common/processes";
+import { writeArchive } from "./archive";
+import { collectEntries } from "./collect";
+import type { Entry } from "./entries";
+
+const LARGEST = 8;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+const sum = (entries: readonly Entry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
+
+/** The time that all files get: that of the commit, so that a package of the same sources is the same. */
+async function timeOfSources(): Promise<Date> {
+  const { SOURCE_DATE_EPOCH: given } = environmentWith({});
+  if (given) return new Date(Number(given) * 1000);
+  try {
+    const { stdout } = await promisify(execFile)("git", ["log", "-1", "--format=%ct"], { cwd: ROOT });
+    return new Date(Number(stdout) * 1000);
+  } catch {
+    return new Date("2000-01-01T00:00:00Z"); // sources without their history
+  }
+}
+
+/** Of node_modules by package, of all else by folder; the largest first. */
+function partsOf(entries: readonly Entry[]): { name: string; bytes: number }[] {
+  const parts = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const [part = entry.name] = /^node_modules\/(@[^/]+\/)?[^/]+|^[^/]+\/[^/]+|^[^/]+/.exec(entry.name) ?? [];
+    parts.set(part, [...(parts.get(part) ?? []), entry]);
+  }
+  return [...parts]
+    .map(([name, own]) => ({ name, bytes: sum(own) }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, LARGEST);
+}
+
+await runCommand({
+  name: "package",
+  about: `Makes one archive of the built service for this platform (${process.platform}-${process.arch}), with what it needs at run time and nothing else: it runs from a read-only folder, by a user of its own, without npm and without a network. docs/installation.md says how.`,
+  options: {
+    to: { type: "string", default: ".package", value: "FOLDER", about: "where the archive and its .sha256 go" },
+    "with-node": { type: "boolean", default: false, about: `include this Node (${process.version})` },
+    "with-network-data": {
+      type: "boolean",
+      default: false,
+      about: "include the installed packages of places and networks",
+    },
+    json: JSON_OPTION,
+  },
+  async run({ to, json, ...given }) {
+    const say = lineWriter(json);
+    say(`Building what is missing or older than its sources`);
+    await runQuietly(process.execPath, ["scripts/build.mjs"]);
+    const choices = { node: given["with-node"], networkData: given["with-network-data"] };
+    const entries = await collectEntries(choices);
+    const top = `imprint-${version}-${process.platform}-${process.arch}`;
+    const file = path.resolve(callerFolder(), to, `${top}.tar.gz`);
+    const { bytes, sha256 } = await writeArchive(file, { top, entries, mtime: await timeOfSources() });
+    const result = { file, sha256, bytes, unpacked_bytes: sum(entries), files: entries.length, ...choices };
+    const parts = partsOf(entries);
+    if (json) console.log(JSON.stringify({ ...result, parts }));
+    say(`${file}\n${megabytes(bytes)}, unpacked ${megabytes(sum(entries))} in ${entries.length} files`);
+    say(choices.node ? `Node ${process.version} is included` : "Node is not included: --with-node does");
+    for (const part of parts) say(`  ${megabytes(part.bytes).padStart(9)}  ${part.name}`);
+    return 0;
+  },
+});
