@@ -79,6 +79,12 @@ export const DOC_PAGES = [
     summary: "What is collected and kept, consent, export and erasure, text for a notice.",
   },
   {
+    slug: "installation",
+    file: "installation.md",
+    title: "Installation",
+    summary: "One archive for a server: systemd, containers, machines without a network.",
+  },
+  {
     slug: "operations",
     file: "operations.md",
     title: "Operations",
