@@ -44,10 +44,8 @@ test("the unit is valid for systemd, runs as a user of its own, stops in order a
     // It looks for the programs too.
     writeFileSync(unit, UNIT.replace("/opt/imprint/bin/imprint", process.execPath));
     execFileSync("systemd-analyze", ["verify", "--recursive-errors=yes", unit], { stdio: "pipe" });
-    const command = ["security", "--offline=true", "--threshold=20", "--no-pager", unit];
-    expect(execFileSync("systemd-analyze", command, { encoding: "utf8" })).toContain(
-      "Overall exposure level for imprint.service: 1.4 OK",
-    );
+    // Fails above 2.0 of 10.
+    execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", "--no-pager", unit]);
   });
 });
 

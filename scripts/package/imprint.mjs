@@ -75,8 +75,9 @@ const run = (name) => import(pathToFileURL(path.join(ROOT, build, "dist", name))
 
 /** For the health checks of containers, whose images have no other client. */
 async function ready() {
-  const host = ["", "0.0.0.0", "::"].includes(process.env["HOST"] ?? "") ? "localhost" : process.env["HOST"];
-  const url = `http://${host}:${process.env["PORT"] || 3000}/readyz`;
+  const host = process.env["HOST"] || "localhost";
+  const reached = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${process.env["PORT"] || 3000}/readyz`;
   const response = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
   console.log((await response?.text()) ?? `${url} does not answer`);
   process.exitCode = response?.ok ? 0 : 1;
