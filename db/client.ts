@@ -80,28 +80,42 @@ function databaseOver({ pool, pipelines, prepare, onFailure }: Channels): Databa
 }
 
 /** A renewal is repeated after this time, for connections that still led to the old server. */
-export const RENEWAL_MS = 1_000;
+const RENEWAL_MS = 1_000;
 
 /**
  * Opens new connections when the server turned read-only. After a failover the same address leads to another server,
  * but open connections stay with the old one, which goes on reading.
  */
-function renewWhenReadOnly(clients: readonly Renewable[]): (error: unknown) => void {
+function renewWhenReadOnly(clients: readonly Renewable[]) {
   let repetition: NodeJS.Timeout | undefined;
+  let readOnlyAt = Number.NEGATIVE_INFINITY;
   const renewAll = () => {
     for (const { renew } of clients) renew();
   };
-  return (error) => {
-    if (!isReadOnly(error) || repetition) return;
-    renewAll();
-    repetition = setTimeout(() => {
-      repetition = undefined;
+  return {
+    renewAll,
+    readOnlyAt: () => readOnlyAt,
+    onFailure(error: unknown) {
+      if (!isReadOnly(error)) return;
+      readOnlyAt = performance.now();
+      if (repetition) return;
       renewAll();
-    }, RENEWAL_MS).unref();
+      repetition = setTimeout(() => {
+        repetition = undefined;
+        renewAll();
+      }, RENEWAL_MS).unref();
+    },
   };
 }
 
-export type Connection = Channels & { db: Database; close: () => Promise<void> };
+export type Connection = Channels & {
+  db: Database;
+  /** When the server was last found to only read, on the clock of `performance.now`. */
+  readOnlyAt: () => number;
+  /** Has every statement from now on use a new connection. */
+  renewAll: () => void;
+  close: () => Promise<void>;
+};
 
 /**
  * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for long
@@ -123,7 +137,7 @@ export function connect({ prepare, poolSize, ...options }: ConnectOptions): Conn
     pool: pool.client,
     pipelines: first && createPipelines([first, ...others]),
     prepare,
-    onFailure: renewWhenReadOnly([pool, ...clients]),
+    ...renewWhenReadOnly([pool, ...clients]),
   };
   return {
     ...channels,

@@ -102,10 +102,13 @@ test("a statement that would make the service wait behind it gives way, and is t
   await migrateDatabase(database, MIGRATIONS);
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
+  let hasRead = false;
   const reading = client.begin(async (sql) => {
     await sql`select count(*) from jobs`;
+    hasRead = true;
     await released;
   });
+  await expect.poll(() => hasRead).toBe(true);
   const migrating = migrateDatabase(database, folder);
   const waiting = async () => {
     const [row] = await client<{ count: number }[]>`

@@ -30,8 +30,9 @@ async function connectToReader() {
 const promote = () => asAdministrator(`alter database ${name} set default_transaction_read_only = off`);
 
 test("connections of every kind leave a server that only reads for the one that takes its place", async () => {
-  const { db } = await connectToReader();
-  const isWritable = createWriteCheck(db);
+  const connection = await connectToReader();
+  const { db } = connection;
+  const isWritable = createWriteCheck(connection);
   await Promise.all([...Array.from({ length: 20 }, () => readOne(db)), db.execute(sql`select 1`)]);
   await promote();
   expect(isReadOnly(await failureOf(isWritable()))).toBe(true);
@@ -43,6 +44,22 @@ test("connections of every kind leave a server that only reads for the one that 
   expect(await isWritable()).toBe(false);
   await expect.poll(isWritable, { timeout: 5_000 }).toBe(true);
   await db.transaction((tx) => note(tx, "in a transaction"));
+});
+
+test("after a failover that only another statement met, the check holds once all connections are new", async () => {
+  const connection = await connectToReader();
+  const { db } = connection;
+  await Promise.all(Array.from({ length: 20 }, () => readOne(db)));
+  expect(isReadOnly(await failureOf(note(db, "refused")))).toBe(true);
+  await Promise.all(Array.from({ length: 20 }, () => readOne(db)));
+  await promote();
+  const isWritable = createWriteCheck(connection);
+  await expect
+    .poll(() => failureOf(isWritable()).then((failure) => failure === undefined), { timeout: 5_000 })
+    .toBe(true);
+  await expect.poll(isWritable, { timeout: 5_000 }).toBe(true);
+  const writes = Array.from({ length: 20 }, (_, index) => failureOf(note(db, `after ${index}`)));
+  expect((await Promise.all(writes)).filter((failure) => failure !== undefined)).toEqual([]);
 });
 
 test("while connections are renewed, reads are answered and writes are refused as unavailable", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { type Database, RENEWAL_MS } from "./client";
+import type { Connection, Database } from "./client";
 
 /** Rows of a temporary file of about a megabyte: more than PostgreSQL adds to a table at once. */
 const ROWS = 30_000;
@@ -22,21 +22,25 @@ async function assertWritable(db: Database): Promise<void> {
 }
 
 /**
- * A check that is cheap to repeat. It rejects as `assertWritable` does; after a failure it holds again only when all
- * connections are new.
+ * A check that is cheap to repeat. It rejects as `assertWritable` does. Once the server writes again after it only read,
+ * connections may still lead to the old one: they are opened anew, and the check holds the next time.
  */
-export function createWriteCheck(db: Database): () => Promise<boolean> {
+export function createWriteCheck({
+  db,
+  readOnlyAt,
+  renewAll,
+}: Pick<Connection, "db" | "readOnlyAt" | "renewAll">): () => Promise<boolean> {
   let trustedUntil = Number.NEGATIVE_INFINITY;
-  let failedAt = Number.NEGATIVE_INFINITY;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (performance.now() < trustedUntil) return true;
-    try {
-      await assertWritable(db);
-    } catch (error) {
-      failedAt = performance.now();
-      throw error;
+    const isSuspect = () => readOnlyAt() > renewedAt;
+    if (performance.now() < trustedUntil && !isSuspect()) return true;
+    await assertWritable(db);
+    if (isSuspect()) {
+      renewedAt = performance.now();
+      renewAll();
+      return false;
     }
-    if (performance.now() - failedAt < 1.5 * RENEWAL_MS) return false;
     trustedUntil = performance.now() + TRUSTED_MS;
     return true;
   };

@@ -11,7 +11,7 @@ import { ensureSetupLink, initializeInstance } from "@/lib/tenancy/sign-in";
 import { type Lifecycle, say } from "./lifecycle";
 import { dataDir, MIGRATIONS } from "./settings";
 
-export type Database = Pick<Connection, "db" | "pool">;
+export type Database = Pick<Connection, "db" | "pool" | "readOnlyAt" | "renewAll">;
 
 export function openSecrets(): void {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = env;

@@ -30,7 +30,8 @@ import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
 
-function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["pages"]): Site {
+function openSite({ isReady }: Lifecycle, database: Database, pages: Site["pages"]): Site {
+  const { db, pool } = database;
   const recordForwarding = createForwardingRecorder(db);
   const trust = compileAddressTrust({
     trustedProxies: env.TRUSTED_PROXIES,
@@ -51,7 +52,7 @@ function openSite({ isReady }: Lifecycle, { db, pool }: Database, pages: Site["p
     staticFiles: openStaticFiles(join(pagesFolder(), "static")),
     readiness: createReadiness(version, {
       database: async () => (await pool`select 1`).length === 1,
-      writes: createWriteCheck(db),
+      writes: createWriteCheck(database),
       migrations: () => isMigrated(pool, MIGRATIONS),
       partitions: async () => (await missingPartitions(db, now())).length === 0,
       running: () => Promise.resolve(isReady()),

@@ -74,7 +74,7 @@ export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress
 export function openConnections(
   { databaseUrl: url, hasSettings, prepare, poolSize }: DatabaseAddress & { poolSize: number },
   stopper: Stopper,
-): Pick<Connection, "db" | "pool"> {
+): Connection {
   const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: SERVICE_CONNECTIONS });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });
   publishConnection(connection);
