@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import inject from "light-my-request";
 import type Provider from "oidc-provider";
 
+import { isHopByHop } from "@/lib/interfaces/http/hop-by-hop";
 import { baseUrl } from "@/lib/platform/env";
 import { oauthProvider } from "./provider";
 
 /** Headers with which a client could forge its address. */
 const FORWARDING = /^(host|forwarded|x-forwarded-.*|x-real-ip)$/;
-/** Headers of the connection. */
-const HOP_BY_HOP = /^(connection|keep-alive|transfer-encoding|content-length|upgrade|expect|te|trailer)$/;
+/** The body is read whole and its length counted anew. */
+const isOfMessage = (name: string) => isHopByHop(name) || name === "content-length";
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
 /** The library composes its URLs from the configured address, not from the request. */
@@ -19,14 +20,14 @@ const publicHeaders = () => {
 };
 
 function headersOf(request: Request): Record<string, string> {
-  const kept = [...request.headers].filter(([name]) => !FORWARDING.test(name) && !HOP_BY_HOP.test(name));
+  const kept = [...request.headers].filter(([name]) => !FORWARDING.test(name) && !isOfMessage(name));
   return { ...Object.fromEntries(kept), ...publicHeaders() };
 }
 
 function responseHeaders(headers: Record<string, unknown>): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || HOP_BY_HOP.test(name)) continue;
+    if (value === undefined || isOfMessage(name)) continue;
     for (const each of Array.isArray(value) ? value : [value]) result.append(name, String(each));
   }
   return result;

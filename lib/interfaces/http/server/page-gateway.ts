@@ -2,6 +2,7 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { log } from "@/lib/platform/log";
+import { isHopByHop } from "../hop-by-hop";
 import { sendText } from "./answers";
 import { createPageGate, type GateLimits } from "./page-gate";
 
@@ -12,8 +13,6 @@ const UNKNOWN_CLIENT = "unknown";
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const RETRY_AFTER = { "Retry-After": "2" };
 
-/** Headers of one connection. Source: RFC 9110, section 7.6.1. */
-const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade", "expect", "te", "trailer"]);
 const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
 
 /** Whether a request can be sent again when the process that it was sent to is gone. Pages read no body of it. */
@@ -21,9 +20,7 @@ const isRepeatable = ({ method }: IncomingMessage) => method === "GET" || method
 
 function requestHeaders(req: IncomingMessage) {
   const hasBody = !isRepeatable(req);
-  const kept = Object.entries(req.headers).filter(([name]) =>
-    BODY_HEADERS.has(name) ? hasBody : !HOP_BY_HOP.has(name),
-  );
+  const kept = Object.entries(req.headers).filter(([name]) => (BODY_HEADERS.has(name) ? hasBody : !isHopByHop(name)));
   return { ...Object.fromEntries(kept), connection: "close" };
 }
 
@@ -31,7 +28,7 @@ function copyHead(answer: IncomingMessage, res: ServerResponse): void {
   res.statusCode = answer.statusCode ?? 502;
   for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
     const [first = "", ...others] = values;
-    if (!HOP_BY_HOP.has(name)) res.setHeader(name, others.length === 0 ? first : values);
+    if (!isHopByHop(name)) res.setHeader(name, others.length === 0 ? first : values);
   }
 }
 
