@@ -36,6 +36,8 @@ const environment = (): NodeJS.ProcessEnv => ({
   DATA_DIR: "data",
   PORT: String(port),
   LOG_LEVEL: "warn",
+  // A warning that a page was slow is no fault of the package.
+  LOG_SLOW_MS: "600000",
 });
 
 function startImprint(args: readonly string[], variables: Record<string, string> = {}) {
