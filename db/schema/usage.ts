@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 
-import { id, instant } from "./columns";
+import { bytes, id, instant } from "./columns";
 
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 
@@ -17,6 +17,8 @@ export const reportDeliveries = pgTable(
     /** What the unit counts in: the UTC month `YYYY-MM`, or `total`. */
     period: text("period").notNull(),
     deliveredAt: instant("delivered_at").notNull().defaultNow(),
+    /** What the first delivery was accepted under: the first 16 bytes of the SHA-256 of the caller's id. */
+    acceptanceHash: bytes("acceptance_hash"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.eventId] }),

@@ -34,6 +34,9 @@ export type Reason = z.infer<typeof Reason>;
 /** How a visit's device was found. */
 export const RECOGNITIONS = ["token", "evidence", "new"] as const;
 
+/** Whether a read was the first delivery of a Report. */
+export const DELIVERIES = ["first", "repeat"] as const;
+
 const count = z.int().min(0);
 
 export const IdentityResult = z
@@ -116,7 +119,7 @@ export const readReportOperation = defineOperation({
   path: "/api/v1/fingerprint/report/{imprint}",
   summary: "Read the canonical Report of an imprint",
   description:
-    "The first successful delivery of an imprint consumes one report unit. Reading it again returns the same bytes and consumes nothing; neither do failed and missing look-ups. With `X-Account-Ref` the answer also has `account_map`, as it stands at this read; it never changes `risk`.",
+    "The first successful delivery of an imprint consumes one report unit. Reading it again returns the same bytes and consumes nothing; neither do failed and missing look-ups. The headers say what the body leaves out: for which page and surface the imprint was made, how old it is, and whether it was read before, which `Imprint-Acceptance` makes safe to ask again. With `X-Account-Ref` the answer also has `account_map`, as it stands at this read; it never changes `risk`.",
   security: "apiKey",
   params: z.strictObject({ imprint: Imprint }),
   headers: z.strictObject({
@@ -126,11 +129,39 @@ export const readReportOperation = defineOperation({
       .describe(
         "Immutable internal id of the account in your system, 1 to 128 printable ASCII characters. Never an e-mail address, a telephone number or a name. An empty value is no account. Needs Account Map in the plan",
       ),
+    "imprint-acceptance": z
+      .string()
+      .regex(/^[\x21-\x7e]{1,128}$/, { error: "send 1 to 128 visible ASCII characters without spaces" })
+      .optional()
+      .describe(
+        "An id of your own choosing for what the imprint is accepted for, a sign-in or an order: 1 to 128 visible ASCII characters without spaces. With the same id the first delivery may be asked for again and is `first` again; with another one it is `repeat`. Only a hash is kept",
+      ),
   }),
   bodyLimitBytes: 0,
   unmatchedParams: "report_not_found",
   responses: { 200: Report },
   responseHeaders: {
+    "Imprint-Delivery": {
+      description:
+        "`first`: nobody was given this Report before, or it was first given under the same `Imprint-Acceptance`. `repeat`: it was given before",
+      required: true,
+      values: DELIVERIES,
+    },
+    "Imprint-Surface": {
+      description: "The surface that the page named when it made the imprint",
+      required: true,
+      pattern: /^[A-Za-z0-9._:-]{1,64}$/,
+    },
+    "Imprint-Origin": {
+      description: "Origin of the page that made the imprint",
+      required: true,
+      pattern: /^https?:\/\/[^\s/]+$/,
+    },
+    "Imprint-Age": {
+      description: "Whole seconds since the visit was stored",
+      required: true,
+      pattern: /^[0-9]+$/,
+    },
     "Imprint-Recognition": {
       description:
         "How the device was found: by the token that its browser kept, by evidence alone, or not at all: it is new. Not sent for visits from before version 0.3, nor where parallel first visits were found to be one device",
@@ -154,6 +185,7 @@ export const readReportOperation = defineOperation({
     "grant_revoked",
     "account_map_not_allowed",
     "invalid_account_ref",
+    "invalid_request",
     "report_not_found",
     "account_ref_conflict",
     "rate_limited",

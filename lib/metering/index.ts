@@ -6,6 +6,6 @@ export { type Projection, projectUnits } from "./domain/projection";
 export { foldUsage } from "./fold-usage";
 export { meterDelivery } from "./meter-delivery";
 export { addUnits, insertDeliveries, insertUsageDays, markFolded } from "./queries-invented";
-export { firstDeliveryMs, insertDelivery, isDelivered } from "./queries-units";
+export { type Delivery, findDelivery, firstDeliveryMs, insertDelivery, isDeliveredUnder } from "./queries-units";
 export { readUnits } from "./read-units";
 export { readUsage, type Usage, type UsageCount } from "./read-usage";

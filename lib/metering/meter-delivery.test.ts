@@ -36,7 +36,11 @@ type Outcome = "delivered" | "repeated" | "notTogether" | "refused";
 async function deliver(at: Database, workspaceId: string, imprint: string, limit: UnitLimit): Promise<Outcome> {
   for (;;) {
     try {
-      return await meterDelivery(at, { workspaceId, imprint, webAppId, keyId: undefined }, limit);
+      return await meterDelivery(
+        at,
+        { workspaceId, imprint, webAppId, keyId: undefined, acceptanceHash: undefined },
+        limit,
+      );
     } catch (error) {
       if (isAppError(error) && error.code === "quota_exhausted") return "refused";
       if (!isDatabaseUnavailable(error)) throw error;
@@ -187,7 +191,7 @@ test("additional parts of a delivery are applied with its unit or not at all, an
     isDone: sql`exists (select 1 from note)`,
   };
   const note = (name: string, condition = true) => ({ sql: noteParts, values: { name, condition } });
-  const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined });
+  const of = (imprint: string) => ({ workspaceId, imprint, webAppId, keyId: undefined, acceptanceHash: undefined });
   expect(await meterDelivery(db, of(first), monthly(2), note(names[0] ?? ""))).toBe("delivered");
   expect(await meterDelivery(db, of(second), monthly(2), note(names[1] ?? "", false))).toBe("notTogether");
   expect(await ledger(workspaceId)).toEqual({ delivered: 1, used: 1, imprints: [first] });

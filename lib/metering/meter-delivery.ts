@@ -5,7 +5,7 @@ import { nextStep } from "./domain/slices";
 import {
   type Delivery,
   divideUnits,
-  isInLedger,
+  findDelivery,
   readSlices,
   spendUnit,
   type Together,
@@ -42,7 +42,7 @@ async function deliver(
     const step = nextStep(await readSlices(db, delivery.workspaceId, limit.unitPeriod), limit.reportUnits, UNIT_SLICES);
     if (step.kind === "refuse") {
       // A concurrent delivery of the same imprint may have used the last unit.
-      if (!(await isInLedger(db, delivery))) throw new AppError("quota_exhausted");
+      if (!(await findDelivery(db, delivery))) throw new AppError("quota_exhausted");
       return "repeated";
     }
     if (step.kind === "try") ({ slice } = step);

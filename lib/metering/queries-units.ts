@@ -9,7 +9,14 @@ export const UNIT_SLICES = 16;
 
 /** Units that a plan includes, by month or in total. */
 export type UnitLimit = { reportUnits: number | null; unitPeriod: "month" | "total" };
-export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
+export type Delivery = {
+  workspaceId: string;
+  imprint: string;
+  webAppId: string;
+  keyId: string | undefined;
+  /** The caller's own id of what the Report is accepted for, as a hash. */
+  acceptanceHash: Buffer | undefined;
+};
 
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
@@ -30,11 +37,18 @@ const sliceValue = sql`${sql.placeholder("slice")}::int`;
 
 /** Enters the first delivery of an event into the ledger, for each row of `from`, as a part of a statement. */
 export const insertDelivery = (
-  { workspace, event, webApp, key, period }: Record<"workspace" | "event" | "webApp" | "key" | "period", SQL>,
+  {
+    workspace,
+    event,
+    webApp,
+    key,
+    acceptance,
+    period,
+  }: Record<"workspace" | "event" | "webApp" | "key" | "acceptance" | "period", SQL>,
   from: SQL,
 ): SQL => sql`
-      insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
-      select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, clock_timestamp()
+      insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at, acceptance_hash)
+      select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, clock_timestamp(), ${acceptance}
       from ${from} on conflict do nothing returning period`;
 
 const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
@@ -54,6 +68,7 @@ const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together[
         event: sql`${sql.placeholder("event")}::uuid`,
         webApp: sql`${sql.placeholder("webApp")}::uuid`,
         key: sql`${sql.placeholder("key")}::uuid`,
+        acceptance: sql`${sql.placeholder("acceptance")}::bytea`,
         period: sql`room.period`,
       },
       sql`room where ${together.isDone}`,
@@ -86,7 +101,7 @@ function spendStatementOf(unitPeriod: UnitLimit["unitPeriod"], together: Togethe
  */
 export async function spendUnit(
   db: Db,
-  { workspaceId, imprint, webAppId, keyId }: Delivery,
+  { workspaceId, imprint, webAppId, keyId, acceptanceHash }: Delivery,
   { reportUnits, unitPeriod }: UnitLimit,
   slice: number,
   together = NOTHING_ELSE,
@@ -96,6 +111,7 @@ export async function spendUnit(
     event: idToUuid(imprint),
     webApp: idToUuid(webAppId),
     key: keyId === undefined ? null : idToUuid(keyId),
+    acceptance: acceptanceHash ?? null,
     planUnits: reportUnits,
     slice,
   };
@@ -110,21 +126,29 @@ export async function spendUnit(
   }
 }
 
-/** Whether an event was ever delivered, as a value for a statement of another feature. */
-export const isDelivered = (workspace: SQL, event: SQL): SQL => sql`exists (
-    select 1 from report_deliveries d where d.workspace_id = ${workspace} and d.event_id = ${event})`;
+/**
+ * Whether the first delivery of an event was under this acceptance, as a value for a statement of another feature: null
+ * when there was none yet, false for any other and where one of the two has no acceptance. The limit keeps the plan for
+ * any month cheap, as that of `readReport`.
+ */
+export const isDeliveredUnder = (workspace: SQL, event: SQL, acceptance: SQL): SQL => sql`(
+    select coalesce(d.acceptance_hash = ${acceptance}, false) from report_deliveries d
+    where d.workspace_id = ${workspace} and d.event_id = ${event} limit 1)`;
 
 /** When the first delivery of a workspace was, in milliseconds, as a value for a statement of another feature. */
 export const firstDeliveryMs = (workspace: SQL): SQL => sql`(
     select floor(extract(epoch from min(delivered_at)) * 1000)::text from (
       select delivered_at from report_deliveries where workspace_id = ${workspace} order by event_id limit 1) d)`;
 
-/** Whether an imprint was ever delivered. */
-export async function isInLedger(db: Db, { workspaceId, imprint }: Pick<Delivery, "workspaceId" | "imprint">) {
-  const rows = await db.execute(sql`
-    select 1 from report_deliveries
-    where workspace_id = ${workspaceOf(workspaceId)} and event_id = ${idToUuid(imprint)}::uuid`);
-  return rows.length > 0;
+/** The first delivery of an imprint, and whether it was under this acceptance; nothing when there was none yet. */
+export async function findDelivery(
+  db: Db,
+  { workspaceId, imprint, acceptanceHash }: Pick<Delivery, "workspaceId" | "imprint" | "acceptanceHash">,
+): Promise<{ isAccepted: boolean } | undefined> {
+  const acceptance = sql`${acceptanceHash ?? null}::bytea`;
+  const delivered = isDeliveredUnder(workspaceOf(workspaceId), sql`${idToUuid(imprint)}::uuid`, acceptance);
+  const [row] = await db.execute<{ accepted: boolean | null }>(sql`select ${delivered} as accepted`);
+  return row && row.accepted !== null ? { isAccepted: row.accepted } : undefined;
 }
 
 export type Slice = { slice: number; used: number; limit: number | null; planUnits: number | null };

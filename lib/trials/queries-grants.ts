@@ -4,7 +4,7 @@ import { type Db, violatedConstraint } from "@/db/client";
 import { productSwitches, trialGrants } from "@/db/schema";
 import type { GrantStatus } from "@/lib/contract/trial";
 import { idToUuid } from "@/lib/contract/ids";
-import { insertDelivery } from "@/lib/metering";
+import { type Delivery, insertDelivery } from "@/lib/metering";
 
 type NewGrant = {
   workspaceId: string;
@@ -89,15 +89,13 @@ export async function countUse(
   }
 }
 
-export type Delivery = { workspaceId: string; imprint: string; webAppId: string; keyId: string | undefined };
-
 /**
  * Stores the first delivery of a Report and uses one unit of the grant, atomically in one statement. The grant is locked
  * first, so that it cannot end in between; a constraint is the limit.
  */
 export async function spendUnit(
   db: Db,
-  { workspaceId, imprint, webAppId, keyId }: Delivery,
+  { workspaceId, imprint, webAppId, keyId, acceptanceHash }: Delivery,
 ): Promise<"delivered" | "repeated" | "used_up" | "ended"> {
   const workspace = sql`${idToUuid(workspaceId)}::uuid`;
   try {
@@ -112,6 +110,7 @@ export async function spendUnit(
           event: sql`${idToUuid(imprint)}::uuid`,
           webApp: sql`${idToUuid(webAppId)}::uuid`,
           key: sql`${keyId === undefined ? null : idToUuid(keyId)}::uuid`,
+          acceptance: sql`${acceptanceHash ?? null}::bytea`,
           period: sql`'total'`,
         },
         sql`live`,

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
-import { countUse, type Delivery, findGrant, spendUnit } from "./queries-grants";
+import type { Delivery } from "@/lib/metering";
+import { countUse, findGrant, spendUnit } from "./queries-grants";
 
 async function grantStatusOf(db: Db, workspaceId: string) {
   return (await findGrant(db, workspaceId))?.status ?? "revoked";

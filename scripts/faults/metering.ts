@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { type Connection, isDatabaseUnavailable } from "@/db/client";
 import { isAppError } from "@/lib/contract/errors";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
-import { deliverReport } from "@/lib/visits/reports";
+import { deliverReport, hashAcceptance } from "@/lib/visits/reports";
 import { visit } from "@/test/visits";
 import { anAddress, buyTrial, sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
@@ -17,24 +17,49 @@ const EXCESS_REPORTS = 130;
 /** How often an answer that was lost is asked for again. */
 const ATTEMPTS = 20;
 const KILL_EVERY_MS = 15;
+/** What each imprint is accepted for, at the same time. */
+const ACCEPTANCES = ["sign-in", "payment", "replay"] as const;
+/** Share of answers that do not arrive, so that the same is asked again. */
+const LOST_ANSWERS = 0.1;
 
-export type Deliver = (imprint: string) => Promise<unknown>;
+type Acceptance = (typeof ACCEPTANCES)[number];
+/** Whether the read was the first delivery. */
+export type Deliver = (imprint: string, acceptance: Acceptance) => Promise<"first" | "repeat">;
 
 const isUnknown = (error: unknown) =>
   isDatabaseUnavailable(error) || (isAppError(error) && error.code === "service_unavailable");
 
-/** Delivers until it is known whether it was delivered. */
-async function deliverWithRetries(imprint: string, deliver: Deliver): Promise<boolean> {
+/** Delivers until it is known whether it was delivered, and whether for the first time. */
+async function deliverWithRetries(imprint: string, acceptance: Acceptance, deliver: Deliver, random: () => number) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      await deliver(imprint);
-      return true;
+      const delivery = await deliver(imprint, acceptance);
+      if (random() >= LOST_ANSWERS) return delivery;
     } catch (error) {
-      if (isAppError(error) && error.code === "quota_exhausted") return false;
+      if (isAppError(error) && error.code === "quota_exhausted") return undefined;
       if (!isUnknown(error)) throw error;
     }
   }
-  return false;
+  return undefined;
+}
+
+/** Ends some of the connections that deliver, again and again, until the result is called. */
+function startKilling(pool: Connection["pool"]): () => Promise<void> {
+  const over = new AbortController();
+  const killing = (async () => {
+    while (!over.signal.aborted) {
+      await pool`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and datname = current_database() and state = 'active'
+          and (query like '%report_deliveries%' or query like '%trial_grants%')
+        order by random() limit 2`.catch(() => undefined);
+      await delay(KILL_EVERY_MS);
+    }
+  })();
+  return async () => {
+    over.abort();
+    await killing;
+  };
 }
 
 /** One trial whose grant is made new for each round, and 50 clients that read its Reports. */
@@ -47,7 +72,11 @@ export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox
   return {
     trial,
     workspace,
-    deliver: ((imprint) => deliverReport({ db }, recipient, imprint)) as Deliver,
+    deliver: (async (imprint, acceptance) => {
+      const asked = { imprint, acceptanceHash: hashAcceptance(acceptance) };
+      const { headers } = await deliverReport({ db }, recipient, asked);
+      return headers["Imprint-Delivery"] === "first" ? "first" : "repeat";
+    }) as Deliver,
 
     /** A fresh grant and `count` visits that nobody has read. */
     startRound: async (count: number): Promise<string[]> => {
@@ -70,38 +99,29 @@ export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox
       return row;
     },
 
-    /** All imprints three times in any order by 50 clients; those that were delivered to somebody. */
-    deliverAll: async (imprints: string[], deliver: Deliver): Promise<Set<string>> => {
-      const work = [...imprints, ...imprints, ...imprints].map((imprint) => ({ imprint, order: random() }));
+    /**
+     * All imprints for each acceptance, in any order by 50 clients: the acceptances that were told to be the first, for
+     * those imprints that were delivered to somebody.
+     */
+    deliverAll: async (imprints: string[], deliver: Deliver): Promise<Map<string, Set<Acceptance>>> => {
+      const work = imprints.flatMap((imprint) =>
+        ACCEPTANCES.map((acceptance) => ({ imprint, acceptance, order: random() })),
+      );
       work.sort((one, other) => one.order - other.order);
-      const delivered = new Set<string>();
+      const firsts = new Map<string, Set<Acceptance>>();
       const client = async () => {
         for (let next = work.pop(); next; next = work.pop()) {
-          if (await deliverWithRetries(next.imprint, deliver)) delivered.add(next.imprint);
+          const delivery = await deliverWithRetries(next.imprint, next.acceptance, deliver, random);
+          if (delivery === undefined) continue;
+          const told = firsts.get(next.imprint) ?? new Set();
+          firsts.set(next.imprint, delivery === "first" ? told.add(next.acceptance) : told);
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, client));
-      return delivered;
+      return firsts;
     },
 
-    /** Ends some of the connections that deliver, again and again, until the result is called. */
-    startKilling: () => {
-      const over = new AbortController();
-      const killing = (async () => {
-        while (!over.signal.aborted) {
-          await pool`
-            select pg_terminate_backend(pid) from pg_stat_activity
-            where pid <> pg_backend_pid() and datname = current_database() and state = 'active'
-              and (query like '%report_deliveries%' or query like '%trial_grants%')
-            order by random() limit 2`.catch(() => undefined);
-          await delay(KILL_EVERY_MS);
-        }
-      })();
-      return async () => {
-        over.abort();
-        await killing;
-      };
-    },
+    startKilling: () => startKilling(pool),
   };
 }
 
@@ -121,11 +141,15 @@ export async function runMetering(
     const delivered = await deliverAll(imprints, deliver);
     await stopKilling?.();
     const first = await counts();
-    for (const imprint of [...delivered].slice(0, 5)) await deliver(imprint);
+    const again = await deliverAll([...delivered.keys()], deliver);
+    const twice = [...delivered].filter(([imprint, told]) => {
+      const owners = again.get(imprint) ?? new Set();
+      return owners.size !== 1 || [...told].some((acceptance) => !owners.has(acceptance));
+    }).length;
     const reread = await counts();
     const isExact = [first, reread].every((count) => count?.units === UNITS && count.ledger === UNITS);
-    if (!isExact || delivered.size !== UNITS)
-      miscounts.push(`round ${round}: ${JSON.stringify({ first, reread, delivered: delivered.size })}`);
+    if (!isExact || delivered.size !== UNITS || twice > 0)
+      miscounts.push(`round ${round}: ${JSON.stringify({ first, reread, delivered: delivered.size, twice })}`);
     onProgress?.(`${round + 1} of ${rounds} rounds, ${miscounts.length} miscounts`);
   }
   return miscounts;

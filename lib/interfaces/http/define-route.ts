@@ -15,9 +15,9 @@ import { addressPermit } from "./stages/limit-address";
 import {
   accept,
   checkBody,
+  checkHeaders,
   checkParams,
   parseBodyText,
-  parseHeaders,
   parseQuery,
   type PathParams,
 } from "./stages/parse-input";
@@ -76,7 +76,8 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
 
   // Authenticate, and limit by key or environment
   const params = checkParams(operation, pathParams);
-  const findKey = params.error ? undefined : definition.findKey?.(params.value);
+  const headers = checkHeaders(operation, request);
+  const findKey = params.error || headers.error ? undefined : definition.findKey?.(params.value, headers.value);
   const caller = await identifyCaller(operation, {
     db,
     request,
@@ -99,7 +100,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
     caller: caller?.principal as CallerOf<O["security"], Key>, // `identifyCaller` answers by the operation's security, keys by `findKey`
     params: accept(params),
     query: parseQuery(operation, request.search),
-    headers: parseHeaders(operation, request),
+    headers: accept(headers),
     body: accept(body),
     prefetched: prefetch && { ...prefetch, row },
   };

@@ -60,7 +60,7 @@ export type RouteDefinition<O extends ApiOperation, Key extends ApiKeyPrincipal,
   operation: O;
   handler: (context: RouteContext<O, Key, P>) => Promise<Reply<O>>;
   /** Reads more than the caller's key in the same round trip; the handler finds it in `caller`. */
-  findKey?: ((params: Parsed<O["params"]>) => KeyLookup<Key>) | undefined;
+  findKey?: ((params: Parsed<O["params"]>, headers: Parsed<O["headers"]>) => KeyLookup<Key>) | undefined;
   /**
    * The handler finds what it gives in `prefetched`. Of an operation that browsers call, its row has the columns of
    * `originQuery` too.

@@ -43,7 +43,7 @@ export const getReport = defineTool({
   async run(context, { imprint, account_ref: accountRef }) {
     requireWholeReport(context);
     const { workspaceId, plan } = context.principal.access;
-    const { report } = await deliverReportUnbound(context, { workspaceId, plan }, imprint, accountRef);
+    const { report } = await deliverReportUnbound(context, { workspaceId, plan }, { imprint, accountRef });
     return report;
   },
 });

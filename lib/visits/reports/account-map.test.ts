@@ -103,7 +103,8 @@ test("whoever asks without binding gets what binding would answer, in any order,
   for (let count = 0; count < 40; count += 1) imprints.push((await visit(site, { token: pick(tokens) })).imprint);
   const recipient = { workspaceId: site.workspaceId, plan: "pro" } as const;
   const preview = async (imprint: string, account: string) =>
-    (JSON.parse((await deliverReportUnbound({ db }, recipient, imprint, account)).report) as Report).account_map;
+    (JSON.parse((await deliverReportUnbound({ db }, recipient, { imprint, accountRef: account })).report) as Report)
+      .account_map;
   const distinct = new Set<string>();
   // Shuffled: links come late, and an account's first position on a device moves backwards.
   for (const imprint of imprints.sort(() => random() - 0.5)) {
@@ -247,7 +248,9 @@ test("an account is recognised after the pepper and the key-encryption key of th
   const sealed = await db.execute<{ sealed: string }>(sql`select sealed from account_keys`);
   expect(sealed.every((row) => row.sealed.startsWith("v1.k2."))).toBe(true);
   const recipient = { workspaceId: site.workspaceId, plan: "pro" } as const;
-  const report = JSON.parse((await deliverReport({ db }, recipient, second.imprint, "42")).report) as Report;
+  const report = JSON.parse(
+    (await deliverReport({ db }, recipient, { imprint: second.imprint, accountRef: "42" })).report,
+  ) as Report;
   publishTestSecrets();
   expect(report.account_map).toMatchObject({ account_seen_before: true, relationship_seen_before: true });
 });

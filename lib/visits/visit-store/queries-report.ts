@@ -10,19 +10,37 @@ import {
   type UsableKeyRow,
 } from "@/lib/tenancy/api-keys";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
-import { isDelivered } from "@/lib/metering";
+import { isDeliveredUnder } from "@/lib/metering";
 import type { DeliveryFacts } from "@/lib/visits/reports/domain/delivery-headers";
-import { EVENT, WORKSPACE } from "./queries-parts";
+import { ACCEPTANCE, EVENT, WORKSPACE } from "./queries-parts";
 
-export type StoredReport = { report: string; facts: DeliveryFacts; webAppId: string; isDelivered: boolean };
+export type StoredReport = {
+  report: string;
+  facts: DeliveryFacts;
+  webAppId: string;
+  /** Whether the first delivery was under the acceptance that is asked for; nothing when there was none yet. */
+  isAccepted: boolean | undefined;
+};
 
-type ReportRow = DeliveryFacts & { report: string; web_app_id: string; is_delivered: boolean };
+type ReportRow = Omit<DeliveryFacts, "ageSeconds"> & {
+  report: string;
+  web_app_id: string;
+  age_seconds: number;
+  is_accepted: boolean | null;
+};
 
 const toStoredReport = (row: ReportRow): StoredReport => ({
   report: row.report,
-  facts: { recognition: row.recognition, confidence: row.confidence, agent: row.agent },
+  facts: {
+    surface: row.surface,
+    origin: row.origin,
+    ageSeconds: row.age_seconds,
+    recognition: row.recognition,
+    confidence: row.confidence,
+    agent: row.agent,
+  },
   webAppId: uuidToId("webApp", row.web_app_id),
-  isDelivered: row.is_delivered,
+  isAccepted: row.is_accepted ?? undefined,
 });
 
 /**
@@ -30,14 +48,25 @@ const toStoredReport = (row: ReportRow): StoredReport => ({
  * event: without it every read is planned anew, which costs several times the read.
  */
 const readReport = (workspace: SQL): SQL => sql`
-  select v.report, v.recognition, v.confidence, v.agent, v.web_app_id, ${isDelivered(workspace, EVENT)} as is_delivered
+  select v.report, v.surface, v.origin, v.recognition, v.confidence, v.agent, v.web_app_id,
+    greatest(0, floor(extract(epoch from clock_timestamp() - v.recorded_at)))::int as age_seconds,
+    ${isDeliveredUnder(workspace, EVENT, ACCEPTANCE)} as is_accepted
   from visits v where v.workspace_id = ${workspace} and v.event_id = ${EVENT} limit 1`;
 
 const readByImprint = statement<ReportRow>(readReport(WORKSPACE), "read report");
 
 /** A Report of the workspace and whether it was ever delivered. Reads only. */
-export async function findReport(db: Db, workspaceId: string, imprint: string): Promise<StoredReport | undefined> {
-  const [row] = await readByImprint(db, { workspace: idToUuid(workspaceId), event: idToUuid(imprint) });
+export async function findReport(
+  db: Db,
+  workspaceId: string,
+  imprint: string,
+  acceptanceHash: Buffer | undefined,
+): Promise<StoredReport | undefined> {
+  const [row] = await readByImprint(db, {
+    workspace: idToUuid(workspaceId),
+    event: idToUuid(imprint),
+    acceptance: acceptanceHash ?? null,
+  });
   return row && toStoredReport(row);
 }
 
@@ -53,8 +82,8 @@ export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | un
 
 /** Reads a usable key together with the Report of its workspace, in one statement. */
 export const findKeyWithReport =
-  ({ imprint }: { imprint: string }): KeyLookup<KeyWithReport> =>
+  (imprint: string, acceptanceHash: Buffer | undefined): KeyLookup<KeyWithReport> =>
   async (db, keyHash) => {
-    const [row] = await readByKey(db, { keyHash, event: idToUuid(imprint) });
+    const [row] = await readByKey(db, { keyHash, event: idToUuid(imprint), acceptance: acceptanceHash ?? null });
     return row && { ...toUsableKey(row), read: { found: row.report === null ? undefined : toStoredReport(row) } };
   };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isAppError } from "@/lib/contract/errors";
 import { defineOperation, type Operation } from "@/lib/contract/operation";
 import type { ApiRequest } from "../exchange";
-import { accept, checkBody, checkParams, parseBodyText, parseHeaders, parseQuery } from "./parse-input";
+import { accept, checkBody, checkHeaders, checkParams, parseBodyText, parseQuery } from "./parse-input";
 
 const bare: Operation = {
   id: "example",
@@ -89,8 +89,8 @@ test("a query gives each declared name once; a repeated, unknown or unstorable o
 });
 
 test("of the headers only the declared ones are read; one that came twice is one list", () => {
-  expect(parseHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" }))).toEqual({ "x-tag": "abc" });
-  expect(refused(() => parseHeaders(operation, requestWith({ "x-tag": ["a", "b"] })))).toMatchObject([
+  expect(accept(checkHeaders(operation, requestWith({ "x-tag": "abc", cookie: "a=b" })))).toEqual({ "x-tag": "abc" });
+  expect(refused(() => accept(checkHeaders(operation, requestWith({ "x-tag": ["a", "b"] }))))).toMatchObject([
     "invalid_request",
     expect.stringMatching(/^x-tag: /),
   ]);
@@ -99,6 +99,6 @@ test("of the headers only the declared ones are read; one that came twice is one
 test("an operation without a part has nothing of it, whatever was sent", () => {
   expect(accept(checkParams(bare, { name: "A" }))).toBeUndefined();
   expect(parseQuery(bare, "?days=7&days=7")).toBeUndefined();
-  expect(parseHeaders(bare, requestWith({ "x-tag": "long" }))).toBeUndefined();
+  expect(accept(checkHeaders(bare, requestWith({ "x-tag": "long" })))).toBeUndefined();
   expect(accept(checkBody(bare, parseBodyText(bare, "{")))).toBeUndefined();
 });

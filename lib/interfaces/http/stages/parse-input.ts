@@ -65,12 +65,12 @@ export function parseQuery<O extends Operation>(operation: O, search: string): P
   return accept(check(operation, "query", Object.fromEntries(parameters)));
 }
 
-/** The declared headers alone. @throws AppError invalid_request */
-export function parseHeaders<O extends Operation>(operation: O, request: ApiRequest): Parsed<O["headers"]> {
+/** The declared headers alone: the caller's key may be read with them before anybody is refused for them. */
+export function checkHeaders<O extends Operation>(operation: O, request: ApiRequest): Checked<Parsed<O["headers"]>> {
   const named: Record<string, string> = {};
   for (const name in operation.headers?.shape) {
     const value = headerOf(request, name);
     if (value !== undefined) named[name] = value;
   }
-  return accept(check(operation, "headers", named));
+  return check(operation, "headers", named);
 }
