@@ -10,6 +10,8 @@ export type Gate = {
   /** Nothing gets through any more and nothing breaks, as when the network swallows packets. */
   stall: () => Promise<void>;
   reopen: () => Promise<void>;
+  /** Another server answers new connections. */
+  moveTo: (url: string) => void;
   close: () => Promise<void>;
 };
 
@@ -54,7 +56,7 @@ function relay({ client, upstream, isStalled, watch }: Connection): void {
 
 /** Opens a gate in front of the server of `url`, on a port of this machine's loopback. */
 export async function openGate(url: string, watch?: Watch): Promise<Gate> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isStalled = false;
 
@@ -84,6 +86,9 @@ export async function openGate(url: string, watch?: Watch): Promise<Gate> {
     url: Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(port) }).href.replace(/\/$/, ""),
     cut,
     close: cut,
+    moveTo(next) {
+      target = new URL(next);
+    },
     stall() {
       isStalled = true;
       return Promise.resolve();

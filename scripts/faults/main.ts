@@ -53,7 +53,7 @@ function printOutages(values: Parameters<typeof printOutcome>[0], found: Found):
 await runCommand({
   name: "faults",
   about:
-    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler and the loss of Redis.",
+    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler, the loss of Redis, and clients that hammer its pages and hold its connections.",
   options: {
     kills: {
       type: "string",

@@ -13,6 +13,7 @@ import { startRedis } from "@/test/redis";
 import { SESSION_SETTINGS } from "@/db/session-settings";
 import type { CleanUp } from "../common/command";
 import { findPgBouncer } from "../test/pgbouncer.mjs";
+import { missesOf, soak } from "../soak/soak";
 import { findRedis } from "../test/redis.mjs";
 import { countStatuses, openServer, openService, type Subject } from "./service-under-test";
 
@@ -215,6 +216,10 @@ async function runWithoutRedis(cleanUp: CleanUp): Promise<Violations> {
   ]);
 }
 
+const HAMMERED = { quietSeconds: 30, loadedSeconds: 60, slow: 1000, hasFailover: false };
+
+const runHammered = async (cleanUp: CleanUp): Promise<Violations> => missesOf(await soak(HAMMERED, cleanUp));
+
 const IGNORED = `ignore_startup_parameters = ${Object.keys(SESSION_SETTINGS).join(",")}`;
 
 export const OUTAGES: readonly Outage[] = [
@@ -224,6 +229,7 @@ export const OUTAGES: readonly Outage[] = [
   { name: "a pooler that refuses settings", run: (cleanUp) => runPooler(cleanUp, []) },
   { name: "a pooler that ignores settings", run: (cleanUp) => runPooler(cleanUp, [IGNORED]) },
   { name: "Redis that is away", run: runWithoutRedis },
+  { name: "pages that are hammered, and slow clients", run: runHammered },
 ];
 
 /** Every outage in turn, each with a service of its own; what did not hold. */
