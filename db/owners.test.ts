@@ -45,7 +45,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/visits/account-map": ["account_keys"],
   "lib/visits/agents": ["agent_signatures"],
   "lib/visits/probe": ["probe_sightings"],
-  "lib/interfaces/oauth": ["oauth_records", "oauth_connections", "tool_calls", "mcp_policy"],
+  "lib/interfaces/oauth": ["oauth_records", "oauth_connections", "client_documents", "tool_calls", "mcp_policy"],
   "lib/operations/instance": ["secret_checks", "instance_notes"],
   "lib/operations/jobs": ["jobs"],
 };

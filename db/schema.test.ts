@@ -50,6 +50,7 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   oauth_records_expiry: "what has ended is deleted across workspaces",
   oauth_connections_grant: "finds the workspace of a presented token",
   mcp_policy_pkey: "belongs to the instance",
+  client_documents_pkey: "what a client publishes belongs to no workspace",
   agent_signatures_pkey: "a signature is presented to the instance, whatever the workspace",
   tool_calls_at: "what is old is deleted across workspaces",
 };

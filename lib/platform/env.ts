@@ -2,6 +2,7 @@ import { createEnv } from "@t3-oss/env-nextjs";
 import { z } from "zod";
 
 import { backupVariables } from "./env-backup";
+import { mcpVariables } from "./env-mcp";
 import { networkVariables } from "./env-network";
 import { observationVariables } from "./env-observation";
 import { trialVariables } from "./env-trials";
@@ -93,6 +94,7 @@ const variables = {
     .regex(/^[A-Za-z0-9-]+$/)
     .optional()
     .describe("Header in which a hosting platform that owns the socket gives the client address."),
+  ...mcpVariables,
   ...networkVariables,
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })

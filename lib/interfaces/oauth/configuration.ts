@@ -2,15 +2,16 @@ import type { Client, Configuration, errors, KoaContextWithOIDC } from "oidc-pro
 
 import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
-import { baseUrl } from "@/lib/platform/env";
+import { baseUrl, env } from "@/lib/platform/env";
+import { keepingDocuments } from "./client-documents";
 import { isPublicDocumentUrl } from "./domain/document-url";
 import { normaliseResource } from "./domain/resource";
 import { SCOPES } from "./domain/scopes";
 import { fetchDocument, type Fetch } from "./fetch-document";
 import { cookieKeys, signingKeys } from "./keys";
 import { GRANT_DAYS, hasConnection } from "./queries";
-import { refusalPage } from "./refusal-page";
 import { mcpResource } from "./resource";
+import { showRefusal } from "./show-refusal";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -56,7 +57,7 @@ const features = (InvalidTarget: typeof errors.InvalidTarget): Configuration["fe
   registration: { enabled: true, issueRegistrationAccessToken: false },
   revocation: { enabled: true, allowedPolicy: (_context, client, token) => token.clientId === client.clientId },
   clientIdMetadataDocument: {
-    enabled: true,
+    enabled: env.MCP_CLIENT_DOCUMENTS !== "off",
     ack: "draft-02",
     allowFetch: (_context, clientId) => isPublicDocumentUrl(clientId),
   },
@@ -119,12 +120,8 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
     if (grantId !== undefined && !(await hasConnection(database(), grantId))) return undefined;
     return { accountId, claims: () => ({ sub: accountId }) };
   },
-  fetch,
+  fetch: keepingDocuments(fetch),
   clientBasedCORS: () => false,
   discovery: { service_documentation: `${baseUrl()}/docs/mcp`, scopes_supported: [...SCOPES, "offline_access"] },
-  renderError(context, { error, error_description: description }) {
-    context.type = "html";
-    for (const [name, value] of Object.entries(refusalPage.headers)) context.set(name, value);
-    context.body = refusalPage.html(error, description);
-  },
+  renderError: (context, _out, error) => showRefusal(context, error),
 });

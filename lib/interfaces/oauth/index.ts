@@ -1,3 +1,4 @@
+export { retryClientDocuments } from "./retry-documents";
 export { authenticateToken, type TokenPrincipal } from "./authenticate-token";
 export { covers, type Scope, SCOPES, scopeTitles } from "./domain/scopes";
 export { deleteToolCallsOlderThan } from "./queries-calls";

@@ -4,10 +4,9 @@ import type Provider from "oidc-provider";
 import { database } from "@/db/client";
 import { log } from "@/lib/platform/log";
 import { isRedirectApproved } from "./approved-redirect";
-import { refusalPage } from "./refusal-page";
+import { type Failure, isUnreachable, showRefusal } from "./show-refusal";
 
-/** An error of the library; refusals have `expose`. */
-type Failure = Error & { expose?: boolean; error_description?: string | undefined };
+const RETRY_SECONDS = 30;
 
 /** Whether an error may be sent to the client; if that cannot be determined, it may not. */
 async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise<boolean> {
@@ -21,18 +20,6 @@ async function mayLeave({ oidc }: KoaContextWithOIDC, failure: Failure): Promise
     log.error({ err: error }, "the approval of a client could not be read");
     return false;
   }
-}
-
-/** Replaces the library's response by the refusal page. */
-function showHere(context: KoaContextWithOIDC, failure: Failure): void {
-  const { error, description } = failure.expose
-    ? { error: failure.message, description: failure.error_description }
-    : { error: "server_error", description: undefined };
-  context.remove("Location");
-  context.status = failure.expose ? 400 : 500;
-  context.type = "html";
-  for (const [name, value] of Object.entries(refusalPage.headers)) context.set(name, value);
-  context.body = refusalPage.html(error, description);
 }
 
 /**
@@ -50,8 +37,26 @@ export function showErrorsOfUnapprovedClients(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
     const failure = failures.get(context);
-    if (failure !== undefined && !(await mayLeave(context as KoaContextWithOIDC, failure))) {
-      showHere(context as KoaContextWithOIDC, failure);
-    }
+    if (failure !== undefined && !(await mayLeave(context as KoaContextWithOIDC, failure)))
+      await showRefusal(context as KoaContextWithOIDC, failure);
+  });
+}
+
+/** A client whose document cannot be reached keeps its connection: told `invalid_client`, it would give it up. */
+export function postponeWhileUnreachable(provider: Provider): void {
+  const unreachable = new WeakSet<object>();
+  provider.on("grant.error", (context, failure) => {
+    if (isUnreachable(failure)) unreachable.add(context);
+  });
+  provider.use(async (context, next) => {
+    await next();
+    if (!unreachable.has(context)) return;
+    context.status = 503;
+    context.set("Retry-After", String(RETRY_SECONDS));
+    context.remove("WWW-Authenticate");
+    context.body = {
+      error: "temporarily_unavailable",
+      error_description: "the address at which the client describes itself cannot be reached at present",
+    };
   });
 }

@@ -6,7 +6,7 @@ import { log } from "@/lib/platform/log";
 import { createAdapter, recordHash } from "./adapter";
 import { configuration } from "./configuration";
 import type { Fetch } from "./fetch-document";
-import { showErrorsOfUnapprovedClients } from "./keep-errors";
+import { postponeWhileUnreachable, showErrorsOfUnapprovedClients } from "./keep-errors";
 import { ensureUrlParse } from "./url-parse";
 
 /** The library emits refusals as events too; only failures of the service are logged as errors. */
@@ -65,6 +65,7 @@ export async function createProvider(options: { fetch?: Fetch } = {}): Promise<P
   provider.proxy = true;
   compareHashedSecrets(provider);
   showErrorsOfUnapprovedClients(provider);
+  postponeWhileUnreachable(provider);
   reportFailures(provider);
   return provider;
 }

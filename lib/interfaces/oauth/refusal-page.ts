@@ -6,6 +6,12 @@ const REMEDIES: Record<string, string> = {
   mcp_disabled: "Clients cannot be connected to this service at present. Ask whoever runs it.",
   invalid_client:
     "This service does not know the client any more. Remove the connection in the client and add it again.",
+  document_unreachable:
+    "This service could not reach the address at which the client describes itself. Connect once more in the client: it is now told to register itself instead, which needs no connection to the outside.",
+  document_unreachable_for_now:
+    "This service could not reach the address at which the client describes itself. Start again in the client in a minute. If that does not help, ask whoever runs this service whether it may reach that address.",
+  documents_off:
+    "This service does not fetch what clients publish about themselves. Connect once more in the client: it is told to register itself instead.",
   invalid_redirect_uri: "The client asked to be answered at an address that it did not register.",
   invalid_request: "The request of the client is not complete or not valid. Start again in the client.",
   invalid_target: "The client asked for access to something else than this service.",

@@ -136,15 +136,16 @@ test("a registration beyond 64 KiB is refused", async () => {
   expect(status).toBe(413);
 });
 
-test("one address registers ten clients in an hour, other addresses are not affected", async () => {
+test("an address, of an office perhaps, registers 60 clients in an hour, other addresses are not affected", async () => {
   const fields = { client_name: "x", redirect_uris: ["https://a.example/cb"] };
-  const statuses: number[] = [];
-  for (let index = 0; index < 11; index += 1) statuses.push((await tryToRegister(fields, "198.51.100.7")).status);
-  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  const attempts = Array.from({ length: 70 }, () => tryToRegister(fields, "198.51.100.7"));
+  const registered = (await Promise.all(attempts)).filter(({ status }) => status === 201).length;
+  expect(registered).toBeGreaterThanOrEqual(60);
+  expect(registered).toBeLessThan(63);
   const refused = await tryToRegister(fields, "198.51.100.7");
   expect(refused.body["error"]).toBe("temporarily_unavailable");
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect(refused.headers.get("ratelimit-policy")).toBe('"oauth-registration";q=10;w=3600');
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(30);
+  expect(refused.headers.get("ratelimit-policy")).toBe('"oauth-registration";q=60;w=3600');
   expect((await tryToRegister(fields, "198.51.100.8")).status).toBe(201);
 });
 

@@ -1,10 +1,16 @@
 import { ERRORS, isAppError } from "@/lib/contract/errors";
 import { runProvider } from "./bridge";
+import { areDocumentsOffered } from "./client-documents";
 import { requireMcpOn } from "./read-policy";
 import { resourceMetadata } from "./resource";
 
 const JSON_FOR_ANY_PAGE = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
 const METADATA_HEADERS = { ...JSON_FOR_ANY_PAGE, "Cache-Control": "public, max-age=300" };
+/** Says whether documents can be reached: whoever was refused for that asks again at once. */
+const SERVER_METADATA_HEADERS = { ...JSON_FOR_ANY_PAGE, "Cache-Control": "no-cache" };
+
+const DOCUMENTS = "client_id_metadata_document_supported";
+type Metadata = Record<string, unknown> & { [DOCUMENTS]?: unknown };
 
 /** Answers with a document, or says in the envelope that the MCP server is off. */
 async function whileOn(answer: () => Response | Promise<Response>): Promise<Response> {
@@ -29,7 +35,10 @@ export const serveMetadata = (request: Request): Promise<Response> =>
   whileOn(async () => {
     const target = "/.well-known/oauth-authorization-server";
     const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
-    return new Response(answer.body, { status: answer.status, headers: METADATA_HEADERS });
+    const { client_id_metadata_document_supported: isAble, ...metadata } = (await answer.json()) as Metadata;
+    const offered = isAble === true && (await areDocumentsOffered()) ? { [DOCUMENTS]: true } : {};
+    const body = JSON.stringify({ ...metadata, ...offered });
+    return new Response(body, { status: answer.status, headers: SERVER_METADATA_HEADERS });
   });
 
 /** The description of the protected resource. Source: RFC 9728, section 3. */

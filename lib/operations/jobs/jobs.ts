@@ -5,7 +5,12 @@ import { countPopulations } from "@/lib/visits/devices";
 import { isBackupRunning, runScheduledBackup } from "@/lib/operations/backup";
 import { env } from "@/lib/platform/env";
 import { deleteIdleBuckets } from "@/lib/platform/limits";
-import { deleteToolCallsOlderThan, purgeEndedOauth, TOOL_CALL_DAYS } from "@/lib/interfaces/oauth";
+import {
+  deleteToolCallsOlderThan,
+  purgeEndedOauth,
+  retryClientDocuments,
+  TOOL_CALL_DAYS,
+} from "@/lib/interfaces/oauth";
 import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
 import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
@@ -44,6 +49,7 @@ export const JOBS: readonly Job[] = [
   { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
   { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
   { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
+  { name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
   { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },

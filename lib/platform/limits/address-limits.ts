@@ -1,4 +1,5 @@
 import type { AddressLimit } from "@/lib/contract/operation";
+import { env } from "@/lib/platform/env";
 import { CATALOG_LIMITS } from "./catalog-limits";
 import { type Limit, limitOf } from "./domain/gcra";
 
@@ -14,7 +15,11 @@ export const ADDRESS_LIMITS: Record<AddressLimit, Limit> = {
   intentActivation: { name: "intent-activation", ratePerSecond: 10, burst: 40 },
   intentStatus: { name: "intent-status", ratePerSecond: 10, burst: 20 },
   failedAuthentication: { name: "failed-authentication", ratePerSecond: 0.5, burst: 30 },
-  oauthRegistration: { name: "oauth-registration", ratePerSecond: 10 / 3600, burst: 10 },
+  oauthRegistration: {
+    name: "oauth-registration",
+    ratePerSecond: env.MCP_REGISTRATIONS_PER_HOUR / 3600,
+    burst: env.MCP_REGISTRATIONS_PER_HOUR,
+  },
   oauthAuthorization: { name: "oauth-authorization", ratePerSecond: 2, burst: 20 },
   oauthToken: { name: "oauth-token", ratePerSecond: 10, burst: 20 },
 };

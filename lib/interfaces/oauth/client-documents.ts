@@ -1,0 +1,117 @@
+import { database, type Db } from "@/db/client";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { isPublicDocumentUrl } from "./domain/document-url";
+import type { Fetch } from "./fetch-document";
+import {
+  findDocument,
+  findUnreached,
+  listDocuments,
+  saveDocument,
+  saveReached,
+  saveUnreached,
+} from "./queries-documents";
+
+/** A change takes effect in every process after this time. */
+const FRESH_MS = 1_000;
+/** While another document was reached within this time, one that cannot be says nothing about the others. */
+const GRACE_MINUTES = 60;
+/** How many known documents are tried, besides the one that failed, to learn whether any can be reached again. */
+const MAX_TRIED = 3;
+
+/** The host of a client's document does not answer, or cannot be reached from here. */
+export class DocumentUnreachable extends Error {
+  override name = "DocumentUnreachable";
+}
+
+let known: { db: Db; isReachable: boolean; readAt: number } | undefined;
+
+async function areDocumentsReachable(): Promise<boolean> {
+  const db = database();
+  const last = known?.db === db ? known : undefined;
+  const readAt = performance.now();
+  if (last && readAt - last.readAt < FRESH_MS) return last.isReachable;
+  try {
+    known = { db, isReachable: (await findUnreached(db)) === undefined, readAt };
+    return known.isReachable;
+  } catch (error) {
+    if (last) return last.isReachable;
+    throw error;
+  }
+}
+
+/** Whether clients are told that they may be known by a document. */
+export const areDocumentsOffered = async (): Promise<boolean> =>
+  env.MCP_CLIENT_DOCUMENTS === "auto" ? areDocumentsReachable() : env.MCP_CLIENT_DOCUMENTS === "on";
+
+/** @throws DocumentUnreachable */
+async function fetchReachable(fetch: Fetch, ...given: Parameters<Fetch>): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(...given);
+  } catch (cause) {
+    throw new DocumentUnreachable("the client's document cannot be reached", { cause });
+  }
+  if (response.status >= 500 || response.status === 429)
+    throw new DocumentUnreachable(`the client's document was answered with ${response.status}`);
+  return response;
+}
+
+/** What was learnt is kept as far as the database answers; the request goes on without. */
+async function keep(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+    known = undefined;
+  } catch (error) {
+    log.warn({ err: error }, "what was learnt about a client's document could not be stored");
+  }
+}
+
+const isOf = (document: string, clientId: string): boolean => {
+  const parsed = JSON.parse(document) as { client_id?: unknown } | null;
+  return parsed?.client_id === clientId;
+};
+
+/**
+ * Fetches like `fetch`, which normalises, and keeps what it reads: while the host of a client is away its last document
+ * is used.
+ */
+export const keepingDocuments =
+  (fetch: Fetch): Fetch =>
+  async (url, options) => {
+    const clientId = url instanceof Request ? url.url : String(url);
+    if (!isPublicDocumentUrl(clientId)) return fetch(url, options);
+    try {
+      const response = await fetchReachable(fetch, url, options);
+      if (response.status !== 200) {
+        await keep(saveReached(database()));
+        return response;
+      }
+      const document = await response.text();
+      await keep(isOf(document, clientId) ? saveDocument(database(), clientId, document) : saveReached(database()));
+      return new Response(document, { headers: response.headers });
+    } catch (error) {
+      if (!(error instanceof DocumentUnreachable)) throw error;
+      log.warn({ err: error, host: new URL(clientId).host }, "the document of a client cannot be reached");
+      await keep(saveUnreached(database(), clientId, GRACE_MINUTES));
+      const kept = await findDocument(database(), clientId);
+      if (kept === undefined) throw error;
+      return new Response(kept, { headers: { "content-type": "application/json" } });
+    }
+  };
+
+/** Tries again whether documents can be reached, while it is not offered for that reason. */
+export async function retryDocuments(db: Db, fetch: Fetch): Promise<void> {
+  if (env.MCP_CLIENT_DOCUMENTS !== "auto") return;
+  const failed = await findUnreached(db);
+  if (failed === undefined) return;
+  for (const clientId of new Set([failed, ...(await listDocuments(db, MAX_TRIED))])) {
+    try {
+      await fetchReachable(fetch, clientId, { headers: { accept: "application/json" }, redirect: "manual" });
+      await saveReached(db);
+      return;
+    } catch (error) {
+      if (!(error instanceof DocumentUnreachable)) throw error;
+    }
+  }
+}

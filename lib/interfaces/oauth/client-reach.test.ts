@@ -1,0 +1,162 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { env } from "@/lib/platform/env";
+import { createTestDatabase } from "@/test/database";
+import {
+  authorizationUrl,
+  CALLBACK,
+  connect,
+  createPerson,
+  jsonOf,
+  pkce,
+  refresh,
+  ScriptedBrowser,
+  send,
+} from "@/test/oauth";
+import { createTestWorkspace } from "@/test/workspaces";
+import { retryDocuments } from "./client-documents";
+import { normalizeResponse } from "./fetch-document";
+import { createProvider, setProvider } from "./provider";
+
+const { db } = await createTestDatabase();
+const workspaceId = await createTestWorkspace(db);
+const person = await createPerson(db, workspaceId);
+const CLIENT_ID = "https://client.imprint-tests.dev/oauth/client.json";
+const OTHER_ID = "https://other.imprint-tests.dev/client.json";
+
+const documentOf = (clientId: string) => ({
+  client_id: clientId,
+  client_name: "Documented client",
+  redirect_uris: [CALLBACK],
+  grant_types: ["authorization_code", "refresh_token"],
+  token_endpoint_auth_method: "none",
+});
+
+/** Hosts that answer with their document, those that do not, and those that answer with a status. */
+let hosts: Record<string, "up" | "down" | number> = {};
+
+const fetchIt = async (url: string | URL | Request): Promise<Response> => {
+  const clientId = url instanceof Request ? url.url : url.toString();
+  const state = hosts[clientId] ?? "down";
+  if (state === "down") throw new TypeError("fetch failed");
+  if (state !== "up") return new Response("", { status: state });
+  return normalizeResponse(new Response(JSON.stringify(documentOf(clientId))));
+};
+
+/** As after a restart: the library's own memory is empty. */
+const restart = async () => {
+  setProvider(await createProvider({ fetch: fetchIt }));
+};
+
+const setDocuments = (value: typeof env.MCP_CLIENT_DOCUMENTS) =>
+  vi.spyOn(env, "MCP_CLIENT_DOCUMENTS", "get").mockReturnValue(value);
+
+beforeEach(async () => {
+  hosts = {};
+  await db.execute(sql`delete from client_documents`);
+  await restart();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  setProvider(undefined);
+});
+
+const metadata = async () => await jsonOf(await send("/.well-known/oauth-authorization-server"));
+const isOffered = async () => (await metadata())["client_id_metadata_document_supported"] === true;
+const open = (clientId: string) =>
+  new ScriptedBrowser(person.cookie).open(authorizationUrl({ clientId, challenge: pkce().challenge }));
+
+/** States are kept for a second in each process. */
+const untilOffered = (expected: boolean) => expect.poll(isOffered, { timeout: 5_000 }).toBe(expected);
+
+test("documents are offered until one cannot be reached, and the page then says what to do", async () => {
+  await untilOffered(true);
+  const refused = await open(CLIENT_ID);
+  const page = await refused.text();
+  expect([refused.status, refused.headers.get("location")]).toEqual([400, null]);
+  expect(page).toContain("Connect once more in the client: it is now told to register itself");
+  expect(page).not.toContain("Remove the connection");
+  expect(await isOffered()).toBe(false);
+});
+
+test("a client that is told by the metadata to register itself connects", async () => {
+  await open(CLIENT_ID);
+  expect(await isOffered()).toBe(false);
+  expect((await metadata())["registration_endpoint"]).toBeDefined();
+  const { accessToken } = await connect({ workspaceId, cookie: person.cookie });
+  expect(accessToken).not.toBe("");
+});
+
+test("the background offers documents again once one can be reached, and not before", async () => {
+  await open(CLIENT_ID);
+  await retryDocuments(db, fetchIt);
+  await untilOffered(false);
+  hosts[CLIENT_ID] = 404;
+  await retryDocuments(db, fetchIt);
+  await untilOffered(true);
+});
+
+test("one host that is away says nothing of the others: documents stay offered after one was read", async () => {
+  hosts[OTHER_ID] = "up";
+  expect((await open(OTHER_ID)).headers.get("location")).toMatch(/^\/oauth\/consent\//);
+  expect(await (await open(CLIENT_ID)).text()).toContain("Start again in the client in a minute");
+  await untilOffered(true);
+});
+
+test.each([404, 403, 302])(
+  "a host that answers %i is reached: its client is refused, documents stay offered",
+  async (status) => {
+    hosts[CLIENT_ID] = status;
+    const page = await (await open(CLIENT_ID)).text();
+    expect(page).toContain("invalid_client");
+    await untilOffered(true);
+  },
+);
+
+test.each(["down", 503, 429] as const)(
+  "while its host is %s a known client goes on, connects anew and refreshes, also after a restart",
+  async (state) => {
+    hosts[CLIENT_ID] = "up";
+    const first = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+    hosts[CLIENT_ID] = state;
+    await restart();
+    expect((await refresh(CLIENT_ID, first.refreshToken)).status).toBe(200);
+    const second = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+    expect(second.accessToken).not.toBe("");
+  },
+);
+
+test("a refresh that cannot read the document at all is told to come back, never that the client is unknown", async () => {
+  hosts[CLIENT_ID] = "up";
+  const { refreshToken } = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+  hosts[CLIENT_ID] = "down";
+  await db.execute(sql`delete from client_documents`);
+  await restart();
+  const refused = await refresh(CLIENT_ID, refreshToken);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "30"]);
+  expect(await jsonOf(refused)).toMatchObject({ error: "temporarily_unavailable" });
+  hosts[CLIENT_ID] = "up";
+  expect((await refresh(CLIENT_ID, refreshToken)).status).toBe(200);
+});
+
+test("a document that its host took back ends the client, whatever was kept", async () => {
+  hosts[CLIENT_ID] = "up";
+  const { refreshToken } = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+  hosts[CLIENT_ID] = 404;
+  await restart();
+  expect(await jsonOf(await refresh(CLIENT_ID, refreshToken))).toMatchObject({ error: "invalid_client" });
+});
+
+test("off: no document is fetched or offered, and the page says so; on: they are offered whatever failed", async () => {
+  setDocuments("off");
+  await restart();
+  hosts[CLIENT_ID] = "up";
+  expect(await isOffered()).toBe(false);
+  expect(await (await open(CLIENT_ID)).text()).toContain("does not fetch what clients publish");
+  setDocuments("on");
+  await restart();
+  hosts[CLIENT_ID] = "down";
+  expect(await (await open(CLIENT_ID)).text()).toContain("ask whoever runs this service");
+  expect(await isOffered()).toBe(true);
+});

@@ -1,0 +1,81 @@
+import { and, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { clientDocuments, oauthConnections } from "@/db/schema";
+
+/** The row that says whether documents can be reached. */
+const REACH = "";
+const now = sql`clock_timestamp()`;
+
+/** The client whose document could not be reached, while none was since. */
+export async function findUnreached(db: Db): Promise<string | undefined> {
+  const [row] = await db
+    .select({ clientId: clientDocuments.failedClientId })
+    .from(clientDocuments)
+    .where(and(eq(clientDocuments.clientId, REACH), isNotNull(clientDocuments.failedAt)));
+  return row?.clientId ?? undefined;
+}
+
+export async function findDocument(db: Db, clientId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ document: clientDocuments.document })
+    .from(clientDocuments)
+    .where(and(eq(clientDocuments.clientId, clientId), ne(clientDocuments.clientId, REACH)));
+  return row?.document;
+}
+
+/** Keeps a document that was read: documents can be reached. */
+export async function saveDocument(db: Db, clientId: string, document: string): Promise<void> {
+  await db
+    .insert(clientDocuments)
+    .values({ clientId, document, readAt: now })
+    .onConflictDoUpdate({ target: clientDocuments.clientId, set: { document, readAt: now } });
+  await saveReached(db);
+}
+
+/** Documents can be reached. */
+export async function saveReached(db: Db): Promise<void> {
+  await db
+    .insert(clientDocuments)
+    .values({ clientId: REACH, document: "", readAt: now })
+    .onConflictDoUpdate({
+      target: clientDocuments.clientId,
+      set: { readAt: now, failedAt: null, failedClientId: null },
+    });
+}
+
+/** A document could not be reached. One that was within `graceMinutes` says more: then it is this one's host alone. */
+export async function saveUnreached(db: Db, clientId: string, graceMinutes: number): Promise<void> {
+  await db
+    .insert(clientDocuments)
+    .values({ clientId: REACH, document: "", failedAt: now, failedClientId: clientId })
+    .onConflictDoUpdate({
+      target: clientDocuments.clientId,
+      set: { failedAt: now, failedClientId: clientId },
+      setWhere: sql`${clientDocuments.readAt} is null
+        or ${clientDocuments.readAt} < clock_timestamp() - make_interval(mins => ${graceMinutes})`,
+    });
+}
+
+/** The clients whose documents were read last. */
+export async function listDocuments(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ clientId: clientDocuments.clientId })
+    .from(clientDocuments)
+    .where(ne(clientDocuments.clientId, REACH))
+    .orderBy(desc(clientDocuments.readAt))
+    .limit(limit);
+  return rows.map(({ clientId }) => clientId);
+}
+
+/** Deletes documents that were read `days` ago and whose client nobody has connected; returns how many. */
+export async function deleteUnusedDocuments(db: Db, days: number, limit: number): Promise<number> {
+  const rows = await db.execute(sql`
+    delete from ${clientDocuments} where client_id = any (array(
+      select d.client_id from ${clientDocuments} d
+      where d.client_id <> ${REACH} and d.read_at < clock_timestamp() - make_interval(days => ${days})
+        and not exists (select 1 from ${oauthConnections} c where c.client_id = d.client_id)
+      limit ${limit}))
+    returning 1`);
+  return rows.length;
+}

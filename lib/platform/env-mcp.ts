@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+const MAX_REGISTRATIONS = 100_000;
+
+/** Variables of connected clients. */
+export const mcpVariables = {
+  MCP_CLIENT_DOCUMENTS: z
+    .enum(["auto", "on", "off"])
+    .default("auto")
+    .describe(
+      "Whether clients may be known by a document at an https address, which this service fetches. `auto` offers it while documents can be reached; clients register themselves else.",
+    ),
+  MCP_REGISTRATIONS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_REGISTRATIONS)
+    .default(60)
+    .describe("Registrations of clients from one address, which may be that of a whole office."),
+};
