@@ -1,4 +1,5 @@
 import { mountHandlers } from "@/lib/interfaces/http/api-table";
+import { hasBrowserClients, servePagePreflight } from "@/lib/interfaces/oauth";
 import * as authorizationServer from "../.well-known/oauth-authorization-server/route";
 import * as protectedResource from "../.well-known/oauth-protected-resource/route";
 import { POST as answerMcp } from "../mcp/route";
@@ -8,14 +9,19 @@ import { POST as decideConsent } from "../oauth/consent/[uid]/decide/route";
 const authorizationServerMetadata = { GET: authorizationServer.GET, OPTIONS: authorizationServer.OPTIONS };
 const resourceMetadata = { GET: protectedResource.GET, OPTIONS: protectedResource.OPTIONS };
 
+const forPages = hasBrowserClients ? { OPTIONS: servePagePreflight } : {};
+const mcp = { POST: answerMcp, ...forPages };
+
 /** The protocols other than the API that the server entry serves ahead of Next's router. */
 export const MOUNTED = mountHandlers({
-  "/mcp": { POST: answerMcp },
+  "/mcp": mcp,
+  // As some clients write the address that they were given.
+  "/mcp/": mcp,
   "/oauth/authorize": { GET: oauthGet, POST: oauthPost },
   "/oauth/authorize/{uid}": { GET: oauthGet },
-  "/oauth/token": { POST: oauthPost },
-  "/oauth/register": { POST: oauthPost },
-  "/oauth/revoke": { POST: oauthPost },
+  "/oauth/token": { POST: oauthPost, ...forPages },
+  "/oauth/register": { POST: oauthPost, ...forPages },
+  "/oauth/revoke": { POST: oauthPost, ...forPages },
   "/oauth/jwks": { GET: oauthGet },
   "/oauth/consent/{uid}/decide": { POST: decideConsent },
   "/.well-known/oauth-authorization-server": authorizationServerMetadata,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { areOrigins } from "./env-values";
+
 const MAX_REGISTRATIONS = 100_000;
 
 /** Variables of connected clients. */
@@ -9,6 +11,13 @@ export const mcpVariables = {
     .default("auto")
     .describe(
       "Whether clients may be known by a document at an https address, which this service fetches. `auto` offers it while documents can be reached; clients register themselves else.",
+    ),
+  MCP_ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .refine(areOrigins, "expected origins such as https://inspector.example.com, separated by blanks")
+    .describe(
+      "Origins whose pages may connect as clients and call `/mcp`, separated by blanks. Default: none but the service's own.",
     ),
   MCP_REGISTRATIONS_PER_HOUR: z.coerce
     .number()

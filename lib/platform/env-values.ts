@@ -10,6 +10,11 @@ export const words = (text: string) => text.split(/\s+/).filter((word) => word !
 export const areHttpsUrls = (text: string) =>
   words(text).every((word) => URL.canParse(word) && new URL(word).protocol === "https:");
 
+const isOrigin = (text: string) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+
+export const areOrigins = (text: string) => words(text).every(isOrigin);
+
 export const areHosts = (text: string) =>
   words(text).every((word) => /^(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.test(word));
 

@@ -5,11 +5,31 @@ import { AppError, type ErrorCode, ERRORS, isAppError } from "@/lib/contract/err
 import { idPattern } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
 import { recordToolCall } from "@/lib/interfaces/oauth";
+import { jsonSchemaOf } from "./advertise";
 import type { Tool, ToolContext } from "./tool";
+
+const DIGITS = /^\d{1,15}$/;
+
+/**
+ * What clients send without a loss of meaning: `null` for an argument that is not given, and digits as text for a whole
+ * number.
+ */
+function normaliseArguments(tool: Tool, given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given ?? {};
+  const { properties = {} } = jsonSchemaOf(tool.input) as { properties?: Record<string, { type?: unknown }> };
+  const isNumber = (name: string) => Object.hasOwn(properties, name) && properties[name]?.type === "integer";
+  const kept = Object.entries(given)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => {
+      const isText = typeof value === "string" && DIGITS.test(value) && isNumber(name);
+      return [name, isText ? Number(value) : (value as unknown)];
+    });
+  return Object.fromEntries(kept);
+}
 
 /** @throws AppError invalid_request */
 function parseInput(tool: Tool, given: unknown) {
-  const result = tool.input.safeParse(given ?? {});
+  const result = tool.input.safeParse(normaliseArguments(tool, given));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const where = issue && issue.path.length > 0 ? issue.path.join(".") : "arguments";

@@ -41,6 +41,7 @@ export const getHistory = defineTool({
       .describe(`How many of the newest visits to list; ${HISTORY_DEFAULT_RECENT} unless given`),
   }),
   output: History,
+  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
   scopeOf: () => "svc.history.read",
   async run(context, input) {
     const { role, workspaceId, plan } = context.principal.access;

@@ -7,13 +7,16 @@ import { deliverReportUnbound } from "@/lib/visits/reports";
 import { roleHas } from "@/lib/tenancy/workspaces";
 import { defineTool, type ToolContext } from "./tool";
 
+const mayReadReports = ({ role }: ToolContext["principal"]["access"]) =>
+  role !== undefined && roleHas(role, "report.read");
+
 /**
  * A Report always contains addresses and places.
  *
  * @throws AppError forbidden
  */
 function requireWholeReport({ principal: { access } }: ToolContext): void {
-  if (access.role === undefined || !roleHas(access.role, "report.read"))
+  if (!mayReadReports(access))
     throw new AppError("forbidden", { message: "The role of the person behind this client may not read Reports" });
   if (access.canSeeAddresses) return;
   throw new AppError("forbidden", {
@@ -39,6 +42,7 @@ export const getReport = defineTool({
       ),
   }),
   output: Report,
+  isFor: (access) => mayReadReports(access) && access.canSeeAddresses,
   scopeOf: ({ account_ref: accountRef }) => (accountRef === undefined ? "svc.report.lite" : "svc.report.pro"),
   async run(context, { imprint, account_ref: accountRef }) {
     requireWholeReport(context);

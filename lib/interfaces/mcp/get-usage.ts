@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
+import { roleHas } from "@/lib/tenancy/workspaces";
+import { type Granularity, GRANULARITIES, groupUsage } from "./domain/group-usage";
 import { defineTool } from "./tool";
 
 const Day = z.iso.date("expected a date, YYYY-MM-DD");
@@ -20,9 +22,15 @@ const Usage = z.strictObject({
     .strictObject({ period: z.string(), used: count, limit: count.nullable(), remaining: count.nullable() })
     .describe("Report units of the present month; limit and remaining are null on a plan without one"),
   total: z.strictObject(Counts),
-  days: z.array(z.strictObject({ date: Day, ...Counts })).describe("Every day of the range, zeros included"),
+  granularity: z.enum(GRANULARITIES),
+  periods: z
+    .array(z.strictObject({ from: Day, to: Day, ...Counts }))
+    .describe("Days, weeks (from Monday) or months of the range in order; those without calls and units are left out"),
   operations: z.array(z.strictObject({ operation: z.string(), ...Counts })).describe("The busiest first"),
 });
+
+/** So that an answer stays below 1,000 tokens in most workspaces. */
+const granularityFor = (days: number): Granularity => (days <= 31 ? "day" : days <= 180 ? "week" : "month");
 
 const countsOf = ({ units, calls, outcomes }: UsageCount) => ({ units, calls, outcomes });
 
@@ -30,21 +38,28 @@ export const getUsage = defineTool({
   name: "svc_get_usage",
   title: "Get usage",
   description:
-    "Report units and calls of the workspace by day (UTC) and operation, and what is left of this month's units. Uses no report unit.",
+    "Report units and calls of the workspace by day, week or month (UTC) and by operation, and what is left of this month's units. Uses no report unit.",
   input: z.strictObject({
     from: Day.optional().describe("First day, UTC; only together with to. The present month unless given"),
     to: Day.optional().describe("Last day, UTC, itself included; only together with from"),
+    granularity: z
+      .enum(GRANULARITIES)
+      .optional()
+      .describe("Length of a period. By days up to 31 days, by weeks up to 180, then by months unless given"),
   }),
   output: Usage,
+  isFor: ({ role }) => role !== undefined && roleHas(role, "usage.read"),
   scopeOf: () => "svc.usage.read",
-  async run(context, input) {
+  async run(context, { granularity: asked, ...input }) {
     const { workspaceId } = context.principal.access;
     const { range, month, total, days, operations } = await readUsage(context, { workspaceId, ...input });
+    const granularity = asked ?? granularityFor(range.days);
     const answer: z.input<typeof Usage> = {
       range,
       month,
       total: countsOf(total),
-      days: days.map(({ date, ...rest }) => ({ date, ...countsOf(rest) })),
+      granularity,
+      periods: groupUsage(days, granularity),
       operations: operations.map(({ operation, ...rest }) => ({ operation, ...countsOf(rest) })),
     };
     return JSON.stringify(answer);

@@ -19,11 +19,13 @@ import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePerm
 import { rateLimitKey } from "@/lib/platform/addresses";
 import {
   authenticateToken,
+  isFromAllowedPage,
   mcpResource,
   recordToolCall,
   requireMcpOn,
   resourceMetadataUrl,
   SCOPES,
+  shareWithPage,
   type TokenPrincipal,
 } from "@/lib/interfaces/oauth";
 import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
@@ -35,6 +37,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** With this status the library requests a missing scope, before the tool runs. */
 const NOT_IN_SCOPE = 403;
 
+const Message = z.object({ method: z.string() });
 const ToolCall = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
 
 const tooMany = ({ retryAfterSeconds }: Decision) => new AppError("rate_limited", { retryAfterSeconds });
@@ -103,18 +106,19 @@ async function authenticate(request: Request): Promise<{ auth: AuthInfo; princip
   return { auth, principal: found.principal };
 }
 
-/** The tool that a body calls, also an unknown one; the refusal of a tool call is its result. */
-function calledTool(body: string): string | undefined {
+/** The method of a body's message, and the tool that it calls, also an unknown one. Nothing of what is no message. */
+function readMessage(body: string): { method?: string; tool?: string } {
   try {
     const message = JSON.parse(body) as unknown;
     if (mayHideUnstorable(body) && !isStorableValue(message)) throw unstorable("The message");
     // A batch would count as one call for the limit; the protocol has no batches since 2025-06-18.
     if (Array.isArray(message)) throw new AppError("invalid_request", { message: "One message for each request" });
     const call = ToolCall.safeParse(message);
-    return call.success ? call.data.params.name : undefined;
+    if (call.success) return { method: call.data.method, tool: call.data.params.name };
+    return Message.safeParse(message).data ?? {};
   } catch (error) {
     if (isAppError(error)) throw error;
-    return undefined; // the library refuses invalid JSON
+    return {}; // the library refuses invalid JSON
   }
 }
 
@@ -129,13 +133,13 @@ const toolContext = (principal: TokenPrincipal, requestId: string, decision: Dec
 
 async function answer(request: Request, requestId: string, decisions: Decision[]): Promise<Response> {
   const foreign = originValidationResponse(request, [new URL(baseUrl()).hostname]);
-  if (foreign) return foreign;
+  if (foreign && !isFromAllowedPage(request)) return foreign;
   await requireMcpOn();
   const identified = await authenticate(request);
   if (identified instanceof Response) return identified;
   const { auth, principal } = identified;
   const body = await readBody(request, MAX_BODY_BYTES);
-  const tool = calledTool(body);
+  const { method: called, tool } = readMessage(body);
   const decision = await takePermit(database(), CLIENT_LIMIT, principal.grantId, "open");
   decisions.push(decision);
   if (!decision.allowed && tool === undefined) throw tooMany(decision);
@@ -143,7 +147,10 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
   const { method, headers, signal, url } = request;
   const bounded = new Request(url, { method, headers, signal, body });
   const startedAt = performance.now();
-  const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }));
+  const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), {
+    method: called,
+    access: principal.access,
+  });
   if (tool !== undefined && isTool(tool) && response.status === NOT_IN_SCOPE)
     recordToolCall(principal, {
       tool,
@@ -165,11 +172,12 @@ export async function serveMcp(request: Request): Promise<Response> {
     const response = await answer(request, requestId, decisions);
     const extra = { ...rateLimitHeaders(decisions), "X-Request-Id": requestId, "Cache-Control": NO_STORE };
     for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
-    return response;
+    return shareWithPage(request, response);
   } catch (error) {
-    return errorResponse(error, requestId, rateLimitHeaders(decisions), {
+    const refused = errorResponse(error, requestId, rateLimitHeaders(decisions), {
       operation: "mcp",
       startedAt: clientOf(request)?.startedAt,
     });
+    return shareWithPage(request, refused);
   }
 }

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import { createMcpHandler } from "mcp-handler";
-import type { AuthInfo, McpServer } from "@modelcontextprotocol/server";
+import type { AuthInfo, McpServer, RegisteredTool } from "@modelcontextprotocol/server";
 
 import { covers } from "@/lib/interfaces/oauth";
 import { version } from "@/package.json";
@@ -13,7 +15,7 @@ import type { Tool, ToolContext } from "./tool";
 const TOOLS = [getReport, getHistory, getUsage];
 
 const INSTRUCTIONS =
-  "Imprint tells device identity and access risk of visits to a site. An imprint (imp_ and 32 hex digits) names one visit. " +
+  "Imprint tells device identity and access risk of visits to a site. You see those of one workspace. An imprint (imp_ and 32 hex digits) names one visit. " +
   "Read its Report with svc_get_report; read when the device was seen with svc_get_history (Pro and Enterprise); see what the workspace used with svc_get_usage. " +
   "No tool changes or links anything; svc_get_report uses one report unit the first time that an imprint is read. " +
   "PASS means that nothing needs attention, SUSPICIOUS that the result should be weighed with what else is known, DECEPTIVE that there are clear high-risk indicators. " +
@@ -32,9 +34,9 @@ const factsOf = (authInfo: AuthInfo | undefined): ToolContext => {
   return facts as ToolContext; // safe: only `serveMcp` sets it
 };
 
-function register(server: McpServer, tool: Tool): void {
+function register(server: McpServer, tool: Tool): RegisteredTool {
   const { name, title, description, input, output, scopeOf } = tool;
-  server.registerTool(
+  return server.registerTool(
     name,
     {
       title,
@@ -53,10 +55,25 @@ function register(server: McpServer, tool: Tool): void {
   );
 }
 
-/** Answers an authenticated request in either version of the protocol, without a session. */
-export const answerMcp = createMcpHandler(
+type Access = ToolContext["principal"]["access"];
+
+/** For whom tools are listed; nothing where one is called, since a refusal says more than an unknown tool. */
+const listing = new AsyncLocalStorage<Access>();
+
+const answer = createMcpHandler(
   (server) => {
-    for (const tool of TOOLS) register(server, tool);
+    const access = listing.getStore();
+    for (const tool of TOOLS) register(server, tool).enabled = !access || tool.isFor(access);
   },
   { serverInfo: { name: "imprint", version }, instructions: INSTRUCTIONS, maxSubscriptions: 64 },
 );
+
+/**
+ * Answers an authenticated request in either version of the protocol, without a session.
+ *
+ * @param method of the message
+ */
+export const answerMcp = (
+  request: Parameters<typeof answer>[0],
+  { method, access }: { method: string | undefined; access: Access },
+): Promise<Response> => (method === "tools/list" ? listing.run(access, () => answer(request)) : answer(request));

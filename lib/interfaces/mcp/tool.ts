@@ -19,6 +19,8 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   description: string;
   input: Input;
   output: z.ZodType;
+  /** Whether it is listed for who has this access. A call is answered anyway, and refused in the result. */
+  isFor: (access: TokenPrincipal["access"]) => boolean;
   /** The scope that a call with these arguments requires. */
   scopeOf: (given: Record<string, unknown>) => Scope;
   /** The answer as JSON text. */

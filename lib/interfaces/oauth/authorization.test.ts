@@ -167,19 +167,28 @@ test("a person who refuses sends the client away with access_denied and the issu
   expect(Object.fromEntries(callback.searchParams)).toMatchObject({ error: "access_denied", iss: BASE, state: "s1" });
 });
 
-test("a request without a scope is for all of them, and the resource may be spelled loosely", async () => {
-  const clientId = await register();
-  const { challenge, verifier } = pkce();
-  const browser = new ScriptedBrowser(person.cookie);
-  const extra = { resource: "http://LOCALHOST:3000/mcp/" };
-  const path = await browser.start(authorizationUrl({ clientId, challenge, extra }));
-  const all = SCOPES.map((scope): [string, string] => ["scope", scope]);
-  const callback = await browser.follow(
-    await browser.decide(path, [...all, ["workspace", workspaceId], ["decision", "allow"]]),
-  );
-  const tokens = await tokensOf(await redeem({ clientId, code: callback.searchParams.get("code") ?? "", verifier }));
-  expect(tokens.scope).toBe(SCOPES.join(" "));
+test("the metadata names the scopes that a client may ask for", async () => {
+  const metadata = await jsonOf(await send("/.well-known/oauth-authorization-server"));
+  expect(metadata["scopes_supported"]).toEqual([...SCOPES, "offline_access"]);
 });
+
+test.each([undefined, "openid", "openid offline_access", "read:everything", "svc.report"])(
+  "a request for the scope %j, which names none of ours, is for all of them",
+  async (scope) => {
+    const clientId = await register();
+    const { challenge, verifier } = pkce();
+    const browser = new ScriptedBrowser(person.cookie);
+    // The resource may be spelled loosely.
+    const extra = { resource: "http://LOCALHOST:3000/mcp/", ...(scope === undefined ? {} : { scope }) };
+    const path = await browser.start(authorizationUrl({ clientId, challenge, extra }));
+    const all = SCOPES.map((each): [string, string] => ["scope", each]);
+    const callback = await browser.follow(
+      await browser.decide(path, [...all, ["workspace", workspaceId], ["decision", "allow"]]),
+    );
+    const tokens = await tokensOf(await redeem({ clientId, code: callback.searchParams.get("code") ?? "", verifier }));
+    expect(tokens.scope.split(" ")).toEqual(expect.arrayContaining([...SCOPES]));
+  },
+);
 
 test("another resource is refused as invalid_target", async () => {
   const { clientId } = await connect({ workspaceId, cookie: person.cookie });

@@ -122,6 +122,6 @@ export const configuration = ({ adapter, policy, InvalidTarget, fetch = fetchDoc
   },
   fetch: keepingDocuments(fetch),
   clientBasedCORS: () => false,
-  discovery: { service_documentation: `${baseUrl()}/docs/mcp`, scopes_supported: [...SCOPES, "offline_access"] },
+  discovery: { service_documentation: `${baseUrl()}/docs/mcp` },
   renderError: (context, _out, error) => showRefusal(context, error),
 });

@@ -1,6 +1,7 @@
 import { ERRORS, isAppError } from "@/lib/contract/errors";
 import { runProvider } from "./bridge";
 import { areDocumentsOffered } from "./client-documents";
+import { SCOPES } from "./domain/scopes";
 import { requireMcpOn } from "./read-policy";
 import { resourceMetadata } from "./resource";
 
@@ -37,7 +38,8 @@ export const serveMetadata = (request: Request): Promise<Response> =>
     const answer = await runProvider({ request, target, cookie: undefined, body: undefined });
     const { client_id_metadata_document_supported: isAble, ...metadata } = (await answer.json()) as Metadata;
     const offered = isAble === true && (await areDocumentsOffered()) ? { [DOCUMENTS]: true } : {};
-    const body = JSON.stringify({ ...metadata, ...offered });
+    // The library names those of its own alone.
+    const body = JSON.stringify({ ...metadata, scopes_supported: [...SCOPES, "offline_access"], ...offered });
     return new Response(body, { status: answer.status, headers: SERVER_METADATA_HEADERS });
   });
 

@@ -6,11 +6,12 @@ import { ADDRESS_LIMITS, type Decision, rateLimitHeaders, takePermit } from "@/l
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { runProvider } from "./bridge";
+import { shareWithPage } from "./browser-clients";
 import { protectFormPost } from "./form-post";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
 import { normaliseResources } from "./domain/resource";
-import { SCOPES } from "./domain/scopes";
+import { knownScopes, SCOPES } from "./domain/scopes";
 import { currentPolicy, requireMcpOn } from "./read-policy";
 import { refusalPage } from "./refusal-page";
 
@@ -96,10 +97,16 @@ function requireStorable(request: Request, url: URL, body: string | undefined): 
   if (!values.every((value) => isStorableValue(value))) throw unstorable("The request");
 }
 
-/** Source: RFC 6749, section 3.3: a request without a scope is processed with a default. */
+/**
+ * A request that names no scope of ours asks for the default, which is all of them: the person ticks what is granted.
+ * Source: RFC 6749, section 3.3.
+ */
 function completeAuthorization(parameters: URLSearchParams): void {
   normaliseResources(parameters);
-  if (!parameters.get("scope")?.trim()) parameters.set("scope", SCOPES.join(" "));
+  const asked = parameters.get("scope") ?? "";
+  if (knownScopes(asked).length > 0) return;
+  const isOffline = asked.split(" ").includes("offline_access");
+  parameters.set("scope", [...SCOPES, ...(isOffline ? ["offline_access"] : [])].join(" "));
 }
 
 function normaliseForm(pathname: string, body: string): string {
@@ -142,7 +149,14 @@ async function forward(request: Request, url: URL): Promise<Response> {
 }
 
 /** Answers a request to the authorization server; errors are in the form of OAuth. */
-export async function serveOauth(request: Request): Promise<Response> {
+export const serveOauth = async (request: Request): Promise<Response> => {
+  const response = await answer(request);
+  // The authorization endpoint is for people: no page reads it.
+  const isForPrograms = !new URL(request.url).pathname.startsWith("/oauth/authorize");
+  return isForPrograms ? shareWithPage(request, response) : response;
+};
+
+async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const decision = await takeAddressPermit(request, url.pathname);
   try {

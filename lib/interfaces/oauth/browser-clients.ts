@@ -1,0 +1,48 @@
+import { AppError } from "@/lib/contract/errors";
+import { env } from "@/lib/platform/env";
+import { words } from "@/lib/platform/env-values";
+
+const PREFLIGHT_SECONDS = 7200;
+/** What clients of both generations of the protocol send and read. */
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, traceparent";
+const RESPONSE_HEADERS =
+  "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+
+const allowed = new Set(words(env.MCP_ALLOWED_ORIGINS));
+
+/** Whether pages of any other origin may be clients. */
+export const hasBrowserClients = allowed.size > 0;
+
+/** Whether a page of an origin that the operator allows sends the request. */
+export function isFromAllowedPage(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  return origin !== null && allowed.has(origin);
+}
+
+/** Lets the page that sent the request read the answer, if the operator allows its origin. */
+export function shareWithPage(request: Request, response: Response): Response {
+  if (hasBrowserClients) response.headers.append("Vary", "Origin");
+  if (!isFromAllowedPage(request)) return response;
+  response.headers.set("Access-Control-Allow-Origin", request.headers.get("origin") ?? "");
+  response.headers.set("Access-Control-Expose-Headers", RESPONSE_HEADERS);
+  return response;
+}
+
+/**
+ * Answers a browser that asks whether its page may send a request.
+ *
+ * @throws AppError method_not_allowed for a page of any other origin
+ */
+export function servePagePreflight(request: Request): Promise<Response> {
+  if (!isFromAllowedPage(request)) throw new AppError("method_not_allowed", { headers: { Allow: "POST" } });
+  const response = new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Methods": "POST",
+      "Access-Control-Allow-Headers": REQUEST_HEADERS,
+      "Access-Control-Max-Age": String(PREFLIGHT_SECONDS),
+    },
+  });
+  return Promise.resolve(shareWithPage(request, response));
+}
