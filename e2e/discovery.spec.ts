@@ -138,6 +138,35 @@ test("no link of any page, document or metadata of the service is dead, anchors 
   expect(seen).toBeGreaterThan(80);
 });
 
+test("every page of the documentation is Markdown for whoever prefers that, at a fraction of its size", async () => {
+  const fetchAs = (path: string, accept: string) => fetch(`${service.url}${path}`, { headers: { Accept: accept } });
+  const index = await (await fetchAs("/docs", "text/markdown")).text();
+  const named = [...index.matchAll(/\]\((\/docs\/[\w-]+)\.md\)/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(15);
+  for (const path of [...named, "/docs/errors/quota_exhausted"]) {
+    const html = await fetchAs(path, "text/html,*/*;q=0.8");
+    const page = await html.text();
+    expect(html.headers.get("content-type")).toContain("text/html");
+    for (const [address, accept] of [
+      [path, "text/markdown, text/html, */*"],
+      [`${path}.md`, "*/*"],
+    ] as const) {
+      const response = await fetchAs(address, accept);
+      expect([address, response.status, response.headers.get("content-type")]).toEqual([
+        address,
+        200,
+        "text/markdown; charset=utf-8",
+      ]);
+      const markdown = await response.text();
+      expect(markdown).toMatch(/^# /);
+      expect(markdown).not.toMatch(/\{\{base_url|\[object Object/);
+      expect(page).toContain(`href="${path}.md"`);
+      expect(markdown.length).toBeLessThan(page.length);
+    }
+  }
+  expect((await fetchAs("/docs/no-such-page.md", "*/*")).status).toBe(404);
+});
+
 /** Milliseconds that the service's own processes have computed so far. */
 function computedMs(): number {
   const own = processTree(service.npm.pid ?? 0).filter((id) => isRunning(id));

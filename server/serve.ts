@@ -6,6 +6,7 @@ import { missingPartitions } from "@/db/partitions";
 import { createWriteCheck } from "@/db/writable";
 import { readOpenApi } from "@/lib/interfaces/discovery";
 import { openComponentFiles } from "@/lib/interfaces/http/server/component-files";
+import { MARKDOWN_PAGES } from "@/app/(site)/docs/markdown";
 import { openDocument } from "@/lib/interfaces/http/server/documents";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
@@ -48,6 +49,9 @@ function openSite({ isReady }: Lifecycle, database: Database, pages: Site["pages
     table: HANDLERS,
     componentFiles: openComponentFiles(join(import.meta.dirname, isDevelopment ? ".." : "", "component/v1")),
     documents: { "/openapi.json": openDocument("application/json", () => readOpenApi({ db })) },
+    markdown: Object.fromEntries(
+      Object.entries(MARKDOWN_PAGES).map(([path, read]) => [path, openDocument("text/markdown; charset=utf-8", read)]),
+    ),
     pages,
     staticFiles: openStaticFiles(join(pagesFolder(), "static")),
     readiness: createReadiness(version, {

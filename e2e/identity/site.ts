@@ -62,6 +62,7 @@ export async function openSite(): Promise<Site> {
     baseUrl: origin,
     staticFiles: () => Promise.resolve(false),
     documents: {},
+    markdown: {},
     identify: ({ headers }) => ({ address: HOME, isLocal: false, headers }),
     table: API_TABLE,
     componentFiles: openComponentFiles(join(folder, "component/v1")),

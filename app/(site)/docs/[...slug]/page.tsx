@@ -11,7 +11,9 @@ const findPage = (slug: readonly string[]) => DOC_PAGES.find((page) => page.slug
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const page = findPage((await params).slug);
-  return page ? { title: page.title, description: page.summary } : {};
+  if (!page) return {};
+  const alternates = { types: { "text/markdown": `/docs/${page.slug}.md` } };
+  return { title: page.title, description: page.summary, alternates };
 }
 
 export default async function DocPage({ params }: Props) {
@@ -22,7 +24,7 @@ export default async function DocPage({ params }: Props) {
     <article className="prose">
       <Document parts={parts} />
       <p className="border-t pt-3 text-fg-muted">
-        <a href={`/docs/raw/${page.file}`}>This page as Markdown</a>
+        <a href={`/docs/${page.slug}.md`}>This page as Markdown</a>
       </p>
     </article>
   );

@@ -3,7 +3,7 @@ import { readRendered } from "@/lib/interfaces/documents";
 import { baseUrl } from "@/lib/platform/env";
 import { Html } from "../_components/document";
 
-export const metadata = { title: "API reference" };
+export const metadata = { title: "API reference", alternates: { types: { "text/markdown": "/docs/api.md" } } };
 
 export default async function ApiReferencePage() {
   const { operations } = await readRendered();

@@ -5,7 +5,7 @@ import { ERRORS } from "@/lib/contract/errors";
 import { readRendered } from "@/lib/interfaces/documents";
 import { Document } from "../_components/document";
 
-export const metadata = { title: "Errors" };
+export const metadata = { title: "Errors", alternates: { types: { "text/markdown": "/docs/errors.md" } } };
 
 export default async function ErrorsPage() {
   const { documents } = await readRendered();

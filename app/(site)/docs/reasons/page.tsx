@@ -2,7 +2,7 @@ import { REASON_COPY } from "@/components/report/reason-copy";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { REASONS } from "@/lib/contract/report";
 
-export const metadata = { title: "Reasons" };
+export const metadata = { title: "Reasons", alternates: { types: { "text/markdown": "/docs/reasons.md" } } };
 
 const VERDICTS = [
   { status: "PASS", text: "Nothing needs attention." },

@@ -11,6 +11,8 @@ export type MemoryFile = {
   etag: string;
   plain: Buffer;
   encoded: Partial<Record<Encoding, Buffer>>;
+  /** What of a request the answer depends on, where that is more than the encodings that it accepts. */
+  vary?: string;
 };
 type Entry = { contentType: string; integrity: string; isImmutable: boolean };
 type Manifest = { files: Record<string, Entry> };
@@ -86,7 +88,7 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
   const body = (encoding && file.encoded[encoding]) ?? file.plain;
   res.setHeader("Content-Type", file.contentType);
   res.setHeader("Cache-Control", file.cacheControl);
-  res.setHeader("Vary", "Accept-Encoding");
+  res.setHeader("Vary", file.vary ?? "Accept-Encoding");
   const etag = encoding ? `${file.etag.slice(0, -1)}-${encoding}"` : file.etag;
   res.setHeader("ETag", etag);
   if (req.headers["if-none-match"] === etag) {

@@ -10,6 +10,7 @@ import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest 
 import { failRequest } from "./fail-request";
 import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
+import { answerMarkdown } from "./markdown";
 import { recordRequest } from "./record-request";
 import { commonHeaders, protectDocument, setCommonHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
@@ -35,6 +36,8 @@ export type Site = {
   componentFiles: (req: IncomingMessage, res: ServerResponse, path: string) => boolean;
   /** Documents that are answered from memory, by their path. */
   documents: Readonly<Record<string, ReadDocument>>;
+  /** Pages that are there as Markdown too, by their path. */
+  markdown: Readonly<Record<string, ReadDocument>>;
   /** Answers by a page, in this process or in another one. */
   pages: (req: IncomingMessage, res: ServerResponse, address: string | undefined) => Promise<void>;
   /** Serves a file that the pages load; false for any other path. */
@@ -145,8 +148,10 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     if (allow(SESSION_API_METHODS, exchange.req, exchange.res)) await answerByPages(site, exchange);
   },
   async page(site, exchange) {
-    const { req, res } = exchange;
-    if (!allow(PAGE_METHODS, req, res) || redirectToBase(req, res, site.baseUrl)) return;
+    const { req, res, target } = exchange;
+    if (!allow(PAGE_METHODS, req, res)) return;
+    if (await answerMarkdown(site.markdown, req, res, target.pathname)) return;
+    if (redirectToBase(req, res, site.baseUrl)) return;
     await answerByPages(site, exchange);
   },
   async file(site, exchange) {
@@ -158,6 +163,7 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     }
     if (!allow(PAGE_METHODS, req, res) || site.componentFiles(req, res, target.pathname)) return;
     if (await site.staticFiles(req, res, target.pathname)) return;
+    if (await answerMarkdown(site.markdown, req, res, target.pathname)) return;
     await answerByPages(site, exchange);
   },
   unreadable(_site, { res }) {

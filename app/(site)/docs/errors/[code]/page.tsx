@@ -19,7 +19,9 @@ const operationsAnswering = (code: ErrorCode): Operation[] =>
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { code } = await params;
-  return isErrorCode(code) ? { title: code, description: ERRORS[code].message } : {};
+  if (!isErrorCode(code)) return {};
+  const alternates = { types: { "text/markdown": `/docs/errors/${code}.md` } };
+  return { title: code, description: ERRORS[code].message, alternates };
 }
 
 export default async function ErrorCodePage({ params }: Props) {
