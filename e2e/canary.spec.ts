@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { asAdministrator, createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { ERRORS } from "@/lib/contract/errors";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";
@@ -157,7 +157,7 @@ beforeAll(async () => {
   secrets.set("setupToken", /\/setup\?token=([\w-]+)/.exec(service.output())?.[1] ?? "");
   site = await createSite(service);
   secrets.set("apiKey", site.apiKey);
-  const browser = await launchChromium();
+  const browser = await launchForPages();
   context = await browser.newContext();
   const imprint = await visit(service.url, site, { headers: { Cookie: `session=${planted.cookie}` } });
   expect((await readReport(service.url, site.apiKey, imprint)).status).toBe(200);

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { buyTrial, sandboxPorts, startPurchase } from "@/test/trials";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import {
@@ -34,7 +34,7 @@ const websites: Server[] = [];
 
 beforeAll(async () => {
   const environment = { ...TEST_SECRETS, ...sandbox.variables, X402_SETTLE_TIMEOUT_S: "2" };
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchForPages()]);
 });
 afterEach(() => sandbox.heal());
 afterAll(async () => {

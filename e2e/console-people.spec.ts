@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { createAuthAdapter } from "@/lib/tenancy/sign-in";
 import { addMember, listAudit, type Role, ROLES } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
@@ -41,7 +41,7 @@ beforeAll(async () => {
     GITHUB_CLIENT_ID: "github-client",
     GITHUB_CLIENT_SECRET: "github-secret",
   };
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchForPages()]);
   provider.register(service.url);
   workspaceId = (await service.admin("workspace", "create", "--name", "Acme"))["workspace_id"] ?? "";
   home = `${service.url}/w/${workspaceId}`;

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { newQuietContext, recordFaults, settle, signIn, violationsOf } from "./console/console-page";
 import { type RunningService, startService, TEST_SECRETS } from "./service";
 
@@ -14,7 +14,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchForPages()]);
 });
 afterAll(async () => {
   await Promise.all([browser.close(), service.stop()]);

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { signedInContext, violationsOf } from "./console/console-page";
 import { type ConnectedClient, GENERATIONS, type Generation, isUnauthorized } from "./mcp/generations";
 import { CALLBACK, MemoryProvider } from "./mcp/memory-provider";
@@ -22,7 +22,7 @@ let person: BrowserContext;
 let site: Site;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchForPages()]);
   site = await createSite(service);
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", EMAIL, "--role", "owner");
   person = await signedInContext(browser, service, EMAIL);

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { expectReflow, recordFaults, signedInContext, THEMES, violationsOf } from "./console/console-page";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS } from "./service";
 
@@ -19,7 +19,7 @@ let browser: Browser;
 let site: Site;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment: TEST_SECRETS }), launchForPages()]);
   site = await createSite(service);
   await service.admin("member", "add", "--workspace", site.workspaceId, "--email", EMAIL, "--role", "owner");
 }, START_MS);

@@ -35,7 +35,7 @@ beforeAll(async () => {
       baseUrl: "http://localhost:3000",
       staticFiles: () => Promise.resolve(false),
       documents: {},
-    markdown: {},
+      markdown: {},
       identify: (req) => ({ address: undefined, isLocal: false, headers: { ...req.headers } }),
       table: API_TABLE,
       componentFiles: () => false,

@@ -3,7 +3,7 @@ import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { readOptions } from "./check/read-options.mjs";
-import { findChromium } from "./test/chromium.mjs";
+import { findChromium, findHeadlessShell } from "./test/chromium.mjs";
 import { findFirefox } from "./test/firefox.mjs";
 import { forgetInstallation } from "./test/installation.mjs";
 import { findLanguages } from "./test/languages.mjs";
@@ -54,6 +54,7 @@ async function step(name, work) {
 
 async function chooseBrowser() {
   process.env["PLAYWRIGHT_CHROMIUM"] = await findChromium();
+  process.env["CHROMIUM_HEADLESS_SHELL"] = await findHeadlessShell();
 }
 
 async function chooseFirefox() {

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/component/api";
-import { findChromium } from "@/scripts/test/chromium.mjs";
+import { findChromium, findHeadlessShell } from "@/scripts/test/chromium.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -29,6 +29,14 @@ const chromiumPath = (): Promise<string> => (executable ??= findChromium({ isLoo
 /** A real headless Chromium. */
 export const launchChromium = async (extraArgs: string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: await chromiumPath(), args: [...CHROMIUM_ARGS, ...extraArgs] });
+
+let headlessShell: Promise<string> | undefined;
+
+/** Chromium for pages of the service, which need none of what tells browsers apart. */
+export async function launchForPages(): Promise<Browser> {
+  headlessShell ??= findHeadlessShell({ isLookingOnly: true });
+  return await chromium.launch({ executablePath: await headlessShell, args: CHROMIUM_ARGS });
+}
 
 /** The same browser on a profile that outlives it, with the window and screen that `args` give it. */
 export const launchChromiumProfile = async (

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 
 import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
 import { signedInContext } from "./console-page";
 
@@ -35,7 +35,7 @@ export async function prepareConsole({ fetchesVisibleLinks = false } = {}): Prom
   return async () => {
     const [service, browser] = await Promise.all([
       startService({ databaseUrl, environment: TEST_SECRETS }),
-      launchChromium(),
+      launchForPages(),
     ]);
     const addMember: ConsoleBench["addMember"] = (workspaceId, email, role) =>
       service.admin("member", "add", "--workspace", workspaceId, "--email", email, "--role", role);

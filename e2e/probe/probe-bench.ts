@@ -73,7 +73,7 @@ export async function openProbeBench(db: Database): Promise<ProbeBench> {
       baseUrl,
       staticFiles: () => Promise.resolve(false),
       documents: {},
-    markdown: {},
+      markdown: {},
       identify: ({ socket, headers }) => ({ address: publicAddress(socket.remoteAddress), isLocal: false, headers }),
       table: API_TABLE,
       componentFiles: openComponentFiles(join(folder, "v1")),

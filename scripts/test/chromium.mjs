@@ -46,3 +46,25 @@ export const findChromium = ({ purpose = "A test in a browser", isLookingOnly = 
     elsewhere: "npx playwright-core install chromium",
     candidates: () => [...onPath(NAMES), ...MAC_APPLICATIONS, ...fromPlaywright()],
   });
+
+/**
+ * Chromium without a window system, for the pages of the service: it draws them alike and takes half of the processor
+ * time. What it tells of itself is not what visitors' browsers tell, so the component is tested in Chromium itself.
+ *
+ * @param {{ isLookingOnly?: boolean }} [options]
+ */
+export async function findHeadlessShell({ isLookingOnly = false } = {}) {
+  try {
+    return await findProgram({
+      title: "Chromium's headless shell",
+      purpose: "A test of the Console",
+      isLookingOnly,
+      variable: "CHROMIUM_HEADLESS_SHELL",
+      debianPackage: "chromium-headless-shell",
+      elsewhere: "npx playwright-core install chromium-headless-shell",
+      candidates: () => onPath(["chromium-headless-shell"]),
+    });
+  } catch {
+    return findChromium({ isLookingOnly });
+  }
+}
