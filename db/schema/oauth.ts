@@ -95,13 +95,15 @@ export const mcpPolicy = pgTable("mcp_policy", {
 });
 
 /**
- * Metadata documents of clients as they were last read, kept for the time in which their hosts cannot be reached. The
- * row of an empty client id holds what was last learnt about reaching documents at all.
+ * Metadata documents of clients as they were last read, kept for the time in which their hosts cannot be reached, and
+ * those that are assumed of clients on the person's own machine. The row of an empty client id holds what was last
+ * learnt about reaching documents at all.
  */
 export const clientDocuments = pgTable("client_documents", {
   clientId: text("client_id").primaryKey(),
   /** Normalised, as the protocol library took it; empty in the row that has none. */
   document: text("document").notNull(),
+  /** Empty while the document is assumed. */
   readAt: instant("read_at"),
   /** When a document could not be reached, and whose that was; empty since one was. */
   failedAt: instant("failed_at"),

@@ -182,46 +182,6 @@ test.each(["0001-01-01", "9999-12-31"])("a range at the end of the calendar, %s,
   expect(history.result.structuredContent).toMatchObject({ timeline: [{ date: day, count: 0 }] });
 });
 
-test("a year of usage is told by months, by weeks or days when asked, and never day by day with nothing in them", async () => {
-  const year = { from: "2026-01-01", to: "2026-12-31" };
-  const stepsOf = async (given: object) => {
-    const { result } = await callTool(token, "svc_get_usage", { ...year, ...given });
-    expect((result.content?.[0]?.text ?? "").length).toBeLessThan(4_000);
-    const { granularity, periods } = result.structuredContent as { granularity: string; periods: { calls: number }[] };
-    expect(periods.length).toBeGreaterThan(0);
-    expect(periods.every(({ calls }) => calls > 0)).toBe(true);
-    return granularity;
-  };
-  expect([await stepsOf({}), await stepsOf({ granularity: "week" }), await stepsOf({ granularity: "day" })]).toEqual([
-    "month",
-    "week",
-    "day",
-  ]);
-});
-
-test("null is an argument that is not given, and digits as text are a number; anything else is refused as it is", async () => {
-  const { imprint: seen } = await visit(site);
-  const read = async (given: object) => await callTool(token, "svc_get_history", { imprint: seen, ...given });
-  expect((await read({ days: "7", recent: "0", from: null, to: null })).result.structuredContent).toMatchObject({
-    range: { days: 7 },
-    recent: [],
-  });
-  expect((await callTool(token, "svc_get_report", { imprint: seen, account_ref: null })).code).toBeUndefined();
-  for (const days of ["7.5", "-1", "", " 7", "9".repeat(16), "1e1", true, [7]])
-    expect([days, (await read({ days })).code]).toEqual([days, "invalid_request"]);
-  expect((await callTool(token, "svc_get_report", { imprint: null })).code).toBe("invalid_request");
-  expect((await callTool(token, "svc_get_report", { imprint: seen, constructor: "1" })).code).toBe("invalid_request");
-});
-
-test("the address with a slash at its end answers alike", async () => {
-  const asked = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
-  const [plain, slashed] = [await send("/mcp", asked), await send("/mcp/", asked)];
-  expect([slashed.status, slashed.headers.get("www-authenticate")]).toEqual([
-    plain.status,
-    plain.headers.get("www-authenticate"),
-  ]);
-});
-
 test.each(["a\u0000b", "\ud800"])("a message that holds %j is refused before any tool sees it", async (value) => {
   const own = await tokenFor(person, workspaceId);
   for (const given of [{ imprint: value }, { account_ref: value }, { from: value }, { [value]: 1 }]) {
@@ -294,24 +254,6 @@ test("who may no longer see addresses is refused a Report as forbidden, and no u
   });
   expect(await unitsUsed()).toBe(before);
   expect((await callTool(own, "svc_get_history", { imprint: seen.imprint })).code).toBeUndefined();
-});
-
-test("tools that a person's role cannot use are not listed, and answer a call in its result", async () => {
-  const namesFor = async (own: string) => {
-    const { result } = (await (await message(own, { method: "tools/list" })).json()) as { result: { tools: Listed[] } };
-    return result.tools.map(({ name }) => name);
-  };
-  const member = await createPerson(db, workspaceId, "admin");
-  const own = await tokenFor(member, workspaceId);
-  expect(await namesFor(own)).toHaveLength(3);
-  await setMemberRole(operator, { workspaceId, userId: member.userId, role: "analyst" });
-  expect(await namesFor(own)).toEqual(["svc_get_history", "svc_get_usage"]);
-  await setMemberRole(operator, { workspaceId, userId: member.userId, role: "developer" });
-  const listed = await namesFor(own);
-  for (const [name, given] of CALLS) {
-    const { status, code } = await callTool(own, name, given);
-    expect([name, status, code === "forbidden"]).toEqual([name, 200, !listed.includes(name)]);
-  }
 });
 
 test("a token for another resource is refused, and so is a revoked one with the next call", async () => {

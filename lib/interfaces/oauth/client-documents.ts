@@ -1,12 +1,16 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import { database, type Db } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { isPublicDocumentUrl } from "./domain/document-url";
+import { assumeDocument } from "./domain/registration";
 import type { Fetch } from "./fetch-document";
 import {
   findDocument,
   findUnreached,
   listDocuments,
+  saveAssumed,
   saveDocument,
   saveReached,
   saveUnreached,
@@ -72,9 +76,31 @@ const isOf = (document: string, clientId: string): boolean => {
   return parsed?.client_id === clientId;
 };
 
+/** Where the request that is being answered wants its answer. */
+const askedRedirect = new AsyncLocalStorage<string>();
+
+/** Answers a request for a client that wants to be answered at this address, if it says so. */
+export const withRedirect = <T>(redirectUri: string | null | undefined, work: () => T): T =>
+  redirectUri ? askedRedirect.run(redirectUri, work) : work();
+
+/** The document of a client whose host cannot be reached: as it was read, or, while `auto` is set, as it is assumed. */
+async function documentWithoutHost(clientId: string): Promise<string | undefined> {
+  const kept = await findDocument(database(), clientId);
+  if (kept?.isRead || env.MCP_CLIENT_DOCUMENTS !== "auto") return kept?.isRead ? kept.document : undefined;
+  const redirectUri = askedRedirect.getStore();
+  const assumed = redirectUri === undefined ? undefined : assumeDocument(clientId, redirectUri, kept?.document);
+  if (assumed !== undefined && assumed !== kept?.document) await keep(saveAssumed(database(), clientId, assumed));
+  return assumed ?? kept?.document;
+}
+
+/** Whether a client is who its document says: the document was read where it is published. */
+export const isVouchedFor = async (db: Db, clientId: string): Promise<boolean> =>
+  (await findDocument(db, clientId))?.isRead ?? false;
+
 /**
  * Fetches like `fetch`, which normalises, and keeps what it reads: while the host of a client is away its last document
- * is used.
+ * is used, and one that is answered on the person's own machine is taken as if it had registered itself. Clients keep
+ * their id after a refusal, and would never register.
  */
 export const keepingDocuments =
   (fetch: Fetch): Fetch =>
@@ -94,7 +120,7 @@ export const keepingDocuments =
       if (!(error instanceof DocumentUnreachable)) throw error;
       log.warn({ err: error, host: new URL(clientId).host }, "the document of a client cannot be reached");
       await keep(saveUnreached(database(), clientId, GRACE_MINUTES));
-      const kept = await findDocument(database(), clientId);
+      const kept = await documentWithoutHost(clientId);
       if (kept === undefined) throw error;
       return new Response(kept, { headers: { "content-type": "application/json" } });
     }

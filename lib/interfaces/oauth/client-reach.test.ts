@@ -14,8 +14,9 @@ import {
   ScriptedBrowser,
   send,
 } from "@/test/oauth";
-import { createTestWorkspace } from "@/test/workspaces";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { retryDocuments } from "./client-documents";
+import { authenticateToken, listClients } from "./index";
 import { normalizeResponse } from "./fetch-document";
 import { createProvider, setProvider } from "./provider";
 
@@ -28,7 +29,7 @@ const OTHER_ID = "https://other.imprint-tests.dev/client.json";
 const documentOf = (clientId: string) => ({
   client_id: clientId,
   client_name: "Documented client",
-  redirect_uris: [CALLBACK],
+  redirect_uris: [CALLBACK, WEB_CALLBACK],
   grant_types: ["authorization_code", "refresh_token"],
   token_endpoint_auth_method: "none",
 });
@@ -64,8 +65,12 @@ afterEach(() => {
 
 const metadata = async () => await jsonOf(await send("/.well-known/oauth-authorization-server"));
 const isOffered = async () => (await metadata())["client_id_metadata_document_supported"] === true;
+const WEB_CALLBACK = "https://agent.example/callback";
+/** Asks as a client that is answered elsewhere than on the person's machine. */
 const open = (clientId: string) =>
-  new ScriptedBrowser(person.cookie).open(authorizationUrl({ clientId, challenge: pkce().challenge }));
+  new ScriptedBrowser(person.cookie).open(
+    authorizationUrl({ clientId, challenge: pkce().challenge, redirectUri: WEB_CALLBACK }),
+  );
 
 /** States are kept for a second in each process. */
 const untilOffered = (expected: boolean) => expect.poll(isOffered, { timeout: 5_000 }).toBe(expected);
@@ -86,6 +91,45 @@ test("a client that is told by the metadata to register itself connects", async 
   expect((await metadata())["registration_endpoint"]).toBeDefined();
   const { accessToken } = await connect({ workspaceId, cookie: person.cookie });
   expect(accessToken).not.toBe("");
+});
+
+test("a program on the person's machine connects at once, as who it says and vouched for by nobody", async () => {
+  const connected = await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+  expect((await authenticateToken(db, connected.accessToken)).actor.clientId).toBe(CLIENT_ID);
+  const [client] = await listClients(operatorContext(db), { workspaceId, isAll: true });
+  expect(client).toMatchObject({ clientId: CLIENT_ID, clientName: "client.imprint-tests.dev", verifiedHost: null });
+  await restart();
+  expect((await refresh(CLIENT_ID, connected.refreshToken)).status).toBe(200);
+  // It keeps its id, and is answered at another port the next time.
+  await restart();
+  const path = await new ScriptedBrowser(person.cookie).start(
+    authorizationUrl({ clientId: CLIENT_ID, challenge: pkce().challenge, redirectUri: "http://127.0.0.1:4711/other" }),
+  );
+  expect(path).toMatch(/^\/oauth\/consent\//);
+});
+
+test("what was assumed of a program gives way to its document, and is not used for an address elsewhere", async () => {
+  await connect({ workspaceId, cookie: person.cookie, clientId: CLIENT_ID });
+  await restart();
+  expect((await open(CLIENT_ID)).status).toBe(400);
+  hosts[CLIENT_ID] = "up";
+  await restart();
+  expect((await open(CLIENT_ID)).headers.get("location")).toMatch(/^\/oauth\/consent\//);
+  hosts[CLIENT_ID] = "down";
+  await restart();
+  expect((await open(CLIENT_ID)).headers.get("location")).toMatch(/^\/oauth\/consent\//);
+});
+
+test.each([
+  "https://localhost/cb",
+  "http://localhost.evil.example/cb",
+  "javascript:alert(1)",
+  "http://user@127.0.0.1/",
+])("nothing is assumed of a client that is answered at %s", async (redirectUri) => {
+  const refused = await new ScriptedBrowser(person.cookie).open(
+    authorizationUrl({ clientId: CLIENT_ID, challenge: pkce().challenge, redirectUri }),
+  );
+  expect([refused.status, refused.headers.get("location")]).toEqual([400, null]);
 });
 
 test("the background offers documents again once one can be reached, and not before", async () => {

@@ -16,12 +16,28 @@ export async function findUnreached(db: Db): Promise<string | undefined> {
   return row?.clientId ?? undefined;
 }
 
-export async function findDocument(db: Db, clientId: string): Promise<string | undefined> {
+/** The document of a client, and whether it was ever read: else it is assumed. */
+export async function findDocument(
+  db: Db,
+  clientId: string,
+): Promise<{ document: string; isRead: boolean } | undefined> {
   const [row] = await db
-    .select({ document: clientDocuments.document })
+    .select({ document: clientDocuments.document, readAt: clientDocuments.readAt })
     .from(clientDocuments)
     .where(and(eq(clientDocuments.clientId, clientId), ne(clientDocuments.clientId, REACH)));
-  return row?.document;
+  return row && { document: row.document, isRead: row.readAt !== null };
+}
+
+/** Keeps a document that is assumed, unless one was read. */
+export async function saveAssumed(db: Db, clientId: string, document: string): Promise<void> {
+  await db
+    .insert(clientDocuments)
+    .values({ clientId, document, failedAt: now })
+    .onConflictDoUpdate({
+      target: clientDocuments.clientId,
+      set: { document, failedAt: now },
+      setWhere: sql`${clientDocuments.readAt} is null`,
+    });
 }
 
 /** Keeps a document that was read: documents can be reached. */
@@ -29,7 +45,7 @@ export async function saveDocument(db: Db, clientId: string, document: string): 
   await db
     .insert(clientDocuments)
     .values({ clientId, document, readAt: now })
-    .onConflictDoUpdate({ target: clientDocuments.clientId, set: { document, readAt: now } });
+    .onConflictDoUpdate({ target: clientDocuments.clientId, set: { document, readAt: now, failedAt: null } });
   await saveReached(db);
 }
 
@@ -62,18 +78,18 @@ export async function listDocuments(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .select({ clientId: clientDocuments.clientId })
     .from(clientDocuments)
-    .where(ne(clientDocuments.clientId, REACH))
+    .where(and(ne(clientDocuments.clientId, REACH), isNotNull(clientDocuments.readAt)))
     .orderBy(desc(clientDocuments.readAt))
     .limit(limit);
   return rows.map(({ clientId }) => clientId);
 }
 
-/** Deletes documents that were read `days` ago and whose client nobody has connected; returns how many. */
+/** Deletes documents that were read or assumed `days` ago and whose client nobody has connected; returns how many. */
 export async function deleteUnusedDocuments(db: Db, days: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     delete from ${clientDocuments} where client_id = any (array(
       select d.client_id from ${clientDocuments} d
-      where d.client_id <> ${REACH} and d.read_at < clock_timestamp() - make_interval(days => ${days})
+      where d.client_id <> ${REACH} and coalesce(d.read_at, d.failed_at) < clock_timestamp() - make_interval(days => ${days})
         and not exists (select 1 from ${oauthConnections} c where c.client_id = d.client_id)
       limit ${limit}))
     returning 1`);

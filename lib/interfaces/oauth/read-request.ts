@@ -1,5 +1,7 @@
 import { AppError } from "@/lib/contract/errors";
+import { database } from "@/db/client";
 import { withExchange } from "./bridge";
+import { isVouchedFor, withRedirect } from "./client-documents";
 import { consentPath } from "./configuration";
 import { shownName } from "./domain/client-name";
 import { isLoopback, redirectObstacle, redirectTarget } from "./domain/registration";
@@ -41,18 +43,18 @@ export function readRequest(uid: string, cookie: string): Promise<PendingRequest
     });
     if (interaction.uid !== uid || interaction.result) throw expired();
     const { params } = interaction;
-    const client = await provider.Client.find(text(params["client_id"]));
-    if (!client) throw expired();
     const redirectUri = text(params["redirect_uri"]);
+    const client = await withRedirect(redirectUri, () => provider.Client.find(text(params["client_id"])));
+    if (!client) throw expired();
     // Checked again: the rules may have changed since the registration, and metadata documents are not registered.
     const obstacle =
       redirectObstacle([redirectUri]) ?? ruleObstacle((await currentPolicy()).redirectRules, [redirectUri]);
     if (obstacle !== undefined) throw new AppError("forbidden", { message: obstacle });
-    const isDocument = "clientIdMetadataDocument" in client;
+    const isKnown = "clientIdMetadataDocument" in client && (await isVouchedFor(database(), client.clientId));
     return {
       clientId: client.clientId,
       clientName: shownName(client.clientName),
-      verifiedHost: isDocument ? new URL(client.clientId).host : undefined,
+      verifiedHost: isKnown ? new URL(client.clientId).host : undefined,
       redirectUri,
       redirectTarget: redirectTarget(redirectUri),
       isLocal: URL.canParse(redirectUri) && isLoopback(new URL(redirectUri)),

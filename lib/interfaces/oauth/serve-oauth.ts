@@ -7,6 +7,7 @@ import { rateLimitKey } from "@/lib/platform/addresses";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { runProvider } from "./bridge";
 import { shareWithPage } from "./browser-clients";
+import { withRedirect } from "./client-documents";
 import { protectFormPost } from "./form-post";
 import { normaliseRegistration, redirectObstacle } from "./domain/registration";
 import { ruleObstacle } from "./domain/redirect-rules";
@@ -137,12 +138,11 @@ async function forward(request: Request, url: URL): Promise<Response> {
     ({ body } = read);
   } else if (body !== undefined && isForm(request)) body = normaliseForm(pathname, body);
   if (pathname === "/oauth/authorize" && request.method === "GET") completeAuthorization(url.searchParams);
-  const response = await runProvider({
-    request,
-    target: pathname + url.search,
-    cookie: withoutOwnSession(request.headers.get("cookie")),
-    body,
-  });
+  const redirectUri = (isForm(request) ? new URLSearchParams(body) : url.searchParams).get("redirect_uri");
+  const cookie = withoutOwnSession(request.headers.get("cookie"));
+  const response = await withRedirect(redirectUri, () =>
+    runProvider({ request, target: pathname + url.search, cookie, body }),
+  );
   response.headers.delete("x-powered-by");
   protectFormPost(response);
   return response;

@@ -97,6 +97,29 @@ export function normaliseDocument(text: string): string {
   return JSON.stringify({ ...normaliseRegistration(sent), ...Object.fromEntries(own) });
 }
 
+const MAX_ASSUMED_REDIRECTS = 10;
+
+/**
+ * What is assumed of a client whose metadata document cannot be reached, when it is answered on the person's own machine:
+ * no more than it could say of itself by registering. Undefined for a client that is answered anywhere else.
+ *
+ * @param known the document that was assumed before
+ */
+export function assumeDocument(clientId: string, redirectUri: string, known: string | undefined): string | undefined {
+  const redirect = parseUri(redirectUri);
+  if (!redirect || !isLoopback(redirect) || redirectObstacle([redirectUri]) !== undefined) return undefined;
+  const { redirect_uris: before = [] } = (known === undefined ? {} : JSON.parse(known)) as { redirect_uris?: string[] };
+  return JSON.stringify({
+    client_id: clientId,
+    client_name: new URL(clientId).host,
+    redirect_uris: [...new Set([redirectUri, ...before])].slice(0, MAX_ASSUMED_REDIRECTS),
+    grant_types: GRANT_TYPES,
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    application_type: "native",
+  });
+}
+
 /** A redirect address for people: the host, or the scheme of an application. */
 export function redirectTarget(redirectUri: string): string {
   const url = parseUri(redirectUri);

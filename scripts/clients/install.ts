@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { ROOT } from "../build/layout.mjs";
+
+const run = promisify(execFile);
+
+/** Clients as people install them. */
+const PACKAGES = {
+  "@anthropic-ai/claude-code": "2.1.330",
+  "@openai/codex": "0.169.0",
+  "mcp-remote": "0.15.1",
+  "@modelcontextprotocol/inspector": "2.12.0",
+} as const;
+
+export type ClientPackage = keyof typeof PACKAGES;
+export const versionOf = (name: ClientPackage): string => PACKAGES[name];
+
+const FOLDER = path.join(ROOT, ".test/clients");
+const INSTALL_MS = 10 * 60_000;
+
+/** A program that the packages brought, or one of the system by its path. */
+export const programOf = (name: string): string =>
+  path.isAbsolute(name) ? name : path.join(FOLDER, "node_modules/.bin", name);
+
+/** Installs the clients beside the repository's packages, once. */
+export async function installClients(log: (line: string) => void): Promise<void> {
+  const file = path.join(FOLDER, "package.json");
+  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES }, undefined, 2);
+  const marker = path.join(FOLDER, "installed");
+  if (fs.existsSync(marker) && fs.readFileSync(file, "utf8") === manifest) return;
+  log("Installing the clients into .test/clients, which takes some minutes");
+  fs.rmSync(FOLDER, { recursive: true, force: true });
+  fs.mkdirSync(FOLDER, { recursive: true });
+  fs.writeFileSync(file, manifest);
+  await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: FOLDER, timeout: INSTALL_MS });
+  // Its program for this machine is put in place by a script of its own.
+  await run("node", ["install.cjs"], { cwd: path.join(FOLDER, "node_modules/@anthropic-ai/claude-code") });
+  fs.writeFileSync(marker, "");
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../build/layout.mjs";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, lineWriter, runCommand } from "../common/command";
+import { OAuthUser } from "../common/oauth-user";
+import { adminTexts, runAdmin, useTestBuild } from "../common/processes";
+import { printOutcome, textTable } from "../common/report";
+import { makeDataDir, startService } from "../common/service";
+import { CLIENTS, type Outcome } from "./connect";
+import { installClients, versionOf } from "./install";
+
+const EMAIL = "owner@example.com";
+
+let log = lineWriter(false);
+
+/** The service with a workspace and a signed-in owner. */
+async function openService(cleanUp: CleanUp) {
+  const { url, env } = await startService({ cleanUp, dataDir: makeDataDir(cleanUp) });
+  const create = ["workspace", "create", "--name", "Clients", "--plan", "enterprise"];
+  const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
+  await runAdmin(["member", "add", "--workspace", workspaceId, "--email", EMAIL, "--role", "owner"], env);
+  const user = new OAuthUser(url);
+  await user.signIn((await adminTexts(["login-link", "--email", EMAIL], env, "url")).url);
+  return { url, user, workspaceId };
+}
+
+/** This command again where nothing but this machine can be reached; nothing where that cannot be had. */
+function runAlone(args: readonly string[]): number | undefined {
+  const script = 'ip link set lo up && exec "$0" "$@"';
+  const command = ["--net", "sh", "-c", script, process.execPath, "scripts/run.mjs", "clients", "--here", ...args];
+  if (spawnSync("unshare", ["--net", "ip", "link", "set", "lo", "up"]).status !== 0) return undefined;
+  return spawnSync("unshare", command, { cwd: ROOT, stdio: "inherit" }).status ?? 1;
+}
+
+await runCommand({
+  name: "clients",
+  about:
+    "Starts Imprint with an empty database and connects the clients that people use, each as it was released, on a machine that reaches nothing but itself. They are installed into .test/clients on the first run; no model is asked. Needs root on Linux for a network of its own; elsewhere the network is as it is.",
+  options: {
+    only: { type: "string", value: "TEXT", about: "the clients whose name contains TEXT" },
+    here: { type: "boolean", about: "in the network of this machine, not in one that reaches nothing else" },
+    json: JSON_OPTION,
+    check: { ...CHECK_OPTION, about: "exit code 1 also when a client does not connect" },
+  },
+  async run(values, cleanUp) {
+    log = lineWriter(values.json);
+    useTestBuild();
+    await installClients(log);
+    if (values.here !== true) {
+      const code = runAlone(process.argv.slice(2));
+      if (code !== undefined) return code;
+      log(
+        "This process may not open a network of its own: the clients and the service reach what this machine reaches.",
+      );
+    }
+    const service = await openService(cleanUp);
+    const home = makeDataDir(cleanUp);
+    const outcomes: Outcome[] = [];
+    for (const { name, from, connect } of CLIENTS) {
+      if (values.only !== undefined && !name.toLowerCase().includes(values.only.toLowerCase())) continue;
+      log(`${name} ${versionOf(from)}`);
+      const folder = path.join(home, name.replaceAll(/\W+/g, "-"));
+      fs.mkdirSync(folder);
+      const result = await connect({ ...service, folder }).catch((error: unknown) => ({
+        isConnected: false,
+        says: error instanceof Error ? error.message : String(error),
+      }));
+      outcomes.push({ client: name, version: versionOf(from), ...result });
+    }
+    return printOutcome(values, {
+      result: { outcomes },
+      misses: outcomes.filter(({ isConnected }) => !isConnected).map(({ client, says }) => `${client}: ${says}`),
+      lines: () =>
+        textTable(
+          ["Client", "version", "result"],
+          outcomes.map(({ client, version, isConnected, says }) => [client, version, isConnected ? says : "failed"]),
+        ),
+    });
+  },
+});
