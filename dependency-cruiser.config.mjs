@@ -101,6 +101,24 @@ export default {
       },
     },
     {
+      name: "server-package-stands-alone",
+      comment: "packages/server runs on other people's servers and takes nothing from ours but the contract",
+      severity,
+      from: { path: "^packages/server/", pathNot: TESTS },
+      to: {
+        path: ".",
+        pathNot: ["^packages/server/", "^lib/contract/"],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "server-package-is-for-others",
+      comment: "the service does not call itself over HTTP",
+      severity,
+      from: { path: "^(app|components|db|lib|server|server\\.ts)", pathNot: TESTS },
+      to: { path: "^packages/" },
+    },
+    {
       name: "lib-does-not-know-its-users",
       comment: "no arrow from lib or db to the app, its scripts or its tests",
       severity,

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { forgetInstallation } from "./scripts/test/installation.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const FOLDERS = ["app", "components", "lib", "db", "scripts", "test", "e2e"];
+const FOLDERS = ["app", "components", "lib", "db", "packages", "scripts", "test", "e2e"];
 /** What changes the whole process: its network data, cluster, modules or environment. */
 const CHANGES_ITS_PROCESS = /openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 

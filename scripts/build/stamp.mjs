@@ -10,15 +10,18 @@ const FOLDERS = [
   "lib",
   "db",
   "server",
+  "packages/server",
   "public",
   "docs",
   "examples/quickstart",
   "releases/component",
+  "releases/server",
   "scripts/admin",
   "scripts/build",
   "scripts/common",
   "scripts/component",
   "scripts/ip-update",
+  "scripts/server-package",
 ];
 const FILES = [
   "server.ts",

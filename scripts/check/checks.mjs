@@ -21,7 +21,7 @@ const CHECKS = [
     script: "dependency-cruiser/bin/dependency-cruise.mjs",
     args: [
       ...["--config", "dependency-cruiser.config.mjs", "--cache", `${CACHE}/boundaries`, "--cache-strategy", "content"],
-      ...["app", "components", "lib", "db", "server", "server.ts"],
+      ...["app", "components", "lib", "db", "packages", "server", "server.ts"],
     ],
   },
   { name: "dead code", script: "knip/bin/knip.js", args: ["--no-progress", "--cache", "--cache-location", CACHE] },

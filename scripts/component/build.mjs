@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
+import { bundleServerPackage } from "../server-package/bundle.mjs";
 import { bundleComponent } from "./bundle.mjs";
 import { compressBrotli, compressGzip } from "./compress.mjs";
 import { integrityOf, readRelease, readReleases, requireSame } from "./releases.mjs";
@@ -12,6 +13,7 @@ const CONTENT_TYPES = {
   ".mjs": "text/javascript; charset=utf-8",
   ".ts": "text/plain; charset=utf-8",
   ".tgz": "application/gzip",
+  ".py": "text/x-python; charset=utf-8",
 };
 
 /** @typedef {{ version: string, contentType: string, bytes: number, gzipBytes?: number, brotliBytes?: number, integrity: string, isImmutable: boolean }} Entry */
@@ -30,14 +32,19 @@ async function writeFiles(folder, name, bytes) {
   return { bytes: bytes.length, gzipBytes: zipped.length, brotliBytes: packed.length };
 }
 
-/** Every file to be served: what moves with the next release, then the releases, the newest first. @param {string} [asVersion] */
-async function filesToServe(asVersion) {
-  const releases = (await readReleases()).reverse();
-  const { version, files, versioned } = await bundleComponent(asVersion);
+/** @typedef {{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }} Bundle */
+
+/**
+ * The files of one line to be served: what moves with the next release, then the releases, the newest first.
+ *
+ * @param {import("./releases.mjs").Line} line @param {Bundle} bundle
+ */
+async function filesOf(line, { version, files, versioned }) {
+  const releases = (await readReleases(line)).reverse();
   const entries = Object.entries(files).map(([name, bytes]) => ({ version, name, bytes, isImmutable: false }));
   for (const release of releases) {
-    const released = await readRelease(release);
-    if (release.version === version) requireSame(released, versioned);
+    const released = await readRelease(release, line);
+    if (release.version === version) requireSame(released, versioned, line);
     for (const [name, bytes] of Object.entries(released))
       entries.push({ version: release.version, name, bytes, isImmutable: true });
   }
@@ -45,19 +52,25 @@ async function filesToServe(asVersion) {
 }
 
 /**
- * Writes every file of the component to `v1/` below `outDir`, which is emptied first. The files of the sources stand beside those of every release.
+ * Writes every file of the component and of the package for servers to `v1/` below `outDir`, which is emptied first.
+ * The files of the sources stand beside those of every release.
  *
- * @param {{ outDir?: string, asVersion?: string }} [options] `asVersion` in place of the version that the sources have
+ * @param {{ outDir?: string, asVersion?: string }} [options] `asVersion` in place of the version that the component's sources
+ *   have
  * @returns {Promise<Manifest>} the manifest, also written to `v1/manifest.json`
  */
 export async function buildComponent({ outDir = join(ROOT, "dist/component"), asVersion } = {}) {
-  const { version, released, entries } = await filesToServe(asVersion);
+  const [component, server] = await Promise.all([
+    bundleComponent(asVersion).then((bundle) => filesOf("component", bundle)),
+    bundleServerPackage().then((bundle) => filesOf("server", bundle)),
+  ]);
+  const { version, released } = component;
   const folder = join(resolve(outDir), "v1");
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   /** @type {Manifest} */
   const manifest = { version, released, files: {} };
-  for (const { name, bytes, isImmutable, version: ofVersion } of entries)
+  for (const { name, bytes, isImmutable, version: ofVersion } of [...component.entries, ...server.entries])
     manifest.files[name] = {
       version: ofVersion,
       contentType: CONTENT_TYPES[extname(name)] ?? "application/octet-stream",

@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 
 import { build } from "esbuild";
-import { pack } from "tar-stream";
 import ts from "typescript";
 
 import { ROOT } from "../build/layout.mjs";
-import { compressGzip } from "./compress.mjs";
+import { packArchive } from "./archive.mjs";
 
 const SOURCES = join(ROOT, "lib/component");
 const PACKAGE_NAME = "imprint-browser";
@@ -99,15 +97,6 @@ const { imprint } = await client.run({ surface: "sign-in" });
 Send \`imprint\` to your own server and read the Report there. For React: \`import { useImprint } from "${PACKAGE_NAME}/react"\`.
 The documentation of your Imprint service has the details.
 `;
-
-/** A tar archive in the layout of npm, its entries in a fixed order and without times or owners. @param {Record<string, string | Buffer>} files */
-const packArchive = async (files) => {
-  const archive = pack();
-  for (const [name, content] of Object.entries(files))
-    archive.entry({ name: `package/${name}`, mtime: new Date(0), mode: 0o644, uid: 0, gid: 0 }, content);
-  archive.finalize();
-  return compressGzip(await buffer(archive));
-};
 
 const readJson = async (/** @type {string} */ file) =>
   /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));

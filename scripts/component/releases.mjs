@@ -5,31 +5,49 @@ import { gunzipSync } from "node:zlib";
 
 import { ROOT } from "../build/layout.mjs";
 
-/** Every release of the component, the oldest first, and what its files hash to. */
-export const RELEASES_FILE = join(ROOT, "releases/component/releases.json");
-
+/** What is released by versions of its own: the browser component, and the package for servers. @typedef {"component" | "server"} Line */
 /** @typedef {{ version: string, files: Record<string, string> }} Release names with their integrity values */
 
-/** @param {string} version */
-export const releaseFolder = (version) => join(ROOT, "releases/component", version);
+const LINES = {
+  component: {
+    title: "browser component",
+    versionFile: "lib/component/component.json",
+    chapter: "How to release the browser component",
+  },
+  server: {
+    title: "package for servers",
+    versionFile: "packages/server/version.json",
+    chapter: "How to release the package for servers",
+  },
+};
+
+/** Every release, the oldest first, and what its files hash to. @param {Line} line */
+export const releasesFile = (line) => join(ROOT, "releases", line, "releases.json");
+export const RELEASES_FILE = releasesFile("component");
+
+/** @param {string} version @param {Line} [line] */
+export const releaseFolder = (version, line = "component") => join(ROOT, "releases", line, version);
 
 /** @param {Uint8Array} bytes */
 export const integrityOf = (bytes) => `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
 
-export const readReleases = async () => /** @type {Release[]} */ (JSON.parse(await readFile(RELEASES_FILE, "utf8")));
+/** @param {Line} [line] */
+export const readReleases = async (line = "component") =>
+  /** @type {Release[]} */ (JSON.parse(await readFile(releasesFile(line), "utf8")));
 
 /**
  * The files of a release as they were published.
  *
  * @param {Release} release
+ * @param {Line} [line]
  * @returns {Promise<Record<string, Buffer>>}
  */
-export async function readRelease({ version, files }) {
+export async function readRelease({ version, files }, line = "component") {
   const read = async (/** @type {[name: string, integrity: string]} */ [name, integrity]) => {
-    const bytes = await readFile(join(releaseFolder(version), name));
+    const bytes = await readFile(join(releaseFolder(version, line), name));
     if (integrityOf(bytes) !== integrity)
       throw new Error(
-        `releases/component/${version}/${name} is not the file that was released. Take it from the repository again.`,
+        `releases/${line}/${version}/${name} is not the file that was released. Take it from the repository again.`,
       );
     return /** @type {const} */ ([name, bytes]);
   };
@@ -45,8 +63,9 @@ const contentOf = (name, bytes) => (name.endsWith(".tgz") ? gunzipSync(bytes) : 
  *
  * @param {Record<string, Buffer>} released
  * @param {Record<string, Buffer>} built
+ * @param {Line} [line]
  */
-export function requireSame(released, built) {
+export function requireSame(released, built, line = "component") {
   const changed = Object.entries(released)
     .filter(([name, bytes]) => {
       const own = built[name];
@@ -54,8 +73,9 @@ export function requireSame(released, built) {
     })
     .map(([name]) => name);
   if (changed.length === 0) return;
+  const { title, versionFile, chapter } = LINES[line];
   throw new Error(
-    `The sources of the browser component no longer give ${changed.join(", ")} as released. A released version never ` +
-      "changes: raise the version in lib/component/component.json (CONTRIBUTING.md, How to release the browser component).",
+    `The sources of the ${title} no longer give ${changed.join(", ")} as released. A released version never ` +
+      `changes: raise the version in ${versionFile} (CONTRIBUTING.md, ${chapter}).`,
   );
 }

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+import { ERRORS } from "@/lib/contract/errors";
+import { History } from "@/lib/contract/history";
+import { Report } from "@/lib/contract/report";
+
+/** The part of JSON Schema that the contract's answers consist of. */
+export type Shape = {
+  $ref?: string;
+  $defs?: Record<string, Shape>;
+  type?: string;
+  enum?: readonly string[];
+  anyOf?: readonly Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  required?: readonly string[];
+  description?: string;
+  pattern?: string;
+};
+
+/** The schemas of what the package reads, by name: those that others consist of come first. */
+export function contractShapes(): Map<string, Shape> {
+  const shapes = new Map<string, Shape>();
+  const add = (name: string, all: Record<string, Shape>) => {
+    const shape = all[name];
+    if (!shape || shapes.has(name)) return;
+    for (const [, inner = ""] of JSON.stringify(shape).matchAll(/"#\/\$defs\/(\w+)"/g))
+      if (inner !== name) add(inner, all);
+    shapes.set(name, shape);
+  };
+  for (const schema of [Report, History]) {
+    const { $defs = {} } = z.toJSONSchema(schema) as Shape;
+    for (const name of Object.keys($defs)) add(name, $defs);
+  }
+  return shapes;
+}
+
+export const errorCodes = (): string[] => Object.keys(ERRORS);
+
+/** The name behind a reference; undefined for a schema that stands where it is used. */
+export const nameOf = ({ $ref }: Shape): string | undefined => $ref?.replace("#/$defs/", "");
+
+export const IMPRINT_SHAPE = "Imprint";
+
+/** @throws Error for what no answer of the contract has had so far */
+export const unknownShape = (shape: Shape): never => {
+  throw new Error(`The generator of types does not know ${JSON.stringify(shape)}`);
+};
