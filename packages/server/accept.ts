@@ -3,7 +3,7 @@ import { IMPRINT_PATTERN } from "./contract";
 import { isImprintServerError } from "./error";
 import type { Settings } from "./options";
 import { type Refused, refuse, refuseFor } from "./refusal";
-import { isHeaderValue, readReport, type ReportRead } from "./report";
+import { ACCEPTANCE_FORM, isAcceptance, readReport, type ReportRead } from "./report";
 
 export type AcceptOptions = {
   /** What the page gave to `run({ surface })` for this action, e.g. `sign-in`; several where pages differ. */
@@ -15,13 +15,14 @@ export type AcceptOptions = {
   /** Whether an imprint is accepted for one action only. Default: true. */
   once?: boolean | undefined;
   /**
-   * An id of the action, e.g. of the sign-in attempt or the order: 1 to 128 printable ASCII characters. Asked again with
-   * the same id, `acceptImprint` accepts the imprint again. Default: a new one for each call.
+   * An id of the action, e.g. of the sign-in attempt or the order: 1 to 128 visible ASCII characters without spaces. Asked
+   * again with the same id, `acceptImprint` accepts the imprint again. Default: a new one for each call.
    */
   acceptance?: string | undefined;
   /**
    * Address that sends the request to your server, as your framework says it (`req.ip`). It has to be that which made
-   * the imprint: the same IPv4 address, or one of the same IPv6 network (/64). Default: not compared.
+   * the imprint: the same IPv4 address, or one of the same IPv6 network (/64). Leave it out and nothing is compared; a
+   * request whose address is undefined is refused.
    */
   address?: string | undefined;
   /** As in `report`. */
@@ -69,10 +70,9 @@ function parseExpected(options: AcceptOptions): Expected | string {
   if (origins.length < given.length) return "origin has to be scheme, host and port only, e.g. https://shop.example";
   if (typeof maxAgeSeconds !== "number" || !(maxAgeSeconds >= 0)) return "maxAgeSeconds has to be a number from 0";
   if (typeof once !== "boolean") return "once has to be true or false";
-  if (acceptance !== undefined && !isHeaderValue(acceptance))
-    return "acceptance has to be 1 to 128 printable ASCII characters, without a blank at either end";
+  if (acceptance !== undefined && !isAcceptance(acceptance)) return `acceptance has to be ${ACCEPTANCE_FORM}`;
   if (address !== undefined && typeof address !== "string") return "address has to be a text";
-  return { surfaces, origins, maxAgeSeconds, once, address };
+  return { surfaces, origins, maxAgeSeconds, once, address: "address" in options ? (address ?? "") : undefined };
 }
 
 function newAcceptance(): string {
@@ -85,7 +85,7 @@ function checkAddress({ report }: ReportRead, address: string): Refused | undefi
   const observed = report.network.observed_ip;
   if (typeof observed !== "string") return refuse("wrong_address", { report, message: "the Report names none" });
   const isSame = isSameConnection(observed, address);
-  if (isSame === undefined) return refuse("wrong_address", { report, message: "`address` is no IP address" });
+  if (isSame === undefined) return refuse("wrong_address", { report, message: "your server knows none of the sender" });
   return isSame ? undefined : refuse("wrong_address", { report });
 }
 

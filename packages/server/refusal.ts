@@ -14,7 +14,7 @@ export const REFUSALS = {
   account_conflict: "The imprint was used for another account before",
   quota_exhausted: "All report units or requests of this plan are used: see Usage in the Console",
   rate_limited: "Imprint refused for too many requests: see the limits of the plan",
-  misconfigured: "Imprint refused how it is asked: the key, the plan or an option has to be mended",
+  misconfigured: "Imprint cannot be asked like this: the endpoint, the key, the plan or an option has to be mended",
   unavailable: "Imprint did not answer in time: nothing is known of this visit",
 } as const;
 
@@ -60,5 +60,12 @@ const REASON_BY_CODE: Partial<Record<ImprintServerErrorCode, RefusalReason>> = {
   headers_too_large: "misconfigured",
 };
 
-export const refuseFor = ({ code, message }: ImprintServerError): Refused =>
-  refuse(REASON_BY_CODE[code] ?? "unavailable", { code, message: `${code}: ${message}` });
+/** A redirect, or a page in place of a refusal: whatever answers at the endpoint, it is not the service. */
+const isWrongEndpoint = ({ code, status = 0 }: ImprintServerError) =>
+  code === "bad_response" && status >= 300 && status < 500;
+
+export function refuseFor(error: ImprintServerError): Refused {
+  const { code, message } = error;
+  const reason = isWrongEndpoint(error) ? "misconfigured" : (REASON_BY_CODE[code] ?? "unavailable");
+  return refuse(reason, { code, message: `${code}: ${message}` });
+}

@@ -10,8 +10,8 @@ export type ReportOptions = {
    */
   accountRef?: string | undefined;
   /**
-   * An id of your own choosing for the action that this imprint is accepted for, 1 to 128 printable ASCII characters. The
-   * same id gets `first` again, so that a retry is safe; any other id gets `repeat`.
+   * An id of your own choosing for the action that this imprint is accepted for, 1 to 128 visible ASCII characters without
+   * spaces. The same id gets `first` again, so that a retry is safe; any other id gets `repeat`.
    */
   acceptance?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -38,9 +38,13 @@ export type ReportRead = {
 
 const REPORT_PATH = "/api/v1/fingerprint/report/";
 
-/** As many printable characters as a header of the service takes. */
-export const isHeaderValue = (value: unknown): value is string =>
-  typeof value === "string" && /^[\x20-\x7e]{1,128}$/.test(value) && value.trim() === value;
+export const ACCEPTANCE_FORM = "1 to 128 visible ASCII characters without spaces";
+
+/** What the service takes as an id of an action. */
+export const isAcceptance = (value: unknown): value is string =>
+  typeof value === "string" && /^[\x21-\x7e]{1,128}$/.test(value);
+
+const isAccountRef = (value: unknown) => typeof value === "string" && /^[\x20-\x7e]{1,128}$/.test(value);
 
 /** @throws ImprintServerError as the service would answer, without asking it */
 export function requireImprint(imprint: unknown): asserts imprint is string {
@@ -51,10 +55,10 @@ export function requireImprint(imprint: unknown): asserts imprint is string {
 }
 
 function headersOf({ accountRef, acceptance }: ReportOptions): Record<string, string> {
-  if (accountRef !== undefined && accountRef !== "" && !isHeaderValue(accountRef))
+  if (accountRef !== undefined && accountRef !== "" && !isAccountRef(accountRef))
     throw new ImprintServerError("invalid_account_ref", "accountRef has to be 1 to 128 printable ASCII characters");
-  if (acceptance !== undefined && !isHeaderValue(acceptance))
-    throw new ImprintServerError("invalid_request", "acceptance has to be 1 to 128 printable ASCII characters");
+  if (acceptance !== undefined && !isAcceptance(acceptance))
+    throw new ImprintServerError("invalid_request", `acceptance has to be ${ACCEPTANCE_FORM}`);
   return {
     ...(accountRef !== undefined && { "X-Account-Ref": accountRef }),
     ...(acceptance !== undefined && { "Imprint-Acceptance": acceptance }),

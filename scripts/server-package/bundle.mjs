@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 import { build } from "esbuild";
@@ -63,19 +63,32 @@ async function declarationsOf(file) {
   return outputText;
 }
 
+/** What the declarations of an entry name, and what those name in turn; by module. */
+async function reachedDeclarations() {
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  const names = new Set(ENTRIES);
+  // Visits what is added meanwhile.
+  for (const name of names) {
+    const text = await declarationsOf(`${name}.ts`);
+    texts.set(name, text);
+    for (const [, imported = ""] of text.matchAll(/(?:from|import\() ?"\.\/([\w-]+)"/g)) names.add(imported);
+  }
+  return texts;
+}
+
 /**
  * Declarations in both formats: each finds the others under the names that its scripts have.
  *
  * @returns {Promise<[name: string, content: Buffer][]>}
  */
 async function declarations() {
-  const files = (await readdir(SOURCES)).filter((file) => /^[\w-]+\.ts$/.test(file)).sort();
-  const texts = await Promise.all(files.map(declarationsOf));
-  return files.flatMap((file, index) =>
-    Object.entries(FORMATS).map(([ending, { types }]) => {
-      const text = (texts[index] ?? "").replaceAll(/((?:from|import\() ?"\.\/[\w-]+)"/g, `$1${ending}"`);
-      return [`${basename(file, ".ts")}${types}`, Buffer.from(text)];
-    }),
+  const texts = [...(await reachedDeclarations())];
+  return Object.entries(FORMATS).flatMap(([ending, { types }]) =>
+    texts.map(([name, text]) => [
+      `${name}${types}`,
+      Buffer.from(text.replaceAll(/((?:from|import\() ?"\.\/[\w-]+)"/g, `$1${ending}"`)),
+    ]),
   );
 }
 
