@@ -1,9 +1,9 @@
 /** Settings of `createImprintServer`. */
 export type ImprintServerOptions = {
   /** Address of the service, e.g. `https://imprint.example.com`. */
-  endpoint: string | URL;
+  endpoint: string | URL | undefined;
   /** Server key (`svc_live_…`). It stays on your server: never in a page, a repository or a log. */
-  apiKey: string;
+  apiKey: string | undefined;
   /** Longest time for one call, all attempts and the waits between them included. Default: 2000. */
   timeoutMs?: number | undefined;
   /** Longest time for one attempt. Default: half of `timeoutMs`, so that a request that hangs is sent a second time. */

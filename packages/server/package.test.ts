@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { installServerPackage } from "@/test/server-package";
+import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import { version } from "./version.json";
 
 const run = promisify(execFile);

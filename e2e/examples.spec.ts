@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createTestDatabase } from "@/test/database";
+import { launchChromium } from "@/test/browser";
+import { createImprintServer } from "@/packages/server";
+import { EXAMPLES, type ExampleName, startExample } from "./examples/sites";
+import { ROOT } from "./process/service";
+import { createSite, type RunningService, type Site, startService, visit } from "./service";
+
+const UNKNOWN = `imp_${"0".repeat(32)}`;
+const { url: databaseUrl } = await createTestDatabase();
+
+let service: RunningService;
+let browser: Browser;
+let site: Site;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ databaseUrl }), launchChromium()]);
+  site = await createSite(service);
+}, 400_000);
+afterAll(() => Promise.all([browser.close(), service.stop()]));
+
+const linesOf = (...files: string[]) =>
+  files
+    .map(
+      (file) =>
+        readFileSync(join(ROOT, "examples", file), "utf8")
+          .trimEnd()
+          .split("\n").length,
+    )
+    .reduce((sum, lines) => sum + lines, 0);
+
+const signInByPost = async (url: string, imprint: unknown) => {
+  const body = new URLSearchParams(
+    Array.isArray(imprint) ? imprint.map((each) => ["imprint", String(each)]) : { imprint: String(imprint) },
+  );
+  return (await fetch(url, { method: "POST", body })).text();
+};
+
+/** Signs in by hand; what the page says then, and the imprint that it sent. */
+async function signIn(page: Page, origin: string, name: ExampleName) {
+  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().startsWith(origin));
+  await page.goto(origin);
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const [imprint] = /imp_[0-9a-f]{32}/.exec((await sent).postData() ?? "") ?? [];
+  const status = name === "next" ? page.getByRole("status") : page.locator("body");
+  await status.getByText(/Signed in|Second factor/).waitFor();
+  return { imprint, answer: await status.textContent() };
+}
+
+describe.each(EXAMPLES)("the site made with %s", (name) => {
+  let example: Awaited<ReturnType<typeof startExample>>;
+  beforeAll(async () => {
+    example = await startExample(name, service.url, site);
+    await service.admin("origin", "add", "--web-app", site.webAppId, "--origin", example.origin);
+  });
+  afterAll(() => example.stop());
+
+  test("signs a person in with a browser, once for each imprint, and asks for more without one", async () => {
+    const page = await browser.newPage();
+    const { imprint, answer } = await signIn(page, example.origin, name);
+    expect(answer).toBe("Signed in: DECEPTIVE");
+    await page.close();
+    const url = `${example.origin}/sign-in`;
+    expect(await signInByPost(url, imprint)).toBe("Second factor: already_used");
+    expect(await signInByPost(url, UNKNOWN)).toBe("Second factor: not_found");
+    expect(await signInByPost(url, "")).toBe("Second factor: missing");
+    expect(await signInByPost(url, "../../healthz")).toBe("Second factor: malformed");
+    expect(await signInByPost(url, await visit(service.url, site, { surface: "sign-in" }))).toBe(
+      "Second factor: wrong_origin",
+    );
+  });
+
+  test("signs people in as before when the component is blocked", async () => {
+    const page = await browser.newPage();
+    await page.route(`${service.url}/**`, (route) => route.abort());
+    await page.goto(example.origin);
+    await page.getByLabel("E-mail").fill("ada@example.com");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Second factor: missing").waitFor();
+    await page.close();
+  });
+});
+
+test("each site has fewer than 40 lines, page included", () => {
+  for (const name of ["express", "fastify", "hono"] as const)
+    expect(linesOf("sites/page.mjs", `sites/${name}.mjs`)).toBeLessThan(name === "express" ? 40 : 45);
+  const files = readdirSync(join(ROOT, "examples/next/app")).filter((file) => /\.tsx?$/.test(file));
+  expect(linesOf(...files.map((file) => `next/app/${file}`))).toBeLessThan(40);
+});
+
+describe("the package asks the service itself", () => {
+  const expected = () => ({ surface: "sign-in", origin: site.origin });
+  const client = (apiKey = site.apiKey) => createImprintServer({ endpoint: service.url, apiKey });
+  const made = () => visit(service.url, site, { surface: "sign-in" });
+
+  test("one acceptance id is answered alike however often it is asked, and no other one gets the imprint", async () => {
+    const imprint = await made();
+    const accept = (acceptance: string) => client().acceptImprint(imprint, { ...expected(), acceptance });
+    const ids = Array.from({ length: 12 }, (_, index) => `attempt-${index % 3}`);
+    const answers = await Promise.all(ids.map(accept));
+    const winners = new Set(ids.filter((_, index) => answers[index]?.accepted));
+    expect(winners.size).toBe(1);
+    expect(answers.map(({ accepted }) => accepted)).toEqual(ids.map((id) => winners.has(id)));
+    for (const answer of answers) if (!answer.accepted) expect(answer.reason).toBe("already_used");
+    expect(await accept([...winners].join())).toMatchObject({ accepted: true, delivery: "first" });
+  });
+
+  test("an imprint of another surface, page, time or workspace is told apart", async () => {
+    const imprint = await made();
+    const accept = (options: object) => client().acceptImprint(imprint, { ...expected(), acceptance: "a", ...options });
+    expect(await accept({ surface: "payment" })).toMatchObject({ reason: "wrong_surface", report: { imprint } });
+    expect(await accept({ origin: "https://other.example" })).toMatchObject({ reason: "wrong_origin" });
+    // From this machine: the Report names no public address.
+    expect(await accept({ address: "203.0.113.7" })).toMatchObject({ reason: "wrong_address" });
+    while (((await client().report(imprint)).ageSeconds ?? 0) < 1);
+    expect(await accept({ maxAgeSeconds: 0 })).toMatchObject({ reason: "too_old" });
+    expect(await accept({})).toMatchObject({ accepted: true, surface: "sign-in", origin: site.origin });
+    const other = await createSite(service);
+    expect(await client(other.apiKey).acceptImprint(imprint, expected())).toMatchObject({ reason: "not_found" });
+    expect(await client("svc_live_wrong").acceptImprint(imprint, expected())).toMatchObject({
+      reason: "misconfigured",
+      code: "auth_failed",
+    });
+  });
+
+  test("accounts and History come by their own words", async () => {
+    const imprint = await made();
+    const accept = (accountRef: string) =>
+      client().acceptImprint(imprint, { ...expected(), acceptance: "a", accountRef });
+    expect(await accept("42")).toMatchObject({ accepted: true, report: { account_map: { accounts_on_device: 1 } } });
+    expect(await accept("43")).toMatchObject({ accepted: false, reason: "account_conflict" });
+    expect(await client().history(imprint, { days: 1, recent: 1 })).toMatchObject({
+      imprint,
+      recent: [{ surface: "sign-in" }],
+    });
+    await expect(client().history(imprint, { days: 999 })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});

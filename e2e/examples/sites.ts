@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { freePort } from "@/db/embedded-connection";
+import { fillIn } from "@/lib/interfaces/documents";
+import { installComponentPackage, installServerPackage } from "@/scripts/server-package/install.mjs";
+import { ROOT } from "../process/service";
+import type { Site } from "../service";
+
+const READY_TIMEOUT_MS = 90_000;
+/** Where the examples say that they are. */
+const WRITTEN_ORIGIN = "http://localhost:8080";
+
+const NEXT_SETTINGS = {
+  "next.config.mjs": `export default { turbopack: { root: ${JSON.stringify(ROOT)} } };`,
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: { jsx: "react-jsx", moduleResolution: "bundler", module: "esnext", noEmit: true },
+    include: ["**/*.ts", "**/*.tsx"],
+  }),
+};
+
+const COMMANDS = {
+  express: (folder: string) => [join(folder, "sites/express.mjs")],
+  fastify: (folder: string) => [join(folder, "sites/fastify.mjs")],
+  hono: (folder: string) => [join(folder, "sites/hono.mjs")],
+  next: (folder: string, port: number) => [
+    join(ROOT, "node_modules/next/dist/bin/next"),
+    ...["dev", "--port", String(port), join(folder, "next")],
+  ],
+};
+export type ExampleName = keyof typeof COMMANDS;
+export const EXAMPLES = ["express", "fastify", "hono", "next"] as const satisfies ExampleName[];
+
+type Values = { service: string; site: Site; origin: string };
+
+/** A copy of the examples with the values of an installation in them, beside the packages as they are published. */
+async function copyExamples({ service, site, origin }: Values): Promise<string> {
+  mkdirSync(join(ROOT, ".test"), { recursive: true });
+  // Below the repository: the frameworks are found in its own node_modules.
+  const folder = mkdtempSync(join(ROOT, ".test/examples-"));
+  for (const name of ["sites", "next"]) cpSync(join(ROOT, "examples", name), join(folder, name), { recursive: true });
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(mjs|tsx?)$/.test(file)) continue;
+    const source = readFileSync(join(folder, file), "utf8").replaceAll(WRITTEN_ORIGIN, origin);
+    writeFileSync(join(folder, file), fillIn(source, { baseUrl: service, environmentId: site.environmentId }));
+  }
+  for (const [name, text] of Object.entries(NEXT_SETTINGS)) writeFileSync(join(folder, "next", name), text);
+  await Promise.all([installServerPackage(folder), installComponentPackage(folder)]);
+  return folder;
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const isUp = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isUp) return;
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${url} is not up:\n${output()}`);
+    await delay(50);
+  }
+}
+
+/** An example at work as a site of its own. */
+export async function startExample(name: ExampleName, service: string, site: Site) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const folder = await copyExamples({ service, site, origin });
+  const child = spawn(process.execPath, COMMANDS[name](folder, port), {
+    env: {
+      ...process.env,
+      NODE_ENV: "development",
+      NEXT_TELEMETRY_DISABLED: "1",
+      PORT: String(port),
+      IMPRINT_KEY: site.apiKey,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+  const closed = new Promise((done) => child.once("close", done));
+  const stop = async () => {
+    // Next works in processes of its own.
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await closed;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(origin, child, () => chunks.join(""));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { origin, stop };
+}

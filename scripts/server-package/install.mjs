@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+import { extract } from "tar-stream";
+
+import { bundleComponent } from "../component/bundle.mjs";
+import { bundleServerPackage } from "./bundle.mjs";
+
+/** Unpacks an archive as a package manager does; its file names. @param {Buffer} archive @param {string} target */
+async function unpack(archive, target) {
+  const entries = extract();
+  entries.end(gunzipSync(archive));
+  const names = [];
+  for await (const entry of entries) {
+    const chunks = /** @type {Buffer[]} */ ([]);
+    for await (const chunk of entry) chunks.push(/** @type {Buffer} */ (chunk));
+    const name = entry.header.name.replace(/^package\//, "");
+    names.push(name);
+    await mkdir(dirname(join(target, name)), { recursive: true });
+    await writeFile(join(target, name), Buffer.concat(chunks));
+  }
+  return names;
+}
+
+/** Puts `imprint-server`, as the sources give it, into `node_modules` of a folder; its file names. @param {string} folder */
+export async function installServerPackage(folder) {
+  const { files } = await bundleServerPackage();
+  return unpack(files["imprint-server.tgz"] ?? Buffer.alloc(0), join(folder, "node_modules/imprint-server"));
+}
+
+/** Puts `imprint-browser` there likewise. @param {string} folder */
+export async function installComponentPackage(folder) {
+  const { version, versioned } = await bundleComponent();
+  const archive = versioned[`imprint-${version}.tgz`] ?? Buffer.alloc(0);
+  return unpack(archive, join(folder, "node_modules/imprint-browser"));
+}
