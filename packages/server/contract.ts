@@ -34,14 +34,12 @@ export type Network = {
   alternate_ip?: string | undefined;
   ip_consistency: "MATCH" | "MISMATCH" | "UNKNOWN";
   proxy_detected?: boolean | undefined;
-  location?:
-    | {
-        country_name?: string | undefined;
-        region?: string | undefined;
-        city?: string | undefined;
-        timezone?: string | undefined;
-      }
-    | undefined;
+  location?: {
+    country_name?: string | undefined;
+    region?: string | undefined;
+    city?: string | undefined;
+    timezone?: string | undefined;
+  } | undefined;
   provider?: string | undefined;
   connection_type?: "residential" | "mobile" | "corporate" | "hosting" | "proxy" | "unknown" | undefined;
   asn?: number | undefined;

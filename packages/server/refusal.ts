@@ -42,7 +42,7 @@ export const refuse = (reason: RefusalReason, { message, ...rest }: Detail = {})
 });
 
 /** What is not here is a fault on the way or of the service, and `unavailable`. */
-const REASON_BY_CODE: Partial<Record<ImprintServerErrorCode, RefusalReason>> = {
+export const REASON_BY_CODE: Partial<Record<ImprintServerErrorCode, RefusalReason>> = {
   report_not_found: "not_found",
   account_ref_conflict: "account_conflict",
   quota_exhausted: "quota_exhausted",

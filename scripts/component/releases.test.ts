@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 
 import { expect, test } from "vitest";
 
+import { bundleServerPackage } from "../server-package/bundle.mjs";
 import { bundleComponent } from "./bundle.mjs";
 import { readRelease, readReleases, releaseFolder, RELEASES_FILE, requireSame } from "./releases.mjs";
 
@@ -70,9 +71,22 @@ test("an archive that another zlib compressed is the same release, one with othe
   }).toThrow("raise the version");
 });
 
-test("no built file tells where it was built", () => {
+test("the package for servers is kept and held to its releases in the same way", async () => {
+  const bundle = await bundleServerPackage();
+  for (const release of await readReleases("server")) {
+    const released = await readRelease(release, "server");
+    expect((await readdir(releaseFolder(release.version, "server"))).sort()).toEqual(Object.keys(released).sort());
+    if (release.version === bundle.version) requireSame(released, bundle.versioned, "server");
+  }
+  expect(() => {
+    requireSame(bundle.versioned, {}, "server");
+  }).toThrow("raise the version in packages/server/version.json");
+});
+
+test("no built file tells where it was built", async () => {
   const root = join(import.meta.dirname, "../..");
-  for (const [name, bytes] of Object.entries({ ...current.files, ...current.versioned })) {
+  const { files } = await bundleServerPackage();
+  for (const [name, bytes] of Object.entries({ ...current.files, ...current.versioned, ...files })) {
     const content = (name.endsWith(".tgz") ? gunzipSync(bytes) : bytes).toString("latin1");
     expect(content.includes(root) || /node_modules|file:\/\/|sourceMappingURL/.test(content), name).toBe(false);
   }

@@ -9,6 +9,7 @@ import { packArchive } from "../component/archive.mjs";
 
 const SOURCES = join(ROOT, "packages/server");
 const PACKAGE_NAME = "imprint-server";
+const PYTHON_NAME = "imprint_server";
 const MAIN = "index";
 /** Each is an address of the package: `imprint-server/NAME`, but for the main one. */
 const ENTRIES = [MAIN];
@@ -136,11 +137,11 @@ const readJson = async (/** @type {string} */ file) =>
   /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));
 
 /**
- * Builds the package for servers from its sources; the same sources give the same bytes, but for how the archive is
+ * Builds the package for servers, and takes the Python module, from their sources; the same sources give the same bytes, but for how the archive is
  * compressed.
  *
- * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer>, packed: Record<string, Buffer> }>}
- *   the files under the names that move with each release, those that are its own for good, and what the archive holds
+ * @returns {Promise<{ version: string, files: Record<string, Buffer>, versioned: Record<string, Buffer> }>} the files
+ *   under the names that move with each release, and under those that are its own for good
  */
 export async function bundleServerPackage() {
   const { version } = await readJson(join(SOURCES, "version.json"));
@@ -153,11 +154,13 @@ export async function bundleServerPackage() {
     "README.md": Buffer.from(packageReadme),
     ...Object.fromEntries(built),
   };
-  const archive = await packArchive(packed);
+  const [archive, python] = await Promise.all([
+    packArchive(packed),
+    readFile(join(SOURCES, "python", `${PYTHON_NAME}.py`)),
+  ]);
   return {
     version,
-    files: { [`${PACKAGE_NAME}.tgz`]: archive },
-    versioned: { [`${PACKAGE_NAME}-${version}.tgz`]: archive },
-    packed,
+    files: { [`${PACKAGE_NAME}.tgz`]: archive, [`${PYTHON_NAME}.py`]: python },
+    versioned: { [`${PACKAGE_NAME}-${version}.tgz`]: archive, [`${PYTHON_NAME}-${version}.py`]: python },
   };
 }

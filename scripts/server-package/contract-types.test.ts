@@ -1,10 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { expect, expectTypeOf, test } from "vitest";
 
 import type * as contract from "@/lib/contract/report";
 import type { ErrorCode } from "@/lib/contract/errors";
 import type { History as ContractHistory } from "@/lib/contract/history";
 import type { History, Report, ServiceCode } from "@/packages/server/contract";
+import { renewPython } from "./python-types";
 import { typescriptTypes } from "./typescript-types";
+
+const PYTHON_MODULE = join(import.meta.dirname, "../../packages/server/python/imprint_server.py");
+
+test("the Python module has the types, codes and texts of the contract (`npm run generate` rewrites them)", async () => {
+  await expect(renewPython(await readFile(PYTHON_MODULE, "utf8"))).toMatchFileSnapshot(PYTHON_MODULE);
+});
 
 test("the published types are those of the contract (`npm run generate` rewrites them)", async () => {
   await expect(typescriptTypes()).toMatchFileSnapshot("../../packages/server/contract.ts");

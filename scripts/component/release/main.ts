@@ -1,24 +1,14 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-
 import { runCommand } from "../../common/command";
 import { bundleComponent } from "../bundle.mjs";
-import { integrityOf, readRelease, readReleases, releaseFolder, RELEASES_FILE, requireSame } from "../releases.mjs";
+import { keepRelease } from "./keep";
 import { recordSubmission } from "./record";
 
 async function release(): Promise<string> {
-  const [releases, { version, versioned }] = await Promise.all([readReleases(), bundleComponent()]);
-  const known = releases.find((each) => each.version === version);
-  if (known) {
-    requireSame(await readRelease(known), versioned);
-    return `Browser component ${version} is released already, and its sources have not changed`;
-  }
-  await mkdir(releaseFolder(version), { recursive: true });
-  for (const [name, bytes] of Object.entries(versioned)) await writeFile(join(releaseFolder(version), name), bytes);
-  await recordSubmission(version);
-  const files = Object.fromEntries(Object.entries(versioned).map(([name, bytes]) => [name, integrityOf(bytes)]));
-  await writeFile(RELEASES_FILE, `${JSON.stringify([...releases, { version, files }], null, 2)}\n`);
-  return `Browser component ${version} is released: commit releases/component and lib/visits/submissions/released`;
+  const bundle = await bundleComponent();
+  const isNew = await keepRelease("component", bundle, () => recordSubmission(bundle.version));
+  return isNew
+    ? `Browser component ${bundle.version} is released: commit releases/component and lib/visits/submissions/released`
+    : `Browser component ${bundle.version} is released already, and its sources have not changed`;
 }
 
 await runCommand({
