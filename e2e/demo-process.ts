@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import { ROOT } from "./process/service";
 
 const READY_TIMEOUT_MS = 90_000;
@@ -67,6 +69,7 @@ export async function startDemo(args: string[] = []) {
 
 /** The example shop alone, in front of any service. */
 export async function startShop(environment: Record<string, string>) {
+  await installServerPackage(join(ROOT, "examples/shop"));
   const program = startProgram(process.execPath, ["examples/shop/server.mjs"], { PORT: "0", ...environment });
   const line = await program.waitForLine(/^Shop\s+http/);
   return { ...program, url: line.replace(/^Shop\s+/, "") };

@@ -105,17 +105,17 @@ test("the same browser is recognised at its next visit, another one is another d
 
 test("with the component blocked the form works: no Report, and nobody is refused", async () => {
   expect(await signIn("/?component=blocked")).toEqual({ imprint: "", action: "second-step" });
-  expect(await page.locator("[data-outcome]").getAttribute("data-outcome")).toBe("none");
+  expect(await page.locator("[data-reason]").getAttribute("data-reason")).toBe("missing");
 });
 
 test.each([
-  ["used before", async () => (await signIn()).imprint],
-  ["unknown", () => Promise.resolve(`imp_${"0".repeat(32)}`)],
-  ["no imprint at all", () => Promise.resolve("../../../healthz")],
-])("an imprint that is %s is no evidence to the shop", async (_name, take) => {
+  ["already_used", async () => (await signIn()).imprint],
+  ["not_found", () => Promise.resolve(`imp_${"0".repeat(32)}`)],
+  ["malformed", () => Promise.resolve("../../../healthz")],
+])("an imprint that is %s is no evidence to the shop", async (reason, take) => {
   const body = new URLSearchParams({ email: "ada@example.com", password: "x", imprint: await take() });
   const answer = await fetch(`${demo.facts.shop_url}/sign-in`, { method: "POST", body });
-  expect(await answer.text()).toContain('data-outcome="refused"');
+  expect(await answer.text()).toContain(`data-reason="${reason}"`);
 });
 
 test("the shop escapes what a visitor types and shows neither password nor key", async () => {

@@ -9,16 +9,22 @@ const SECOND_STEP = { action: "second-step", title: "Please confirm by e-mail" }
 const SIGNED_IN = { action: "signed-in", title: "You are signed in" };
 const HELD = { action: "held", title: "We need a closer look" };
 
+/** The site could not ask, or had nothing to ask for: no sign of ill will. @type {readonly string[]} */
+const NOTHING_KNOWN = ["missing", "unavailable", "rate_limited", "quota_exhausted", "misconfigured"];
+
 /**
  * @typedef {{ action: string, title: string, because: string }} Decision
  *
- * @param {import("./imprint.mjs").Evidence} evidence
+ * @param {import("imprint-server").Acceptance} visit
  * @returns {Decision}
  */
-export function decide({ outcome, report }) {
-  if (outcome === "refused") return { ...SECOND_STEP, because: "what the browser sent is no evidence for this visit" };
-  if (!report) return { ...SECOND_STEP, because: "there is no Report, which alone is no reason to refuse anybody" };
-  switch (report.risk.status) {
+export function decide(visit) {
+  if (!visit.accepted)
+    return NOTHING_KNOWN.includes(visit.reason)
+      ? { ...SECOND_STEP, because: "there is no Report, which alone is no reason to refuse anybody" }
+      : { ...SECOND_STEP, because: "what the browser sent is no evidence for this visit" };
+  const { status } = visit.report.risk;
+  switch (status) {
     case "PASS":
       return { ...SIGNED_IN, because: "nothing about this visit needs attention" };
     case "SUSPICIOUS":
@@ -26,6 +32,6 @@ export function decide({ outcome, report }) {
     case "DECEPTIVE":
       return { ...HELD, because: "there are clear signs of disguise or automation" };
     default:
-      return { ...SECOND_STEP, because: `this shop does not know the status ${String(report.risk.status)}` };
+      return { ...SECOND_STEP, because: `this shop does not know the status ${String(status)}` };
   }
 }

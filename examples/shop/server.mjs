@@ -1,22 +1,25 @@
 /**
- * A small shop that asks Imprint about every sign-in. Plain Node, no dependency.
+ * A small shop that asks Imprint about every sign-in. Plain Node with the package `imprint-server`.
  *
- * `imprint.mjs` and `public/sign-in.js` are the two parts that an integration needs; `policy.mjs` is the shop's own
- * decision. All settings come from the environment:
+ * `public/sign-in.js` and the call of `acceptImprint` below are the two parts that an integration needs; `policy.mjs` is
+ * the shop's own decision. All settings come from the environment:
  *
  *   IMPRINT_URL              address of the Imprint service
  *   IMPRINT_ENVIRONMENT_ID   public id of the Web App, `env_…`
  *   IMPRINT_KEY              secret server key, `svc_live_…`
  *   PORT                     port to listen on, default 4000
+ *   SHOP_ORIGIN              origin of the shop's pages, default http://localhost:PORT
  *   SAMPLE_VISITORS          only for the demo: JSON list of { id, label, detail, endpoint }
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-import { createReports } from "./imprint.mjs";
+import { createImprintServer } from "imprint-server";
+
 import { resultPage } from "./pages/result.mjs";
 import { messagePage, signInPage } from "./pages/sign-in.mjs";
 import { decide } from "./policy.mjs";
+import { createWire } from "./wire.mjs";
 
 /**
  * @typedef {import("node:http").IncomingMessage} Request
@@ -36,7 +39,7 @@ function required(name) {
 
 const imprintUrl = required("IMPRINT_URL").replace(/\/+$/, "");
 const environmentId = required("IMPRINT_ENVIRONMENT_ID");
-const reports = createReports({ url: imprintUrl, key: required("IMPRINT_KEY") });
+const apiKey = required("IMPRINT_KEY");
 const visitors = /** @type {import("./pages/sign-in.mjs").Visitor[]} */ (
   JSON.parse(process.env["SAMPLE_VISITORS"] || "[]")
 );
@@ -108,9 +111,18 @@ async function signIn(req, res) {
   }
   // A real shop checks the password first. What Imprint says comes on top of that, never instead of it.
   const email = form.get("email") ?? "";
-  const evidence = await reports.read(form.get("imprint") ?? "");
-  if (evidence.report) console.log(JSON.stringify(evidence.report));
-  send(res, 200, resultPage({ email, form, evidence, decision: decide(evidence), back: formAddress(req) }));
+  const wire = createWire();
+  const imprint = createImprintServer({ endpoint: imprintUrl, apiKey, fetch: wire.fetch });
+  const visit = await imprint.acceptImprint(form.get("imprint"), { surface: "sign-in", origin: shopOrigin() });
+  if (visit.accepted) console.log(JSON.stringify(visit.report));
+  const [exchange, decision] = [wire.last(), decide(visit)];
+  send(res, 200, resultPage({ email, form, visit, exchange, decision, back: formAddress(req) }));
+}
+
+/** Where the shop's pages are, as browsers call it. */
+function shopOrigin() {
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return process.env["SHOP_ORIGIN"] || `http://localhost:${port}`;
 }
 
 /** @param {URL} url @param {Answer} res */
@@ -157,6 +169,5 @@ server.once("error", (error) => {
   process.exit(1);
 });
 server.listen(Number(process.env["PORT"] ?? 4000), "localhost", () => {
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  console.log(`Shop      http://localhost:${port}`);
+  console.log(`Shop      ${shopOrigin()}`);
 });

@@ -47,7 +47,7 @@ test.each<[string, string, string[]]>([
     join(folder, "main.mjs"),
     `import { createImprintServer } from "imprint-server";${useOf(service.url)}\nconsole.log(text);`,
   );
-  const options = { cwd: folder, env: { PATH: process.env["PATH"] ?? "", HOME: folder, NO_COLOR: "1" } };
+  const options = { cwd: folder, env: { ...process.env, HOME: folder, NO_COLOR: "1" } };
   expect((await run(program, args, options)).stdout.trim()).toBe(EXPECTED);
 });
 

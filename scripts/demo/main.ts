@@ -11,11 +11,13 @@ import {
   waitUntilReady,
 } from "../common/processes";
 import { makeDataDir, startService } from "../common/service";
+import { installServerPackage } from "../server-package/install.mjs";
 import { SAMPLES } from "./samples";
 import { createVisitProxy, sampleEndpoint } from "./visit-proxy";
 
 /** Who owns the workspace; nobody gets mail. */
 const OWNER = "owner@example.com";
+const SHOP_FOLDER = "examples/shop";
 const SHOP_TIMEOUT_MS = 15_000;
 
 type Shop = { imprintUrl: string; port: number; environmentId: string; apiKey: string };
@@ -32,7 +34,8 @@ async function startShop({ imprintUrl, port, environmentId, apiKey }: Shop, log:
     IMPRINT_KEY: apiKey,
     SAMPLE_VISITORS: JSON.stringify(visitors),
   });
-  const program = startProgram("shop", ["examples/shop/server.mjs"], {
+  await installServerPackage(SHOP_FOLDER);
+  const program = startProgram("shop", [`${SHOP_FOLDER}/server.mjs`], {
     env,
     onLine(line) {
       log(`shop | ${line}`);

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
@@ -17,8 +17,11 @@ async function unpack(archive, target) {
     for await (const chunk of entry) chunks.push(/** @type {Buffer} */ (chunk));
     const name = entry.header.name.replace(/^package\//, "");
     names.push(name);
-    await mkdir(dirname(join(target, name)), { recursive: true });
-    await writeFile(join(target, name), Buffer.concat(chunks));
+    const file = join(target, name);
+    await mkdir(dirname(file), { recursive: true });
+    // Put in place at once: a program that starts meanwhile reads the old or the new one.
+    await writeFile(`${file}.${process.pid}`, Buffer.concat(chunks));
+    await rename(`${file}.${process.pid}`, file);
   }
   return names;
 }

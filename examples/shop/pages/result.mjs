@@ -2,8 +2,9 @@ import { html, page } from "./html.mjs";
 import { factsInWords, reasonInWords, VERDICTS } from "./words.mjs";
 
 /**
- * @typedef {import("../imprint.mjs").Report} Report
- * @typedef {import("../imprint.mjs").Evidence} Evidence
+ * @typedef {import("imprint-server").Report} Report
+ * @typedef {import("imprint-server").Acceptance} Acceptance
+ * @typedef {import("imprint-server").Refused} Refused
  */
 
 /** A shape of its own for each status, so that it is told apart without colour. */
@@ -50,11 +51,11 @@ const verdict = (report) => html`
   </section>
 `;
 
-/** @param {Evidence} evidence */
-const withoutReport = ({ outcome, explanation }) => html`
+/** @param {Refused} visit */
+const notAccepted = ({ reason, message }) => html`
   <section class="card" aria-labelledby="verdict">
     <h2 id="verdict">No Report for this sign-in</h2>
-    <p data-outcome="${outcome}">${explanation}</p>
+    <p data-reason="${reason}">${message}</p>
   </section>
 `;
 
@@ -69,8 +70,8 @@ const reportJson = (report) => html`
 /** @param {[name: string, value: string]} field */
 const fieldShown = ([name, value]) => `${name}: ${name === "password" ? "(not shown)" : value || "(empty)"}`;
 
-/** @param {URLSearchParams} form @param {Evidence} evidence */
-const wire = (form, { wire: exchange }) => html`
+/** @param {URLSearchParams} form @param {import("../wire.mjs").Exchange | undefined} exchange */
+const wire = (form, exchange) => html`
   <section class="card" aria-labelledby="wire">
     <h2 id="wire">What came over the wire</h2>
     <h3>From the browser to the shop</h3>
@@ -92,11 +93,12 @@ ${[`HTTP ${exchange.status}`, ...exchange.headers, "", exchange.body].join("\n")
  * @param {object} outcome
  * @param {string} outcome.email
  * @param {URLSearchParams} outcome.form
- * @param {Evidence} outcome.evidence
+ * @param {Acceptance} outcome.visit
+ * @param {import("../wire.mjs").Exchange | undefined} outcome.exchange
  * @param {import("../policy.mjs").Decision} outcome.decision
  * @param {string} outcome.back
  */
-export const resultPage = ({ email, form, evidence, decision, back }) =>
+export const resultPage = ({ email, form, visit, exchange, decision, back }) =>
   page(
     decision.title,
     html`
@@ -109,8 +111,8 @@ export const resultPage = ({ email, form, evidence, decision, back }) =>
           </p>
           <p><a href="${back}">Sign in again</a></p>
         </section>
-        ${evidence.report ? [verdict(evidence.report), reportJson(evidence.report)] : withoutReport(evidence)}
-        ${wire(form, evidence)}
+        ${visit.accepted ? [verdict(visit.report), reportJson(visit.report)] : notAccepted(visit)}
+        ${wire(form, exchange)}
       </main>
     `,
   );

@@ -1,4 +1,4 @@
-/** @typedef {import("../imprint.mjs").Report} Report */
+/** @typedef {import("imprint-server").Report} Report */
 
 /** What each reason of a Report says in words. @type {Record<string, string>} */
 const REASONS = {
