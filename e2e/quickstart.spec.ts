@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/test/database";
 import { launchChromium } from "@/test/browser";
+import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import { splitAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import { signedInContext } from "./console/console-page";
-import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample } from "./quickstart/drivers";
+import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample, WRITTEN_ORIGIN } from "./quickstart/drivers";
 import { bundleReactSample, listen, type LocalServer, openSite } from "./quickstart/site";
 import { codeOf, createSite, readReport, type RunningService, type Site, startService, visit } from "./service";
 
@@ -98,23 +99,22 @@ describe.each(PAGE_SAMPLES)("the page %s", (file) => {
 });
 
 describe.each(Object.entries(LANGUAGES))("the %s sample", (_name, language) => {
+  const at = (url = service.url) => ({ url, apiKey: site.apiKey, origin: site.origin });
+
   test("reads a Report, tells refusals by their code, and asks for nothing but an imprint", async () => {
-    const imprint = await visit(service.url, site);
-    const outcomes = await readBySample(language, { url: service.url, apiKey: site.apiKey }, [
-      imprint,
-      UNKNOWN,
-      imprint,
-    ]);
+    const imprint = await visit(service.url, site, { surface: "sign-in" });
+    const outcomes = await readBySample(language, at(), [imprint, UNKNOWN, imprint]);
     const { risk } = (await (await readReport(service.url, site.apiKey, imprint)).json()) as {
       risk: { status: string };
     };
     const found = { status: risk.status, problem: null };
-    expect(outcomes).toEqual([found, { status: null, problem: "report_not_found" }, found]);
-    const refused = await readBySample(language, { url: service.url, apiKey: "svc_live_wrong" }, [imprint]);
-    expect(refused).toEqual([{ status: null, problem: "auth_failed" }]);
+    const refusedAs = (problem: string | null) => ({ status: null, problem });
+    const again = language.words.again === null ? found : refusedAs(language.words.again);
+    expect(outcomes).toEqual([found, refusedAs(language.words.unknown), again]);
+    const refused = await readBySample(language, { ...at(), apiKey: "svc_live_wrong" }, [imprint]);
+    expect(refused).toEqual([refusedAs(language.words.key)]);
     const takenBefore = silent.taken();
     const malformed = [
-      "",
       "../x",
       "../../healthz",
       `${imprint}\n`,
@@ -122,25 +122,23 @@ describe.each(Object.entries(LANGUAGES))("the %s sample", (_name, language) => {
       `${imprint}?a`,
       imprint.toUpperCase(),
     ];
-    const ignored = await readBySample(language, { url: silent.url, apiKey: site.apiKey }, malformed);
-    expect(ignored).toEqual(malformed.map(() => ({ status: null, problem: "no_imprint" })));
+    const ignored = await readBySample(language, at(silent.url), ["", ...malformed]);
+    const { missing, malformed: wrong } = language.words;
+    expect(ignored).toEqual([refusedAs(missing), ...malformed.map(() => refusedAs(wrong))]);
     expect(silent.taken()).toBe(takenBefore);
   });
 
   test("goes on without a Report when the service is silent, away or broken", async () => {
-    const unreachable = { status: null, problem: "unreachable" };
+    const unreachable = { status: null, problem: language.words.away };
     const startedAt = performance.now();
-    expect(await readBySample(language, { url: silent.url, apiKey: site.apiKey }, [UNKNOWN])).toEqual([unreachable]);
+    expect(await readBySample(language, at(silent.url), [UNKNOWN])).toEqual([unreachable]);
     expect(silent.taken()).toBeGreaterThan(0);
     // Two seconds, the start of a program, and for Go its compiler.
     expect(performance.now() - startedAt).toBeLessThan(60_000);
     const away = `http://localhost:${await freePort()}`;
-    expect(await readBySample(language, { url: away, apiKey: site.apiKey }, [UNKNOWN])).toEqual([unreachable]);
+    expect(await readBySample(language, at(away), [UNKNOWN])).toEqual([unreachable]);
     const pages = [UNKNOWN, `imp_${"f".repeat(32)}`];
-    expect(await readBySample(language, { url: broken.url, apiKey: site.apiKey }, pages)).toEqual([
-      unreachable,
-      unreachable,
-    ]);
+    expect(await readBySample(language, at(broken.url), pages)).toEqual([unreachable, unreachable]);
   });
 });
 
@@ -168,10 +166,12 @@ async function copyQuickstart(): Promise<Map<string, string>> {
   return new Map(fences.map(({ title = "", code }) => [title, code]));
 }
 
-/** The files of the quickstart at work. */
-async function runQuickstart(files: Record<string, string>) {
+/** The files of the quickstart at work, with the package that they say to install. */
+async function runQuickstart({ "report.mjs": report = "", ...files }: Record<string, string>) {
   const port = await freePort();
-  const { folder, remove } = makeFolder(files);
+  const ownReport = report.replace(WRITTEN_ORIGIN, `http://localhost:${port}`);
+  const { folder, remove } = makeFolder({ ...files, "report.mjs": ownReport });
+  await installServerPackage(folder);
   const child = spawn(process.execPath, ["server.mjs"], {
     cwd: folder,
     env: { ...process.env, PORT: String(port), IMPRINT_KEY: site.apiKey },
@@ -208,8 +208,9 @@ test("the quickstart as it is served, with the environment id put in, works from
       (
         await fetch(`${shop.url}/sign-in`, { method: "POST", body: new URLSearchParams({ imprint }) })
       ).json() as Promise<unknown>;
-    expect(await send(UNKNOWN)).toMatchObject({ decision: "refused", problem: "report_not_found" });
-    expect(await send("../../../../healthz")).toMatchObject({ decision: "second factor", problem: "no_imprint" });
+    expect(await send(UNKNOWN)).toMatchObject({ decision: "refused", problem: "not_found" });
+    expect(await send("../../../../healthz")).toMatchObject({ decision: "refused", problem: "malformed" });
+    expect(await send("")).toMatchObject({ decision: "second factor", problem: "missing" });
     expect(await codeOf(await readReport(service.url, site.apiKey, UNKNOWN))).toBe("report_not_found");
   } finally {
     shop.close();
@@ -219,7 +220,7 @@ test("the quickstart as it is served, with the environment id put in, works from
     method: "POST",
     body: new URLSearchParams({ imprint: UNKNOWN }),
   });
-  expect(await answer.json()).toMatchObject({ decision: "second factor", problem: "unreachable" });
+  expect(await answer.json()).toMatchObject({ decision: "second factor", problem: "unavailable" });
   cutOff.close();
 });
 

@@ -7,12 +7,10 @@ import { freePort } from "@/db/embedded-connection";
 import { fillIn } from "@/lib/interfaces/documents";
 import { installComponentPackage, installServerPackage } from "@/scripts/server-package/install.mjs";
 import { ROOT } from "../process/service";
+import { WRITTEN_ORIGIN } from "../quickstart/drivers";
 import type { Site } from "../service";
 
 const READY_TIMEOUT_MS = 90_000;
-/** Where the examples say that they are. */
-const WRITTEN_ORIGIN = "http://localhost:8080";
-
 const NEXT_SETTINGS = {
   "next.config.mjs": `export default { turbopack: { root: ${JSON.stringify(ROOT)} } };`,
   "tsconfig.json": JSON.stringify({

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import { fillIn, type SampleFile } from "@/lib/interfaces/documents";
+import { fillIn, type SampleFile, samplePath } from "@/lib/interfaces/documents";
+import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import { ROOT } from "../process/service";
 
 const run = promisify(execFile);
@@ -14,25 +16,32 @@ const program = (variable: string, name: string): string => process.env[variable
 
 /** A sample with the address of a service, and an environment, in it. */
 export const filledSample = (file: SampleFile, baseUrl: string, environmentId?: string): string =>
-  fillIn(readFileSync(join(ROOT, "examples/quickstart", file), "utf8"), { baseUrl, environmentId });
+  fillIn(readFileSync(join(ROOT, "examples", samplePath(file)), "utf8"), { baseUrl, environmentId });
+
+/** Where the samples say that the page is. */
+export const WRITTEN_ORIGIN = "http://localhost:8080";
 
 /** What a sample made of an imprint: the verdict, or why there is none. */
 export type Outcome = { status: string | null; problem: string | null };
 
-const NODE_DRIVER = `import { readReport } from "./report.mjs";
+const NODE_DRIVER = `import { acceptSignIn } from "./report.mjs";
 const outcomes = [];
 for (const imprint of JSON.parse(process.argv[2])) {
-  const { report, problem } = await readReport(imprint);
-  outcomes.push({ status: report?.risk.status ?? null, problem });
+  const { accepted, report, reason } = await acceptSignIn(imprint);
+  outcomes.push({ status: accepted ? report.risk.status : null, problem: reason ?? null });
 }
 console.log(JSON.stringify(outcomes));`;
 
 const PYTHON_DRIVER = `import json, sys
-from report import read_report
+from report import accept_sign_in
 outcomes = []
 for imprint in json.loads(sys.argv[1]):
-    report, problem = read_report(imprint)
-    outcomes.append({"status": report and report["risk"]["status"], "problem": problem})
+    visit = accept_sign_in(imprint)
+    accepted = visit.accepted
+    outcomes.append({
+        "status": visit.report["risk"]["status"] if accepted else None,
+        "problem": None if accepted else visit.reason,
+    })
 print(json.dumps(outcomes), file=sys.stdout)`;
 
 const PHP_DRIVER = `<?php
@@ -80,8 +89,31 @@ func main() {
 }
 `;
 
+/** How the samples of the package call it, and how those that read the Report by themselves. */
+const WORDS = {
+  package: {
+    again: "already_used",
+    unknown: "not_found",
+    key: "misconfigured",
+    malformed: "malformed",
+    missing: "missing",
+    away: "unavailable",
+  },
+  plain: {
+    again: null,
+    unknown: "report_not_found",
+    key: "auth_failed",
+    malformed: "no_imprint",
+    missing: "no_imprint",
+    away: "unreachable",
+  },
+};
+
 type Language = {
   sample: SampleFile;
+  words: (typeof WORDS)[keyof typeof WORDS];
+  /** Puts the package beside the sample. */
+  install?: (folder: string) => Promise<unknown>;
   /** Where the sample goes, and what else the program needs, by path in its folder. */
   files: (sample: string) => Record<string, string>;
   /** Done once: the program is compiled. */
@@ -92,16 +124,22 @@ type Language = {
 export const LANGUAGES: Record<string, Language> = {
   Node: {
     sample: "report.mjs",
+    words: WORDS.package,
+    install: installServerPackage,
     files: (sample) => ({ "report.mjs": sample, "driver.mjs": NODE_DRIVER }),
     command: [process.execPath, "driver.mjs"],
   },
   Python: {
     sample: "report.py",
+    words: WORDS.package,
+    install: (folder) =>
+      copyFile(join(ROOT, "packages/server/python/imprint_server.py"), join(folder, "imprint_server.py")),
     files: (sample) => ({ "report.py": sample, "driver.py": PYTHON_DRIVER }),
     command: [program("PYTHON", "python3"), "driver.py"],
   },
   Go: {
     sample: "report.go",
+    words: WORDS.plain,
     files: (sample) => ({
       "go.mod": "module quickstart\n\ngo 1.19\n",
       "main.go": GO_DRIVER,
@@ -112,6 +150,7 @@ export const LANGUAGES: Record<string, Language> = {
   },
   PHP: {
     sample: "report.php",
+    words: WORDS.plain,
     files: (sample) => ({ "report.php": sample, "driver.php": PHP_DRIVER }),
     command: [program("PHP", "php"), "driver.php"],
   },
@@ -133,13 +172,15 @@ export function makeFolder(files: Record<string, string>): { folder: string; rem
 
 /** Reads Reports by a sample that is set to a service. */
 export async function readBySample(
-  { sample, files, prepare, command: [file, ...args] }: Language,
-  service: { url: string; apiKey: string },
+  { sample, files, install, prepare, command: [file, ...args] }: Language,
+  service: { url: string; apiKey: string; origin: string },
   imprints: readonly unknown[],
 ): Promise<Outcome[]> {
-  const { folder, remove } = makeFolder(files(filledSample(sample, service.url)));
+  const text = filledSample(sample, service.url).replaceAll(WRITTEN_ORIGIN, service.origin);
+  const { folder, remove } = makeFolder(files(text));
   const options = { cwd: folder, env: { ...process.env, IMPRINT_KEY: service.apiKey } };
   try {
+    await install?.(folder);
     if (prepare) await run(prepare[0], prepare.slice(1), options);
     const { stdout } = await run(file, [...args, JSON.stringify(imprints)], options);
     return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Outcome[];

@@ -1,26 +1,13 @@
-const SERVICE = "https://imprint.example.com";
+// npm install https://imprint.example.com/v1/imprint-server-0.3.0.tgz
+import { createImprintServer } from "imprint-server";
 
-/** @typedef {{ risk: { status: string } }} Report the part that a decision needs; the API reference has the whole */
+const imprint = createImprintServer({ endpoint: "https://imprint.example.com", apiKey: process.env["IMPRINT_KEY"] });
 
 /**
- * Reads the Report of an imprint. Never throws: without a Report, `problem` says why, and your sign-in goes on.
- * `no_imprint`: the form held none. `unreachable`: no answer in 2 seconds. Anything else is an `error.code`.
+ * Whether what came in the form is evidence for this sign-in: an imprint of your own page, made for this action just now
+ * and used for nothing else. Never rejects, and your sign-in goes on: a refusal says why there is no Report.
  *
- * @param {string | null} imprint
- * @returns {Promise<{ report: Report, problem: null } | { report: null, problem: string }>}
+ * @param {unknown} field
  */
-export async function readReport(imprint) {
-  // What a visitor sends is checked before it becomes part of an address.
-  if (!imprint || !/^imp_[0-9a-f]{32}$/.test(imprint)) return { report: null, problem: "no_imprint" };
-  try {
-    const answer = await fetch(`${SERVICE}/api/v1/fingerprint/report/${encodeURIComponent(imprint)}`, {
-      headers: { "X-API-Key": process.env["IMPRINT_KEY"] ?? "" },
-      signal: AbortSignal.timeout(2000),
-    });
-    const body = /** @type {Report & { error: { code: string } }} */ (await answer.json());
-    return answer.ok ? { report: body, problem: null } : { report: null, problem: body.error.code };
-  } catch (error) {
-    console.error("Imprint did not answer:", error);
-    return { report: null, problem: "unreachable" };
-  }
-}
+export const acceptSignIn = (field) =>
+  imprint.acceptImprint(field, { surface: "sign-in", origin: "http://localhost:8080" }); // your page's origin

@@ -2,20 +2,19 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-import { readReport } from "./report.mjs";
+import { acceptSignIn } from "./report.mjs";
 
 /**
  * Your decision: Imprint recommends none.
  *
- * @param {import("./report.mjs").Report | null} report
- * @param {string | null} problem
+ * @param {import("imprint-server").Acceptance} visit
  */
-function decide(report, problem) {
-  if (report?.risk.status === "PASS") return "signed in";
-  // Made up, or of another site: nothing that an ordinary visitor sends.
-  if (problem === "report_not_found") return "refused";
-  // No imprint, no answer, or something that needs a look: here, a second factor decides.
-  return "second factor";
+function decide(visit) {
+  if (visit.accepted) return visit.report.risk.status === "PASS" ? "signed in" : "second factor";
+  // Made up, of another page, or used before: nothing that an ordinary visitor sends.
+  const made = ["malformed", "not_found", "wrong_origin", "wrong_surface", "already_used"];
+  // No imprint, no answer, or one that is too old: here, a second factor decides.
+  return made.includes(visit.reason) ? "refused" : "second factor";
 }
 
 /**
@@ -29,9 +28,10 @@ async function answer(request, response) {
     return;
   }
   const form = new URLSearchParams(await text(request));
-  const { report, problem } = await readReport(form.get("imprint"));
+  const visit = await acceptSignIn(form.get("imprint"));
+  const [problem, risk] = visit.accepted ? [null, visit.report.risk] : [visit.reason, null];
   response.setHeader("Content-Type", "application/json");
-  response.end(JSON.stringify({ decision: decide(report, problem), problem, risk: report?.risk ?? null }));
+  response.end(JSON.stringify({ decision: decide(visit), problem, risk }));
 }
 
 const server = createServer((request, response) => {

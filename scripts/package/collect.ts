@@ -56,7 +56,16 @@ const manifest = () => ({
   build: path.relative(ROOT, path.dirname(buildLayout().bundles)),
 });
 
-const FOLDERS = ["db/migrations", "deploy", "docs", "examples/quickstart", "public"];
+const FOLDERS = [
+  "db/migrations",
+  "deploy",
+  "docs",
+  "examples/actions",
+  "examples/next",
+  "examples/quickstart",
+  "examples/sites",
+  "public",
+];
 const FILES = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
 
 /** Every file of the package, sorted by name, each once. */

@@ -7,6 +7,36 @@ export const DOC_PAGES = [
     summary: "From an empty page to a first Report in three steps.",
   },
   {
+    slug: "accepting",
+    file: "accepting.md",
+    title: "Accepting an imprint",
+    summary: "The package for servers: one call, its reasons and options, frameworks, Python.",
+  },
+  {
+    slug: "accept-sign-in",
+    file: "accept-sign-in.md",
+    title: "Sign-in",
+    summary: "Stolen passwords: the threat, the code, what to do with each answer, how to test it.",
+  },
+  {
+    slug: "accept-registration",
+    file: "accept-registration.md",
+    title: "Registration",
+    summary: "Many accounts of one person: threat, code, answers, test.",
+  },
+  {
+    slug: "accept-payment",
+    file: "accept-payment.md",
+    title: "Payment",
+    summary: "Stolen cards and carried imprints: threat, code, answers, test.",
+  },
+  {
+    slug: "accept-password-reset",
+    file: "accept-password-reset.md",
+    title: "Password reset",
+    summary: "A mail box in the wrong hands: threat, code, answers, test.",
+  },
+  {
     slug: "concepts",
     file: "concepts.md",
     title: "Concepts",

@@ -30,12 +30,13 @@ The catalog is the live authority for price and limits: never take them from exa
 2. \`POST ${baseUrl}/api/v1/agent/trial-intents\` with \`{"product_code": "${PRODUCT_CODE}", "origin": "https://your.site"}\`. Keep the \`claim_token\` in memory; it is shown once.
 3. \`POST\` its \`activate_url\` with \`Authorization: Bearer CLAIM_TOKEN\` through an official x402 version 2 client, which answers the 402. Clients that do not know the token have to be told: \`client.setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment }] })\` with the values of the catalog.
 4. On 202, or when an answer is lost, do not pay again: poll \`status_url\` with the same Bearer. The key comes from there and from nowhere else, for 60 minutes from the first answer that carries it.
-5. Run the browser component on a page of that origin with \`environment_id\`, and read \`GET ${baseUrl}/api/v1/fingerprint/report/{imprint}\` with \`X-API-Key\`.
+5. Run the browser component on a page of that origin with \`environment_id\`, and read \`GET ${baseUrl}/api/v1/fingerprint/report/{imprint}\` with \`X-API-Key\`, by \`acceptImprint\` of the package for servers or by yourself.
 
 ## Docs
 
 - [Agent trial](${baseUrl}/docs/agent-trial): the purchase step by step, states, failures
 - [Quickstart](${baseUrl}/docs/quickstart): component and Report in three steps
+- [Accepting an imprint](${baseUrl}/docs/accepting): the package for servers, ${baseUrl}/v1/imprint-server.tgz, and its Python module; then a page each for [sign-in](${baseUrl}/docs/accept-sign-in), [registration](${baseUrl}/docs/accept-registration), [payment](${baseUrl}/docs/accept-payment) and [password reset](${baseUrl}/docs/accept-password-reset)
 - [Browser component](${baseUrl}/docs/component): options and failures
 - [API reference](${baseUrl}/docs/api): every operation, field and status
 - [Concepts](${baseUrl}/docs/raw/concepts.md): what the words mean

@@ -65,7 +65,7 @@ A browser component makes an imprint (\`imp_…\`) of a visit. The site's own se
 1. The environment id (\`env_…\`) is public. The server key (\`svc_live_…\` or \`svc_trial_…\`) is secret: environment of the server only, never in a page, a repository or a log.
 2. Only the exact origins on the Web App's list may submit: scheme, host, and port unless it is the default. No wildcards, no paths.
 3. Run the component at sensitive moments (sign-in, registration, payment), not on every page view. When it fails, let the form through without an imprint, and let the server decide what that means.
-4. Send the imprint to the site's own server, which reads the Report. Never take a verdict from the browser.
+4. Send the imprint to the site's own server, which accepts it by \`acceptImprint\` of \`imprint-server\`, for one surface, origin and action. Never take a verdict from the browser.
 5. \`risk.status\` is \`PASS\`, \`SUSPICIOUS\` or \`DECEPTIVE\`. Weigh it with what the site knows of the account; every reason has harmless causes.
 6. Branch on \`error.code\`, never on the message. Repeat 429 \`rate_limited\`, 500, 502 and 503 after \`Retry-After\`; reading a Report again costs nothing.
 7. An account reference (\`X-Account-Ref\`) is an immutable internal id: never an e-mail address, a telephone number or a name.
@@ -82,11 +82,15 @@ A Content-Security-Policy has to allow ${baseUrl} in \`script-src\` and \`connec
 
 ## On the server
 
-Check the format before the value becomes part of an address, wait for two seconds at most, and let the sign-in go on when there is no Report: what that means is the site's choice. In Node; Python, Go and PHP are in ${baseUrl}/docs/raw/quickstart.md
+Use the package: it checks surface, origin, age and first use, waits for two seconds at most, never rejects, and names a \`reason\` without a Report. What that means is the site's choice. Put the origin of the page into \`origin\`, and into \`surface\` what the page gives to \`run()\`.
 
 \`\`\`javascript
 ${facts.samples.server.trimEnd()}
 \`\`\`
+
+Reasons, options, Express, Fastify, Hono, Next and Python: ${baseUrl}/docs/raw/accepting.md. Threat, code and test by action: accept-sign-in.md, accept-registration.md, accept-payment.md and accept-password-reset.md beside it.
+
+Without the package, in any language: check the format before the value becomes part of an address, and compare the headers \`Imprint-Delivery\`, \`Imprint-Surface\`, \`Imprint-Origin\` and \`Imprint-Age\`. Go and PHP are in ${baseUrl}/docs/raw/quickstart.md
 
 \`\`\`bash
 ${facts.samples.curl.trimEnd()}
@@ -107,6 +111,7 @@ ${facts.isMcpOn ? mcp(facts) : ""}
 ## Read more
 
 - ${baseUrl}/docs/raw/quickstart.md: from an empty page to a first Report
+- ${baseUrl}/docs/raw/accepting.md: the package for servers
 - ${baseUrl}/docs/raw/component.md: options and failures of the component
 - ${baseUrl}/docs/raw/concepts.md: what the words mean
 - ${baseUrl}/docs/raw/agent-trial.md: buy a trial key without a human

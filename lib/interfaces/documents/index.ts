@@ -1,5 +1,13 @@
 export { splitAtFences, type Fence } from "./domain/fences";
-export { fillIn, PAGE_SAMPLES, PLACEHOLDERS, type SampleFile, SAMPLES, SERVER_SAMPLES } from "./domain/samples";
+export {
+  fillIn,
+  PAGE_SAMPLES,
+  PLACEHOLDERS,
+  type SampleFile,
+  samplePath,
+  SAMPLES,
+  SERVER_SAMPLES,
+} from "./domain/samples";
 export { readDocument, readSample, readSamples } from "./read-document";
 export { type Code, type Part, readRendered, type Rendered } from "./read-rendered";
 export { readDocumentSource, readSampleSource } from "./read-source";

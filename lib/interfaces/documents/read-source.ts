@@ -1,16 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isSampleFile, type SampleFile, SAMPLES } from "./domain/samples";
-
-const SAMPLE_FOLDER = "examples/quickstart";
+import { isSampleFile, type SampleFile, samplePath, SAMPLES } from "./domain/samples";
 
 /** A line with only a link to a sample, also in a list, is replaced by the sample. */
-const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/quickstart\/([\w.-]+)\)$/gm;
+const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/((?:quickstart|sites|actions|next)\/[\w./-]+)\)$/gm;
 
 /** The text of a sample, with its placeholders. */
 export const readSampleSource = (file: SampleFile): Promise<string> =>
-  readFile(join(process.cwd(), SAMPLE_FOLDER, file), "utf8");
+  readFile(join(process.cwd(), "examples", samplePath(file)), "utf8");
 
 const fenceOf = (file: SampleFile, code: string): string => {
   const { name, language } = SAMPLES[file];
@@ -24,11 +22,13 @@ const fenceOf = (file: SampleFile, code: string): string => {
  */
 export async function readDocumentSource(file: string): Promise<string> {
   const markdown = await readFile(join(process.cwd(), "docs", file), "utf8");
-  const named = [...markdown.matchAll(SAMPLE_LINK)].map(([, sample = ""]) => sample);
+  const named = [...markdown.matchAll(SAMPLE_LINK)].map(([, path = ""]) => path);
   const fences = new Map<string, string>();
-  for (const sample of named) {
-    if (!isSampleFile(sample)) throw new Error(`docs/${file} links the unknown sample ${sample}`);
-    fences.set(sample, fenceOf(sample, await readSampleSource(sample)));
+  for (const path of named) {
+    const sample = path.slice(path.lastIndexOf("/") + 1);
+    if (!isSampleFile(sample) || samplePath(sample) !== path)
+      throw new Error(`docs/${file} links the unknown sample ${path}`);
+    fences.set(path, fenceOf(sample, await readSampleSource(sample)));
   }
-  return markdown.replaceAll(SAMPLE_LINK, (_line, sample: string) => fences.get(sample) ?? "");
+  return markdown.replaceAll(SAMPLE_LINK, (_line, path: string) => fences.get(path) ?? "");
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 
 import { PLACEHOLDERS, readDocumentSource, type Rendered, SAMPLES } from "@/lib/interfaces/documents";
 import releases from "@/releases/component/releases.json";
+import serverReleases from "@/releases/server/releases.json";
 import { renderDocuments } from "./render";
 
 let rendered: Rendered;
@@ -58,6 +59,12 @@ test("every sample is shown as it stands in its file, and no other is named", as
   for (const [file, { name }] of Object.entries(SAMPLES))
     expect(shown.get(name)).toBe(rendered.samples[file as keyof typeof SAMPLES].code);
   expect(await readDocumentSource("quickstart.md")).not.toContain("../examples/");
+});
+
+test("documents and samples name the newest released package for servers", async () => {
+  const documents = await Promise.all(["quickstart.md", "accepting.md"].map(readDocumentSource));
+  const named = documents.flatMap((text) => text.match(/(?<=\/v1\/imprint[-_]server-)\d+\.\d+\.\d+/g) ?? []);
+  expect(new Set(named)).toEqual(new Set([serverReleases.at(-1)?.version]));
 });
 
 test("documents and samples name the newest released component", async () => {

@@ -1,6 +1,11 @@
+type Sample = { name: string; language: string; folder?: string };
+
+/** Where a sample lies below `examples` unless it says otherwise. */
+const SAMPLE_FOLDER = "quickstart";
+
 /**
- * The code samples. Each is a file of `examples/quickstart`, which tests run against the service; documents and pages
- * show that file. `language` is the name that fences of Markdown use.
+ * The code samples. Each is a file below `examples`, which tests run; documents and pages show that file. `language` is
+ * the name that fences of Markdown use, `name` the title of the block: no two have the same.
  */
 export const SAMPLES = {
   "sign-in.html": { name: "Script tag", language: "html" },
@@ -13,7 +18,19 @@ export const SAMPLES = {
   "report.php": { name: "PHP", language: "php" },
   "server.mjs": { name: "server.mjs", language: "javascript" },
   "agents.json": { name: "agents.json", language: "json" },
-} as const;
+  "page.mjs": { name: "page.mjs", language: "javascript", folder: "sites" },
+  "express.mjs": { name: "Express", language: "javascript", folder: "sites" },
+  "fastify.mjs": { name: "Fastify", language: "javascript", folder: "sites" },
+  "hono.mjs": { name: "Hono", language: "javascript", folder: "sites" },
+  "page.tsx": { name: "app/page.tsx", language: "tsx", folder: "next/app" },
+  "actions.ts": { name: "app/actions.ts", language: "typescript", folder: "next/app" },
+  "route.ts": { name: "app/sign-in/route.ts", language: "typescript", folder: "next/app/sign-in" },
+  "sign-in.mjs": { name: "sign-in.mjs", language: "javascript", folder: "actions" },
+  "registration.mjs": { name: "registration.mjs", language: "javascript", folder: "actions" },
+  "payment.mjs": { name: "payment.mjs", language: "javascript", folder: "actions" },
+  "password-reset.mjs": { name: "password-reset.mjs", language: "javascript", folder: "actions" },
+  "actions.test.mjs": { name: "actions.test.mjs", language: "javascript", folder: "actions" },
+} as const satisfies Record<string, Sample>;
 
 export type SampleFile = keyof typeof SAMPLES;
 
@@ -26,6 +43,12 @@ export const SERVER_SAMPLES = [
   "report.go",
   "report.php",
 ] as const satisfies SampleFile[];
+
+/** The path of a sample below `examples`. */
+export const samplePath = (file: SampleFile): string => {
+  const { folder = SAMPLE_FOLDER }: Sample = SAMPLES[file];
+  return `${folder}/${file}`;
+};
 
 export const isSampleFile = (file: string): file is SampleFile => Object.hasOwn(SAMPLES, file);
 
