@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
@@ -216,6 +219,13 @@ test.each<[string, object]>([
   expect(answer).toMatchObject({ accepted: false, reason: "misconfigured" });
   if (name !== "options") expect(answer.accepted ? "" : answer.message).toContain(name);
   expect(service.requests).toHaveLength(0);
+});
+
+test("the documentation lists every reason", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../docs/accepting.md"), "utf8");
+  const [, table = ""] = /\| `reason` \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ?? [];
+  const named = table.split("\n").flatMap((row) => row.split("|")[1]?.match(/(?<=`)\w+(?=`)/g) ?? []);
+  expect(named.sort()).toEqual(Object.keys(REFUSALS).sort());
 });
 
 test("an answer whose headers got lost on the way accepts nothing", async () => {

@@ -445,7 +445,7 @@ def _wait_before(error: ImprintServerError, retry: int) -> Optional[float]:
     )
     if not is_repeated:
         return None
-    jitter = random.random() * min(_MAX_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2**retry)
+    jitter = random.random() * min(_MAX_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2.0**retry)
     return (error.retry_after_seconds or 0) + jitter
 
 
@@ -650,7 +650,7 @@ def _connection_of(address: str) -> Optional[str]:
 def _texts_of(value: object) -> Optional[List[str]]:
     values = list(value) if isinstance(value, (list, tuple, set, frozenset)) else [value]
     is_fine = len(values) > 0 and all(isinstance(each, str) and each != "" for each in values)
-    return values if is_fine else None  # type: ignore[return-value]
+    return values if is_fine else None
 
 
 @dataclass(frozen=True)
@@ -805,7 +805,7 @@ class ImprintServer:
         given = {"days": days, "from": from_day, "to": to_day, "recent": recent}
         query = urllib.parse.urlencode({name: value for name, value in given.items() if value is not None})
         path = f"/api/v1/fingerprint/imprint/{known}/history"
-        body = self._transport.ask(f"{path}?{query}" if query else path, {}).body
+        body: Any = self._transport.ask(f"{path}?{query}" if query else path, {}).body
         is_history = (
             body.get("imprint") == known
             and isinstance(body.get("summary"), dict)
@@ -816,7 +816,8 @@ class ImprintServer:
             raise ImprintServerError(
                 "bad_response", "The endpoint answered with something other than this History", status=200
             )
-        return body
+        history: History = body
+        return history
 
     def accept_imprint(
         self,
