@@ -95,7 +95,7 @@ test("each site has fewer than 40 lines, page included", () => {
 
 describe("the package asks the service itself", () => {
   const expected = () => ({ surface: "sign-in", origin: site.origin });
-  const client = (apiKey = site.apiKey) => createImprintServer({ endpoint: service.url, apiKey });
+  const client = (apiKey = site.apiKey) => createImprintServer({ endpoint: service.url, apiKey, timeoutMs: 20_000 });
   const made = () => visit(service.url, site, { surface: "sign-in" });
 
   test("one acceptance id is answered alike however often it is asked, and no other one gets the imprint", async () => {

@@ -63,5 +63,6 @@ export async function startFakeService(...handlers: readonly Handler[]): Promise
   };
 }
 
+/** With time enough for a machine that does much else; tests of deadlines name their own. */
 export const clientOf = (endpoint: string, options: Partial<ImprintServerOptions> = {}): ImprintServer =>
-  createImprintServer({ endpoint, apiKey: API_KEY, ...options });
+  createImprintServer({ endpoint, apiKey: API_KEY, timeoutMs: 20_000, ...options });

@@ -63,7 +63,7 @@ async function runBoth(cases: readonly (readonly [Case, Handler])[]) {
     ...{
       call: "accept" as const,
       imprint: IMPRINT,
-      timeoutMs: 2000,
+      timeoutMs: 20_000,
       retries: 0,
       options: { surface: "sign-in", origin: ORIGIN },
     },
