@@ -224,6 +224,18 @@ test.each<[string, object]>([
   expect(service.requests).toHaveLength(0);
 });
 
+test("a redirect that the runtime hides is one, too", async () => {
+  const hidden = Object.defineProperties(Response.json(null), {
+    type: { value: "opaqueredirect" },
+    status: { value: 0 },
+  });
+  const client = clientOf("http://service.example", { fetch: () => Promise.resolve(hidden) });
+  expect(await client.acceptImprint(IMPRINT, EXPECTED)).toMatchObject({
+    reason: "misconfigured",
+    code: "bad_response",
+  });
+});
+
 test("the documentation lists every reason", async () => {
   const page = await readFile(join(import.meta.dirname, "../../docs/accepting.md"), "utf8");
   const [, table = ""] = /\| `reason` \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ?? [];

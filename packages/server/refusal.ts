@@ -60,8 +60,11 @@ export const REASON_BY_CODE: Partial<Record<ImprintServerErrorCode, RefusalReaso
   headers_too_large: "misconfigured",
 };
 
+/** Some runtimes tell that there was a redirect, and not which. */
+const HIDDEN_REDIRECT = 302;
+
 /** A redirect, or a page in place of a refusal: whatever answers at the endpoint, it is not the service. */
-const isWrongEndpoint = ({ code, status = 0 }: ImprintServerError) =>
+const isWrongEndpoint = ({ code, status = HIDDEN_REDIRECT }: ImprintServerError) =>
   code === "bad_response" && status >= 300 && status < 500;
 
 export function refuseFor(error: ImprintServerError): Refused {

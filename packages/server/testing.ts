@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 
+import { type ImprintServerError, isImprintServerError } from "./error";
 import { createImprintServer, type ImprintServer, type ImprintServerOptions, type Report } from "./index";
 
 export const API_KEY = `svc_live_${"k".repeat(38)}`;
@@ -66,3 +68,13 @@ export async function startFakeService(...handlers: readonly Handler[]): Promise
 /** With time enough for a machine that does much else; tests of deadlines name their own. */
 export const clientOf = (endpoint: string, options: Partial<ImprintServerOptions> = {}): ImprintServer =>
   createImprintServer({ endpoint, apiKey: API_KEY, timeoutMs: 20_000, ...options });
+
+/** The error that a call rejects with. */
+export async function failureOf(call: Promise<unknown>): Promise<ImprintServerError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isImprintServerError(error)) throw new Error(`It ended with ${inspect(error)}`);
+  return error;
+}

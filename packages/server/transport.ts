@@ -40,28 +40,30 @@ function codeOfStatus(status: number): ServiceCode | "bad_response" {
   return "bad_response";
 }
 
-/** The failure that an answer other than 200 stands for. What was asked with is in no message, whoever repeats it. */
-function refusal(response: Response, body: unknown, { apiKey }: Settings): ImprintServerError {
-  const { status, headers } = response;
+/** The failure that an answer other than 200 stands for. The key is in no part of it, whoever repeats it. */
+function refusal({ status, headers }: Response, body: unknown, { apiKey }: Settings): ImprintServerError {
+  const clear = (text: string) => text.replaceAll(apiKey, "…");
   const envelope = Object(body) as { error?: { code?: unknown; message?: unknown } | null };
   const code = envelope.error?.code;
   const message = envelope.error?.message;
   const details = {
     status,
     retryAfterSeconds: retryAfter(headers.get("Retry-After")),
-    requestId: headers.get("X-Request-Id") ?? undefined,
+    requestId: clear(headers.get("X-Request-Id") ?? "") || undefined,
   };
   if (isServiceCode(code)) {
-    const text = typeof message === "string" ? message.slice(0, MAX_MESSAGE_LENGTH) : code;
-    return new ImprintServerError(code, text.replaceAll(apiKey, "…"), details);
+    const text = typeof message === "string" ? clear(message).slice(0, MAX_MESSAGE_LENGTH) : code;
+    return new ImprintServerError(code, text, details);
   }
-  const what = typeof code === "string" && /^\w{1,64}$/.test(code) ? `the unknown code ${code}` : `status ${status}`;
+  const isCode = typeof code === "string" && /^\w{1,64}$/.test(code);
+  const what = isCode ? `the unknown code ${clear(code)}` : `status ${status}`;
   return new ImprintServerError(codeOfStatus(status), `The endpoint answered with ${what}`, details);
 }
 
 /** A redirect is never followed: the key is for the endpoint alone. */
-function refuseRedirect({ status, type }: Response): void {
+async function refuseRedirect({ status, type, body }: Response): Promise<void> {
   if (type !== "opaqueredirect" && (status < 300 || status > 399)) return;
+  await body?.cancel();
   throw new ImprintServerError(
     "bad_response",
     "The endpoint answered with a redirect, which is not followed. Set `endpoint` to the address where the service itself answers",
@@ -88,7 +90,7 @@ async function exchange(settings: Settings, call: Call, signal: AbortSignal): Pr
     },
     signal,
   });
-  refuseRedirect(response);
+  await refuseRedirect(response);
   const body = parse(await readText(response));
   if (response.status !== 200) throw refusal(response, body, settings);
   if (typeof body !== "object" || body === null)

@@ -413,22 +413,25 @@ def _code_of_status(status: int) -> str:
 
 
 def _refusal(answer: _Answer, api_key: str) -> ImprintServerError:
-    """The failure that an answer other than 200 stands for. The key is in no message, whoever repeats it."""
+    """The failure that an answer other than 200 stands for. The key is in no part of it, whoever repeats it."""
+
+    def clear(text: str) -> str:
+        return text.replace(api_key, "…")
+
     envelope = answer.body.get("error") if isinstance(answer.body, dict) else None
     code, message = (envelope.get("code"), envelope.get("message")) if isinstance(envelope, dict) else (None, None)
-    retry_after_seconds = _retry_after(answer.headers.get("Retry-After"))
     if isinstance(code, str) and code in _SERVICE_CODES:
-        told = message[:_MAX_MESSAGE_LENGTH].replace(api_key, "…") if isinstance(message, str) else code
+        told = clear(message)[:_MAX_MESSAGE_LENGTH] if isinstance(message, str) else code
     else:
         is_code = isinstance(code, str) and re.fullmatch(r"\w{1,64}", code, re.ASCII)
-        what = f"the unknown code {code}" if is_code else f"status {answer.status}"
+        what = f"the unknown code {clear(str(code))}" if is_code else f"status {answer.status}"
         code, told = _code_of_status(answer.status), f"The endpoint answered with {what}"
     return ImprintServerError(
         code,
         told,
         status=answer.status,
-        retry_after_seconds=retry_after_seconds,
-        request_id=answer.headers.get("X-Request-Id"),
+        retry_after_seconds=_retry_after(answer.headers.get("Retry-After")),
+        request_id=clear(answer.headers.get("X-Request-Id", "")) or None,
     )
 
 
