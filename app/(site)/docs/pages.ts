@@ -15,25 +15,25 @@ export const DOC_PAGES = [
   {
     slug: "accept-sign-in",
     file: "accept-sign-in.md",
-    title: "Sign-in",
+    title: "Protecting sign-in",
     summary: "Stolen passwords: the threat, the code, what to do with each answer, how to test it.",
   },
   {
     slug: "accept-registration",
     file: "accept-registration.md",
-    title: "Registration",
+    title: "Protecting registration",
     summary: "Many accounts of one person: threat, code, answers, test.",
   },
   {
     slug: "accept-payment",
     file: "accept-payment.md",
-    title: "Payment",
+    title: "Protecting payment",
     summary: "Stolen cards and carried imprints: threat, code, answers, test.",
   },
   {
     slug: "accept-password-reset",
     file: "accept-password-reset.md",
-    title: "Password reset",
+    title: "Protecting password reset",
     summary: "A mail box in the wrong hands: threat, code, answers, test.",
   },
   {
