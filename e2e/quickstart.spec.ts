@@ -215,7 +215,10 @@ test("the quickstart as it is served, with the environment id put in, works from
   } finally {
     shop.close();
   }
-  const cutOff = await runQuickstart({ ...files, "report.mjs": files["report.mjs"].replaceAll(service.url, silent.url) });
+  const cutOff = await runQuickstart({
+    ...files,
+    "report.mjs": files["report.mjs"].replaceAll(service.url, silent.url),
+  });
   const answer = await fetch(`${cutOff.url}/sign-in`, {
     method: "POST",
     body: new URLSearchParams({ imprint: UNKNOWN }),
