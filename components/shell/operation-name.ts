@@ -3,6 +3,7 @@ const NAMES: Record<string, string> = {
   readHistory: "Read History",
   issueChallenge: "Ask for a challenge",
   submitImprint: "Submit a visit",
+  readProxyKey: "Get a proxy's signing secret",
   readTrialGrant: "Read the trial's grant",
 };
 

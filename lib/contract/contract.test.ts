@@ -13,6 +13,7 @@ import { COMMON_ERRORS, type Operation } from "./operation";
 const SPECIFIED: Record<string, number[]> = {
   issueChallenge: [400, 403, 404, 429],
   submitImprint: [400, 403, 404, 409, 429],
+  readProxyKey: [401, 429],
   // 400 only answers a malformed X-Account-Ref.
   listProducts: [429, 500],
   createTrialIntent: [400, 404, 409, 429, 503],

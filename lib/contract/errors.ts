@@ -14,6 +14,21 @@ export const ERRORS = {
   forbidden: { status: 403, message: "Not permitted" },
   origin_not_allowed: { status: 403, message: "This origin is not on the list of allowed origins" },
   environment_disabled: { status: 403, message: "This environment does not accept submissions" },
+  visitor_signature_invalid: {
+    status: 403,
+    message:
+      "The signature of Imprint-Visitor does not fit: ask for the secret again, and sign the bytes that are sent",
+  },
+  visitor_signature_expired: {
+    status: 403,
+    message:
+      "Imprint-Visitor was signed more than 60 seconds from now: sign each request anew, by a clock that is right",
+  },
+  visitor_key_refused: {
+    status: 403,
+    message:
+      "The API key that signed Imprint-Visitor is revoked, expired or of another workspace: give the proxy a key of this environment's workspace",
+  },
   trial_key_required: { status: 403, message: "This key was not issued by an Agent Trial" },
   grant_expired: { status: 403, message: "The trial has expired" },
   grant_revoked: { status: 403, message: "The trial was revoked" },

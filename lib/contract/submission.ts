@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { EnvironmentId, Imprint, Instant } from "./fields";
 import { defineOperation } from "./operation";
+import { VISITOR_HEADER, VisitorHeader } from "./visitor";
 import { Signals, SIGNALS_VERSION, SUBMISSION_MAX_BYTES, Timings } from "./signals";
 
 const DeviceToken = z
@@ -19,6 +20,11 @@ export const Surface = z
   .regex(/^[A-Za-z0-9._:-]{1,64}$/)
   .describe("Business surface of the visit, as History lists it");
 
+const headers = z.strictObject({ [VISITOR_HEADER]: VisitorHeader.optional() });
+
+/** Of a signature by a proxy of the site. */
+const VISITOR_ERRORS = ["visitor_signature_invalid", "visitor_signature_expired", "visitor_key_refused"] as const;
+
 export const issueChallengeOperation = defineOperation({
   id: "issueChallenge",
   method: "POST",
@@ -27,6 +33,7 @@ export const issueChallengeOperation = defineOperation({
   description:
     "Called by the browser component. A fresh device token is handed out when none or an unusable one is sent.",
   security: "origin",
+  headers,
   body: z.strictObject({ environment_id: EnvironmentId, token: z.string().max(400).optional() }),
   bodyLimitBytes: 2 * 1024,
   addressLimit: "challenge",
@@ -48,6 +55,7 @@ export const issueChallengeOperation = defineOperation({
     "environment_not_found",
     "rate_limited",
     "request_limit_reached",
+    ...VISITOR_ERRORS,
   ],
 });
 
@@ -84,6 +92,7 @@ export const submitImprintOperation = defineOperation({
   description:
     "Called by the browser component. The identical body sent again, after a lost answer, gets the same imprint; another body with a used challenge is refused.",
   security: "origin",
+  headers,
   body: SubmissionBody,
   bodyLimitBytes: SUBMISSION_MAX_BYTES,
   addressLimit: "submission",
@@ -104,5 +113,6 @@ export const submitImprintOperation = defineOperation({
     "challenge_used",
     "rate_limited",
     "request_limit_reached",
+    ...VISITOR_ERRORS,
   ],
 });

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { createTestDatabase, databaseUrl } from "@/test/database";
+import { type ProxyKey, signVisitor } from "@/test/signed-visitor";
+import { VISITOR_HEADER } from "@/lib/contract/visitor";
 import { env } from "@/lib/platform/env";
 import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
@@ -36,6 +38,7 @@ const CHALLENGE = "/api/v1/imprints/challenge";
 const SUBMISSION = "/api/v1/imprints";
 const INTENTS = "/api/v1/agent/trial-intents";
 const reportOf = (imprint: string) => `/api/v1/fingerprint/report/${imprint}`;
+const PROXY_KEY = "/api/v1/imprints/proxy-key";
 const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/${imprint}/history${query}`;
 const GRANT = "/api/v1/agent/trial";
 const PRODUCTS = "/api/v1/agent/products";
@@ -127,6 +130,20 @@ test("visits: what the component sends is valid by the published document, and s
   const paused = await createSite(db);
   await pauseWebApp(operator, paused);
   expect((await post(CHALLENGE, { environment_id: paused.environmentId }, { origin })).status).toBe(403);
+});
+
+test("a proxy of the site: its signing secret, and what it signs, are valid by the published document", async () => {
+  const headers = { "x-api-key": lite.apiKey };
+  const key = (await ask(PROXY_KEY, { method: "POST", headers })).body as ProxyKey;
+  const body = JSON.stringify({ environment_id: lite.environmentId });
+  const signature = signVisitor(key, { path: CHALLENGE, body, payload: { address: anAddress(), token: "" } });
+  const signed = { origin: lite.origin, [VISITOR_HEADER]: signature };
+  expect((await post(CHALLENGE, body, signed)).body["token"]).toBeDefined();
+  expect((await post(CHALLENGE, `${body} `, signed)).status).toBe(403);
+  await ask(PROXY_KEY, { method: "POST" });
+  await ask(PROXY_KEY, { headers });
+  await ask(PROXY_KEY, { method: "POST", headers, body: "1" });
+  await untilLimited(() => ask(PROXY_KEY, { method: "POST", headers }));
 });
 
 test("Reports and History: every answer is valid by the published document", async () => {
@@ -224,6 +241,7 @@ function everyOperation(intent: Intent): [string, Sent][] {
   return [
     [CHALLENGE, { method: "POST", headers, body: JSON.stringify({ environment_id: site.environmentId }) }],
     [SUBMISSION, { method: "POST", headers, body: submissionBody(site, { challenge: "A".repeat(40) }) }],
+    [PROXY_KEY, { ...key, method: "POST" }],
     [reportOf(`imp_${NOBODY}`), key],
     [historyOf(`imp_${NOBODY}`), key],
     [GRANT, key],

@@ -62,7 +62,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   const gate = rateGate(trace.decisions);
 
   // Read
-  const sent = await readRequest(request, operation.bodyLimitBytes);
+  const sent = await readRequest(operation, request);
 
   // Limit, by address: what is known of the caller is read with the permit
   const permit = addressPermit(operation.addressLimit, sent.address, gate);
@@ -70,7 +70,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   const json = parseBodyText(operation, sent.rawBody);
   const body = checkBody(operation, json);
   const prefetch = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
-  const ownQuery = operation.security === "origin" ? originQuery(json.value) : undefined;
+  const ownQuery = operation.security === "origin" ? originQuery(json.value, sent.visitor?.keyId) : undefined;
   const row = await permit.take(db, prefetch?.query ?? ownQuery);
   accept(json);
 
@@ -81,6 +81,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   const caller = await identifyCaller(operation, {
     db,
     request,
+    visitor: sent.visitor,
     json: json.value,
     environmentRow: row,
     params: pathParams,

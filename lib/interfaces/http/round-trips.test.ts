@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
+import { CHALLENGE_PATH, forward, proxyKeyOf, signVisitor, SUBMISSION_PATH } from "@/test/signed-visitor";
 import {
   call,
   createSite,
@@ -94,6 +95,23 @@ test("a browser's operations send as many statements as are listed here, that of
     tokenless: [1, 1],
     repeated: [2, 1],
   });
+});
+
+test("a request that a proxy of the site signed sends as many statements as a page's own", async () => {
+  const site = await createSite(db);
+  await visit(site, { address: "198.51.100.10" });
+  const key = await proxyKeyOf(site);
+  const signed = (path: string, body: string, token: string) => {
+    const signature = signVisitor(key, { path, body, payload: { address: "198.51.100.10", token } });
+    return () => forward(site, path, body, { signature });
+  };
+  const issued = await requestChallenge(site);
+  const challenge = signed(CHALLENGE_PATH, JSON.stringify({ environment_id: site.environmentId }), "");
+  const submission = signed(SUBMISSION_PATH, submissionBody(site, issued), issued.token ?? "");
+  const counts = { challenge: await statementsOf(200, challenge), submission: await statementsOf(201, submission) };
+  expect(
+    Object.fromEntries(Object.entries(counts).map(([name, { read, limiter }]) => [name, [read.length, limiter]])),
+  ).toEqual({ challenge: [0, 1], submission: [1, 1] });
 });
 
 test("nothing is looked up of devices for a submission whose challenge is not its own, and it is refused as ever", async () => {

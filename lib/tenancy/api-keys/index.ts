@@ -14,7 +14,7 @@ export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";
-export { findUsableKey, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
+export { findUsableKey, isKeyUsableIn, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
 export { readKeyUses } from "./read-key-uses";
 export { requireKeyText } from "./require-key-text";
 export { revokeKey } from "./revoke-key";

@@ -110,6 +110,8 @@ export function listKeyRows(db: Db, workspaceId: string) {
 
 const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`));
 
+const isUsable = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
+
 /**
  * The usable key of a `keyHash`, as a table expression for statements that read more in the same round trip.
  */
@@ -119,8 +121,7 @@ export const USABLE_KEY: SQL = sql`(
   from api_key_lookup l
   join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
   ${joinWorkspace("k")}
-  where l.key_hash = ${sql.placeholder("keyHash")} and k.revoked_at is null
-    and (k.expires_at is null or k.expires_at > now())
+  where l.key_hash = ${sql.placeholder("keyHash")} and ${isUsable}
 ) usable`;
 
 /** A row of `USABLE_KEY`. */
@@ -139,6 +140,10 @@ export const toUsableKey = (row: UsableKeyRow): StoredKey => ({
   plan: row.plan,
   isUseStale: row.is_use_stale,
 });
+
+/** Whether the key of `keyId`, a uuid or null, is usable and of the workspace of the row named `row`: for statements of others. */
+export const isKeyUsableIn = (row: string, keyId: SQL): SQL => sql`exists (
+  select 1 from api_keys k where k.workspace_id = ${sql.raw(row)}.workspace_id and k.key_id = ${keyId} and ${isUsable})`;
 
 const usableByHash = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`, "read key");
 

@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { isKeyUsableIn } from "@/lib/tenancy/api-keys";
 import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
 
@@ -119,6 +120,8 @@ export type Environment = {
   plan: Plan;
   /** In the form that browsers send. */
   origins: string[];
+  /** Of the key that was asked for beside it: usable, and of the same workspace. */
+  isKeyUsable: boolean;
 };
 
 export type EnvironmentRow = {
@@ -127,27 +130,32 @@ export type EnvironmentRow = {
   state: WebAppState;
   plan: Plan;
   origins: string[];
+  is_key_usable: boolean;
 };
 
 /** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
 export const joinWebApp = (row: string): SQL =>
   sql.raw(`join web_apps a on a.workspace_id = ${row}.workspace_id and a.web_app_id = ${row}.web_app_id`);
 
-/** Workspace, Web App, state and allowed origins of an environment. */
+/** Workspace, Web App, state and allowed origins of an environment, and whether a key speaks for its workspace. */
 export const ENVIRONMENT = sql`
   select l.workspace_id, l.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
-      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins
+      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins,
+    ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable
   from environment_lookup l
   ${joinWebApp("l")}
   ${joinWorkspace("l")}
   where l.environment_id = ${sql.placeholder("environment")}::uuid`;
 
 /** The values of `ENVIRONMENT`. */
-export const environmentValues = (environmentId: string): Values => ({ environment: idToUuid(environmentId) });
+export const environmentValues = (environmentId: string, keyId?: string): Values => ({
+  environment: idToUuid(environmentId),
+  signingKey: keyId === undefined ? null : idToUuid(keyId),
+});
 
 export function toEnvironment(environmentId: string, row: EnvironmentRow): Environment {
-  const { workspace_id: workspace, web_app_id: webApp, state, plan, origins } = row;
+  const { workspace_id: workspace, web_app_id: webApp, state, plan, origins, is_key_usable: isKeyUsable } = row;
   return {
     environmentId,
     workspaceId: uuidToId("workspace", workspace),
@@ -155,13 +163,14 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
     state,
     plan,
     origins,
+    isKeyUsable,
   };
 }
 
 const readEnvironment = statement<EnvironmentRow>(ENVIRONMENT, "read environment");
 
-export async function findEnvironment(db: Db, environmentId: string): Promise<Environment | undefined> {
-  const [row] = await readEnvironment(db, environmentValues(environmentId));
+export async function findEnvironment(db: Db, environmentId: string, keyId?: string): Promise<Environment | undefined> {
+  const [row] = await readEnvironment(db, environmentValues(environmentId, keyId));
   return row && toEnvironment(environmentId, row);
 }
 

@@ -25,14 +25,21 @@ function cached(environment: Environment | undefined): Environment | undefined {
 /** The workspace of an environment from this process's cache; the environment may be archived by now. */
 export const workspaceOfEnvironment = (environmentId: string): string | undefined => workspaces.get(environmentId);
 
-/** Workspace, Web App and allowed origins of a submission; undefined for an unknown environment. One round trip. */
-export async function resolveEnvironment(db: Db, environmentId: string): Promise<Environment | undefined> {
-  return isEnvironmentId(environmentId) ? cached(await findEnvironment(db, environmentId)) : undefined;
+/**
+ * Workspace, Web App and allowed origins of a submission, and whether the key `keyId` speaks for the workspace;
+ * undefined for an unknown environment. One round trip.
+ */
+export async function resolveEnvironment(
+  db: Db,
+  environmentId: string,
+  keyId?: string,
+): Promise<Environment | undefined> {
+  return isEnvironmentId(environmentId) ? cached(await findEnvironment(db, environmentId, keyId)) : undefined;
 }
 
 /** The query of `resolveEnvironment`, to be joined to another statement; undefined for a malformed id. */
-export const environmentQuery = (environmentId: string): RowQuery | undefined =>
-  isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: [environmentValues(environmentId)] } : undefined;
+export const environmentQuery = (environmentId: string, keyId?: string): RowQuery | undefined =>
+  isEnvironmentId(environmentId) ? { sql: ENVIRONMENT, values: [environmentValues(environmentId, keyId)] } : undefined;
 
 /** The environment of a row of `environmentQuery`; its columns are null for an unknown environment. */
 export const environmentOf = (environmentId: string, row: Readonly<Record<string, unknown>>): Environment | undefined =>

@@ -42,6 +42,7 @@ test("a new Web App comes with an environment and a server key that works at onc
     webAppId: webApp.webAppId,
     state: "active",
     plan: "pro",
+    isKeyUsable: false,
     origins: ["https://shop.example"],
   });
 });

@@ -2,27 +2,33 @@ import type { z } from "zod";
 
 import type { Context } from "@/lib/platform/context";
 import type { issueChallengeOperation } from "@/lib/contract/submission";
-import { issueDeviceToken, readDeviceToken } from "@/lib/visits/devices";
+import { issueDeviceToken } from "@/lib/visits/devices";
 import { issueProbe } from "@/lib/visits/probe";
 import type { OriginPrincipal } from "./authenticate-origin";
 import { createChallenge } from "./challenge";
+import { presentedToken, type SignedVisitor, tokenToKeep } from "./signed-visitor";
 
 type Input = z.output<typeof issueChallengeOperation.body>;
 type Output = z.input<(typeof issueChallengeOperation.responses)[200]>;
 
-/** Hands out a challenge, and a fresh device token when none or an unusable one came. Nothing is stored. */
+/**
+ * Hands out a challenge, and a fresh device token when none or an unusable one came; a proxy that keeps the token is told
+ * it in any case. Nothing is stored.
+ */
 export function issueChallenge(
-  context: Context & { address: string | undefined },
+  context: Context & { address: string | undefined; visitor: SignedVisitor | undefined },
   caller: OriginPrincipal,
   input: Input,
 ): Output {
   const { challenge, nonce, expiresAt } = createChallenge(caller, context.address, context.now);
   const probe = issueProbe(nonce, context.now);
-  const isTokenUsable = readDeviceToken(caller.workspaceId, input.token) !== undefined;
+  const presented = presentedToken(caller.workspaceId, input.token, context.visitor);
+  const token =
+    presented === undefined ? issueDeviceToken(caller.workspaceId) : tokenToKeep(presented, context.visitor);
   return {
     challenge,
     expires_at: expiresAt.toISOString(),
-    ...(isTokenUsable ? {} : { token: issueDeviceToken(caller.workspaceId) }),
+    ...(token !== undefined && { token }),
     ...(probe && { probe }),
   };
 }

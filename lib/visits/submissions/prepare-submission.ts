@@ -10,6 +10,7 @@ import { type Identity, identify, requestFacts, type Visit } from "@/lib/visits/
 import { environmentValues, workspaceOfEnvironment } from "@/lib/tenancy/web-apps";
 import { payloadValues, SUBMISSION_FACTS, tokenUseValues } from "@/lib/visits/visit-store";
 import { type Challenge, openChallenge } from "./challenge";
+import { presentedToken, type SignedVisitor } from "./signed-visitor";
 
 type ReadHeader = (name: string) => string | undefined;
 
@@ -21,6 +22,8 @@ export type Sent = {
   headerNames: readonly string[];
   /** Canonical address of the client, when it can be known. */
   address: string | undefined;
+  /** For whom a proxy of the site forwards it, where one does. */
+  visitor: SignedVisitor | undefined;
   now: Date;
 };
 
@@ -30,6 +33,8 @@ export type PreparedSubmission = {
   visit: Visit;
   identity: Identity;
   observed: ObservedVisit;
+  /** The token that counts, of the proxy or of the page; undefined when neither has a usable one. */
+  token: string | undefined;
   /** How often the token that came was renewed. */
   tokenGeneration: number;
   /** By what the submission is found when it is sent again. */
@@ -39,13 +44,14 @@ export type PreparedSubmission = {
 /** @throws AppError invalid_request, challenge_expired */
 export function prepareSubmission(
   caller: { workspaceId: string; environmentId: string; origin: string },
-  { body, requestHeader, headerNames, address, now }: Sent,
+  { body, requestHeader, headerNames, address, visitor, now }: Sent,
 ): PreparedSubmission {
   const challenge = openChallenge(caller, body.challenge, now);
   const visit = { signals: body.signals, request: requestFacts(requestHeader, headerNames), now };
   const identity = identify(visit);
   const { workspaceId } = caller;
-  const { signals, timings, token } = body;
+  const { signals, timings } = body;
+  const token = presentedToken(workspaceId, body.token, visitor);
   const observed = observeVisit({ workspaceId, token, visit, identity, address, nonce: challenge.nonce });
   const { tokenId, traits } = observed;
   return {
@@ -53,6 +59,7 @@ export function prepareSubmission(
     visit,
     identity,
     observed,
+    token,
     tokenGeneration: tokenGeneration(token),
     payload: describePayload({
       workspaceId,
@@ -83,7 +90,7 @@ export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
     const { observed, payload } = prepared;
     const values = [
       observed.query.values,
-      environmentValues(environmentId),
+      environmentValues(environmentId, sent.visitor?.keyId),
       payloadValues(payload, sent.now),
       tokenUseValues(sent.address),
     ];

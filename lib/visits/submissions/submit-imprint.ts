@@ -28,6 +28,7 @@ import {
 import type { OriginPrincipal } from "./authenticate-origin";
 import { checkRepeat } from "./check-repeat";
 import { type PreparedSubmission, prepareSubmission, type Sent, type SubmissionPrefetch } from "./prepare-submission";
+import { tokenToKeep } from "./signed-visitor";
 import { type SeenBefore, storeVisit } from "./store-visit";
 import { tokenHistory } from "./token-history";
 
@@ -215,7 +216,10 @@ export async function submitImprint(
     },
   });
   countSubmission(isNew ? evaluated : undefined, recognised.record);
-  const newToken = recognised.newToken ?? (isNew ? evaluatedToken?.token : evaluatedToken?.tokenAgain);
+  const newToken =
+    recognised.newToken ??
+    (isNew ? evaluatedToken?.token : evaluatedToken?.tokenAgain) ??
+    tokenToKeep(prepared.token, input.visitor);
   return {
     imprint: isNew ? imprint : await repeated(context.db, workspaceId, challenge.nonce, bodyHash),
     ...(newToken !== undefined && { token: newToken }),

@@ -55,6 +55,22 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
     cause: "The Web App is paused or archived, or the trial that it belongs to has ended.",
     remedy: "Resume the Web App in the Console, or use the environment id of one that is active.",
   },
+  visitor_signature_invalid: {
+    cause:
+      "A proxy of the site signed for its visitor, and the signature does not fit the key, the operation or the body that arrived.",
+    remedy:
+      "Ask for the signing secret again with `POST /api/v1/imprints/proxy-key`: it changes each day. Sign the very bytes that are forwarded, for the operation that they go to.",
+  },
+  visitor_signature_expired: {
+    cause: "The time of the signature and that of the service are more than 60 seconds apart.",
+    remedy:
+      "Sign each request when it is forwarded. If the proxy's clock is off, correct it, or add the difference to `issued_at` of the signing secret.",
+  },
+  visitor_key_refused: {
+    cause:
+      "The API key in whose name a proxy signed was revoked, has expired, or belongs to another workspace than the environment.",
+    remedy: "Give the proxy a usable API key of the workspace that has the Web App.",
+  },
   trial_key_required: {
     cause: "The trial grant was asked for with a key that no Agent Trial issued.",
     remedy: "Use the key that the trial delivered. Usage of other keys is shown in the Console.",

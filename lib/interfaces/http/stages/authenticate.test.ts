@@ -20,6 +20,7 @@ function callWith(headers: ApiRequest["headers"], json?: unknown) {
   const facts = {
     db,
     request: { ...request, address: "192.0.2.77" },
+    visitor: undefined,
     json,
     environmentRow: undefined,
     params: {},

@@ -16,7 +16,7 @@ import {
   takePermit,
 } from "@/lib/platform/limits";
 import { rateLimitKey } from "@/lib/platform/addresses";
-import { authenticateOrigin, type OriginPrincipal } from "@/lib/visits/submissions";
+import { authenticateOrigin, type OriginPrincipal, type SignedVisitor } from "@/lib/visits/submissions";
 import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
 import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { type ApiRequest, headerOf } from "../exchange";
@@ -32,6 +32,8 @@ export type Attribution = { workspaceId: string; keyId?: string; webAppId?: stri
 type Facts = {
   db: Db;
   request: ApiRequest;
+  /** For whom a proxy of the site forwards the request, where one does. */
+  visitor: SignedVisitor | undefined;
   /** The parsed body, not yet checked. */
   json: unknown;
   /** What was read of the body's environment together with the permit of its address. */
@@ -99,9 +101,9 @@ async function callerByClaim(operation: Operation, { db, request, params, gate }
 
 /** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
 async function callerByOrigin(operation: Operation, facts: Facts): Promise<Caller> {
-  const { db, request, json, gate, attribute, environmentRow } = facts;
-  const origin = headerOf(request, "origin") ?? null;
-  const principal = await authenticateOrigin(db, json, origin, attribute, environmentRow);
+  const { db, request, visitor, json, gate, attribute, environmentRow } = facts;
+  const stated = { origin: headerOf(request, "origin") ?? null, keyId: visitor?.keyId };
+  const principal = await authenticateOrigin(db, json, stated, attribute, environmentRow);
   if (principal.plan === "trial") {
     const { requestsPerSecond, submissionsLeft } = await requireLiveTrial(db, principal.workspaceId);
     if (operation.addressLimit === "submission") {
@@ -114,8 +116,8 @@ async function callerByOrigin(operation: Operation, facts: Facts): Promise<Calle
 /**
  * Who calls. Credentials count only where the operation puts them.
  *
- * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, origin_not_allowed,
- *   environment_disabled, request_limit_reached, invalid_request
+ * @throws AppError auth_failed, rate_limited, intent_not_found, environment_not_found, visitor_key_refused,
+ *   origin_not_allowed, environment_disabled, request_limit_reached, invalid_request
  */
 export function identifyCaller(operation: Operation, facts: Facts): Promise<Caller> | undefined {
   switch (operation.security) {

@@ -13,8 +13,10 @@ const request: ApiRequest = {
   requestId: "req_1",
 };
 
+const asked = { security: "none", path: "/example", bodyLimitBytes: 10 } as const;
+
 test("a request is read with its headers in their order, its address and its body within the limit", async () => {
-  const sent = await readRequest(request, 10);
+  const sent = await readRequest(asked, request);
   expect(sent).toMatchObject({ headerNames: ["host", "set-cookie"], address: "192.0.2.1", rawBody: "at most 10" });
   expect(sent.requestHeader("set-cookie")).toBe("a=b, c=d");
   expect(sent.requestHeader("origin")).toBeUndefined();
@@ -22,5 +24,5 @@ test("a request is read with its headers in their order, its address and its bod
 
 test("a body that cannot be read refuses the request", async () => {
   const readBody = () => Promise.reject(new Error("broken"));
-  await expect(readRequest({ ...request, readBody }, 10)).rejects.toThrow("broken");
+  await expect(readRequest(asked, { ...request, readBody })).rejects.toThrow("broken");
 });

@@ -1,4 +1,7 @@
+import type { Operation } from "@/lib/contract/operation";
+import { VISITOR_HEADER } from "@/lib/contract/visitor";
 import { now } from "@/lib/platform/clock";
+import { openVisitor, type SignedVisitor } from "@/lib/visits/submissions";
 import { type ApiRequest, headerOf } from "../exchange";
 
 /** A request as it came. */
@@ -11,19 +14,33 @@ export type SentRequest = {
   address: string | undefined;
   /** The body's bytes as text, by which a repeated one is recognised. */
   rawBody: string;
+  /** For whom a proxy of the site forwards the request, where one does: address and headers are the visitor's then. */
+  visitor: SignedVisitor | undefined;
   now: Date;
 };
 
-/** @throws AppError payload_too_large, invalid_request */
-export async function readRequest(request: ApiRequest, bodyLimitBytes: number): Promise<SentRequest> {
-  const body = request.readBody(bodyLimitBytes);
+type Asked = Pick<Operation, "security" | "path" | "bodyLimitBytes">;
+
+/** For whom a proxy of the site forwards a request of a browser, by its signature; nothing is asked of the database. */
+function visitorOf({ security, path }: Asked, request: ApiRequest, rawBody: string, at: Date) {
+  const header = security === "origin" ? headerOf(request, VISITOR_HEADER) : undefined;
+  return header === undefined ? undefined : openVisitor({ header, path, rawBody, now: at });
+}
+
+/** @throws AppError payload_too_large, invalid_request, visitor_signature_invalid, visitor_signature_expired */
+export async function readRequest(operation: Asked, request: ApiRequest): Promise<SentRequest> {
+  const body = request.readBody(operation.bodyLimitBytes);
   // Awaiting a string would cost a turn of the event loop.
   const rawBody = typeof body === "string" ? body : await body;
+  const at = now();
+  const visitor = visitorOf(operation, request, rawBody, at);
+  const signed = visitor?.headers;
   return {
-    requestHeader: (name) => headerOf(request, name),
-    headerNames: Object.keys(request.headers),
-    address: request.address,
+    requestHeader: signed ? (name) => signed.get(name) : (name) => headerOf(request, name),
+    headerNames: signed ? [...signed.keys()] : Object.keys(request.headers),
+    address: visitor ? visitor.address : request.address,
     rawBody,
-    now: now(),
+    visitor,
+    now: at,
   };
 }

@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+import { idPattern } from "./ids";
+import { Instant } from "./fields";
+import { defineOperation } from "./operation";
+
+/**
+ * The header in which a proxy of the site tells for whom it forwards a challenge or a submission:
+ * `v1.KEY.TIME.PAYLOAD.MAC`. KEY is the id of the site's API key, TIME Unix seconds, PAYLOAD a `VisitorPayload` as JSON
+ * in base64url, MAC the base64url of HMAC-SHA-256 over `visitorText` under the text of the key's signing secret.
+ */
+export const VISITOR_HEADER = "imprint-visitor";
+
+/** How far the times of the proxy and of the service may differ. */
+export const VISITOR_SKEW_SECONDS = 60;
+
+const VISITOR_MAX_LENGTH = 12_000;
+
+export const VisitorHeader = z
+  .string()
+  .max(VISITOR_MAX_LENGTH)
+  .regex(/^v1\.key_[0-9a-f]{32}\.[0-9]{1,12}\.[A-Za-z0-9_-]{1,11000}\.[A-Za-z0-9_-]{43}$/)
+  .describe(
+    "Sent by a proxy of the site, never by a browser: the visitor's address, headers and token, signed with the secret of the site's API key",
+  );
+
+export const VisitorPayload = z.strictObject({
+  /** Of the visitor: IPv4 or IPv6, without a port. */
+  address: z.string().max(64),
+  /** What the proxy keeps as the visitor's token, or empty. Left out by a proxy that keeps none: then the page does. */
+  token: z.string().max(400).optional(),
+  /**
+   * Headers of the visitor's request by lower-case name, in the order of arrival; without a value those that the
+   * service need not read. Left out: those of the forwarded request count.
+   */
+  headers: z
+    .array(z.union([z.tuple([z.string().max(64)]), z.tuple([z.string().max(64), z.string().max(2048)])]))
+    .max(64)
+    .optional(),
+});
+
+type Signed = {
+  /** Path of the operation at the service, without the address of the service. */
+  path: string;
+  /** SHA-256 of the body's bytes in hex. */
+  bodyDigest: string;
+  keyId: string;
+  time: number | string;
+  payload: string;
+};
+
+/** The text that the MAC of a `VISITOR_HEADER` covers. */
+export const visitorText = ({ path, bodyDigest, keyId, time, payload }: Signed): string =>
+  ["imprint-visitor v1", path, bodyDigest, keyId, time, payload].join("\n");
+
+export const readProxyKeyOperation = defineOperation({
+  id: "readProxyKey",
+  method: "POST",
+  path: "/api/v1/imprints/proxy-key",
+  summary: "Get the secret with which a proxy of the site signs",
+  description:
+    "For the server that forwards challenges and submissions of the site's visitors: with the secret it signs whom each request is for. The secret says no more than the key itself, ends with it, and is asked for anew before `expires_at`.",
+  security: "apiKey",
+  bodyLimitBytes: 0,
+  responses: {
+    200: z.strictObject({
+      key_id: z.string().regex(idPattern("apiKey")).describe("Id of the API key, which every signature names"),
+      secret: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{43}$/)
+        .describe("Key of the signatures, as text; sensitive"),
+      issued_at: Instant.describe("The service's time: sign by it where the clocks differ"),
+      expires_at: Instant.describe("The secret signs until then, and as long as its API key is usable"),
+    }),
+  },
+  errors: ["auth_failed", "rate_limited"],
+});
