@@ -1,6 +1,7 @@
 /** Machine codes of a failed run. Branch on these; messages are for people. */
 export type ImprintErrorCode =
   | "invalid_config"
+  | "consent_missing"
   | "origin_not_allowed"
   | "environment_not_found"
   | "environment_disabled"
@@ -25,11 +26,19 @@ export type ImprintError = Error & {
   readonly requestId: string | null;
 };
 
+/** `true`, a promise of it, or a function that is asked at each run and returns one of them. */
+export type Consent = boolean | Promise<boolean> | (() => boolean | Promise<boolean>);
+
 export type ImprintOptions = {
   /** The public id of the Web App: `env_` and 32 lowercase hex digits. */
   environmentId: string;
-  /** Address of the service, e.g. a path of your own site that is proxied to it. Default: the origin that served this file. */
+  /**
+   * Address of the service, or of this file where a proxy of your own site serves it, e.g. `/_i/c.js`. Default: where
+   * this file came from.
+   */
   endpoint?: string | undefined;
+  /** Leave to observe the browser: nothing is read or sent before it is `true`. Any other value refuses. Default: given. */
+  consent?: Consent;
   /** `"none"` keeps nothing in the browser; a returning visitor is then recognised less often. Default `"all"`. */
   storage?: "all" | "none" | undefined;
   /** Milliseconds for one whole run, retries included. Default 8000. */

@@ -5,8 +5,9 @@ import { performRun } from "./run";
 
 const aborted = () => createError("aborted", "Aborted.");
 
-/** One run under the total time-out of `config`. */
+/** One run, once it is allowed, under the total time-out of `config`. */
 const runInTime = async (config: Config, surface: string): Promise<ImprintResult> => {
+  if ((await config.consent().catch(() => 0)) !== true) throw createError("consent_missing", "consent: not given.");
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -36,7 +37,7 @@ const waitFor = (flight: Promise<ImprintResult>, signal: AbortSignal | undefined
 /**
  * Makes `createImprint` for one way of loading the component.
  *
- * @param defaultEndpoint where the service is, when the file knows that
+ * @param defaultEndpoint where the file came from, when it knows that
  * @param pageAddress what an endpoint that is a path is relative to
  */
 export const createImprintFor =

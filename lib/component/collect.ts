@@ -1,6 +1,6 @@
 import type { Signals, Timings } from "@/lib/contract/signals";
 
-import { BLOCKED } from "./read";
+import { BLOCKED, yieldTask } from "./read";
 import { REGISTRY } from "./signals";
 
 type State = { state: "ok"; value: unknown } | { state: "absent" | "blocked" | "timeout" | "error" };
@@ -23,20 +23,14 @@ const observe = async (read: () => unknown, timeoutMs: number): Promise<State> =
   }
 };
 
-type WithScheduler = { scheduler?: { postTask: (task: () => void) => Promise<void> } };
-
-/**
- * Lets the page, and the replies that earlier signals wait for, have their turn. A browser without a scheduler (Safari)
- * reads on in the same task: a timer would be throttled in pages that are not in front.
- */
-const yieldTask = () => (globalThis as WithScheduler).scheduler?.postTask(() => undefined);
-
 /** Starts every entry of `registry`, each in a task of its own; none can break or hold up another. Never rejects. */
 export const observeAll = async (registry: Record<string, () => unknown>, timeoutMs = TIMEOUT_MS) => {
   const signals: Record<string, State> = {};
   const timings: Record<string, number> = {};
   const pending = [];
   for (const [name, read] of Object.entries(registry)) {
+    // Before the first one too: the task of the caller has done enough.
+    await yieldTask();
     const startedMs = performance.now();
     pending.push(
       observe(read, timeoutMs).then((state) => {
@@ -44,7 +38,6 @@ export const observeAll = async (registry: Record<string, () => unknown>, timeou
         timings[name] = elapsed(startedMs);
       }),
     );
-    await yieldTask();
   }
   await Promise.all(pending);
   return { signals, timings };

@@ -140,7 +140,7 @@ test.each([
 test("whatever the options are, wrong ones give the typed error", () => {
   const anything = fc.oneof(fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true, withSet: true }));
   const options = fc.record(
-    { environmentId: anything, endpoint: anything, storage: anything, timeoutMs: anything },
+    { environmentId: anything, endpoint: anything, storage: anything, timeoutMs: anything, consent: anything },
     { requiredKeys: [] },
   );
   fc.assert(
@@ -172,17 +172,70 @@ test("the options that exist are not warned of", () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
+const urlsOf = (endpoint: string | undefined, ownAddress?: string) => {
+  const { urls, isProxied } = parseOptions(
+    { environmentId: SAMPLE_ENVIRONMENT_ID, endpoint },
+    ownAddress,
+    "https://shop.example/cart?x#y",
+  );
+  return { urls, isProxied };
+};
+
+const ofService = (base: string) => ({
+  urls: [`${base}/api/v1/imprints/challenge`, `${base}/api/v1/imprints`, `${base}/v1/probe.mjs`],
+  isProxied: false,
+});
+const ofProxy = (base: string) => ({ urls: [`${base}/a`, `${base}/b`, `${base}/p`], isProxied: true });
+
 test.each([
-  ["https://i.example", "https://i.example"],
-  ["https://i.example/", "https://i.example"],
-  ["https://i.example/a/b//", "https://i.example/a/b"],
-  ["/metrics", "https://shop.example/metrics"],
-  ["http://localhost:3000", "http://localhost:3000"],
-])("endpoint %s is read as %s", (endpoint, expected) => {
-  expect(
-    parseOptions({ environmentId: SAMPLE_ENVIRONMENT_ID, endpoint }, undefined, "https://shop.example/cart?x#y")
-      .endpoint,
-  ).toBe(expected);
+  ["https://i.example", ofService("https://i.example")],
+  ["https://i.example/", ofService("https://i.example")],
+  ["https://i.example/a/b//", ofService("https://i.example/a/b")],
+  ["/metrics", ofService("https://shop.example/metrics")],
+  ["http://localhost:3000", ofService("http://localhost:3000")],
+  ["https://i.example/v1/imprint-0.4.0.mjs", ofService("https://i.example")],
+  ["/_i/c.js", ofProxy("https://shop.example/_i")],
+  ["c.js", ofProxy("https://shop.example")],
+])("endpoint %s leads to the names of the service, or of a proxy's file", (endpoint, expected) => {
+  expect(urlsOf(endpoint)).toEqual(expected);
+});
+
+test.each([
+  ["https://i.example/v1/imprint.js", ofService("https://i.example")],
+  ["https://i.example/v1/imprint.mjs", ofService("https://i.example")],
+  ["https://i.example/v1/imprint-0.4.0.js", ofService("https://i.example")],
+  ["https://shop.example/sub/v1/imprint.js", ofService("https://shop.example/sub")],
+  ["https://shop.example/_i/c.js", ofProxy("https://shop.example/_i")],
+  ["https://shop.example/deep/er/any-name.1.mjs", ofProxy("https://shop.example/deep/er")],
+  ["http://localhost:8080/_i/imprint.js", ofProxy("http://localhost:8080/_i")],
+])("the component that came from %s finds its service by itself", (ownAddress, expected) => {
+  expect(urlsOf(undefined, ownAddress)).toEqual(expected);
+});
+
+test("consent is what was given as such: true, alone, promised or when asked, and nothing else", async () => {
+  const given = async (options: object) =>
+    parse(SAMPLE_ENVIRONMENT_ID, options)
+      .consent()
+      .catch(() => "broken");
+  expect(await given({})).toBe(true);
+  for (const consent of [true, Promise.resolve(true), () => true, async () => Promise.resolve(true)])
+    expect(await given({ consent })).toBe(true);
+  const throws = () => {
+    throw new Error("no");
+  };
+  for (const consent of [
+    undefined,
+    null,
+    false,
+    "yes",
+    1,
+    {},
+    () => undefined,
+    () => 1,
+    Promise.reject(new Error("no")),
+    throws,
+  ])
+    expect(await given({ consent })).not.toBe(true);
 });
 
 test.each([

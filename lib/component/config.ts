@@ -4,13 +4,25 @@ import { attempt, BLOCKED } from "./read";
 
 export type Config = {
   environmentId: string;
-  /** Absolute, without a trailing slash. */
-  endpoint: string;
+  /** Where challenges are asked for, where visits are submitted, and the file of the probe. */
+  urls: readonly string[];
+  /** Whether a proxy of the site answers, under names of its own; it may keep the token in a cookie. */
+  isProxied: boolean;
   storage: "all" | "none";
+  consent: () => Promise<unknown>;
   timeoutMs: number;
 };
 
 const DEFAULT_TIMEOUT_MS = 8000;
+
+/**
+ * An address, without the slashes at its end and without a file of this component. A file under another name than those
+ * of the service was served by a proxy of the site.
+ */
+const ENDPOINT = /^(https?:[^?#@]+?)(\/v1\/imprint[^/]*js|\/[^/]*(\.m?js))?\/*$/;
+const NAMES = ["/api/v1/imprints/challenge", "/api/v1/imprints", "/v1/probe.mjs"];
+/** Names in which no list of trackers can look for a word. */
+const PROXY_NAMES = ["/a", "/b", "/p"];
 
 /** API keys of the service, wherever in a text they stand. */
 const SECRET = /svc_(live|trial|manage)_/;
@@ -65,27 +77,33 @@ export const checkOptions = <T extends object>(options: T | null | undefined, kn
 /**
  * Checks what the page passed.
  *
+ * @param defaultEndpoint address of this component's file
  * @param base address of the page, for an endpoint that is a path
  * @throws ImprintError `invalid_config`
  */
 export const parseOptions = (options: ImprintOptions, defaultEndpoint?: string, base?: string): Config => {
-  const {
-    environmentId,
-    endpoint = defaultEndpoint,
-    storage = "all",
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-  } = checkOptions(options, ["timeoutMs", "storage", "endpoint", "environmentId"]);
+  const given = checkOptions(options, ["timeoutMs", "storage", "endpoint", "environmentId", "consent"]);
+  const { environmentId, endpoint = defaultEndpoint, storage = "all", timeoutMs = DEFAULT_TIMEOUT_MS, consent } = given;
   const id = environmentId as string;
   refuseUnless(
     () => /^env_[0-9a-f]{32}$/.test(id),
     "environmentId: env_ and 32 lowercase hex digits, not a Workspace id.",
   );
-  const address = endpoint && attempt(() => new URL(endpoint, base).href.replace(/\/+$/, ""));
-  refuseUnless(() => address && /^https?:[^?#@]+$/.test(address), "endpoint: http(s) address without query.");
+  const found = endpoint ? attempt(() => ENDPOINT.exec(new URL(endpoint, base).href)) : undefined;
+  refuseUnless(() => found, "endpoint: http(s) address without query.");
+  const [, address, , isProxied] = found as RegExpExecArray;
   refuseUnless(() => ["all", "none"].includes(storage), "storage: all or none.");
   // setTimeout counts in 31 bits: a longer wait would end at once.
   refuseUnless(() => timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs: above 0.");
-  return { environmentId: id, endpoint: String(address), storage, timeoutMs };
+  return {
+    environmentId: id,
+    urls: (isProxied ? PROXY_NAMES : NAMES).map((name) => address + name),
+    isProxied: !!isProxied,
+    storage,
+    timeoutMs,
+    // An option that is there counts, though it be undefined: what should have set it may have been blocked.
+    consent: async () => !("consent" in given) || (typeof consent === "function" ? consent() : consent),
+  };
 };
 
 /** @throws ImprintError `invalid_config` */

@@ -2,4 +2,4 @@ import { createImprintFor } from "./client";
 
 export { isImprintError } from "./error";
 
-export const createImprint = createImprintFor(new URL(import.meta.url).origin, location.href);
+export const createImprint = createImprintFor(import.meta.url.split(/[?#]/)[0], location.href);

@@ -6,7 +6,7 @@ const script = document.currentScript as HTMLScriptElement | null;
 
 Object.assign(globalThis, {
   Imprint: {
-    createImprint: createImprintFor(script ? new URL(script.src).origin : undefined, location.href),
+    createImprint: createImprintFor(script?.src.split(/[?#]/)[0], location.href),
     isImprintError,
   },
 });

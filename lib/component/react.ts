@@ -23,10 +23,15 @@ export function useImprint(options: ImprintOptions): UseImprint {
     latest.current = options;
   });
   // Made anew when one of the options changes, by the first run, which is in the browser; a wrong option then becomes `error` instead of breaking the page.
+  const needsConsent = "consent" in Object(options);
   const client = useMemo(() => {
     let made: ImprintClient | undefined;
-    return () => (made ??= createImprint(latest.current));
-  }, [environmentId, endpoint, storage, timeoutMs]);
+    const consent = () => {
+      const given = latest.current.consent;
+      return typeof given === "function" ? given() : (given ?? false);
+    };
+    return () => (made ??= createImprint(needsConsent ? { ...latest.current, consent } : latest.current));
+  }, [environmentId, endpoint, storage, timeoutMs, needsConsent]);
   const run = useCallback(
     (options?: RunOptions) => {
       setState({ status: "running", imprint: null, error: null });

@@ -44,3 +44,11 @@ export const bitmap = <T>(items: readonly T[], test: (item: T) => unknown): stri
 /** What stands at a dotted path below the global object. */
 export const lookUp = (path: string): unknown =>
   path.split(".").reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], globalThis);
+
+type WithScheduler = { scheduler?: { postTask: (task: () => void) => Promise<void> } };
+
+/**
+ * Lets the page, and the replies that earlier signals wait for, have their turn. A browser without a scheduler (Safari)
+ * goes on in the same task: a timer would be throttled in pages that are not in front.
+ */
+export const yieldTask = () => (globalThis as WithScheduler).scheduler?.postTask(() => undefined);

@@ -7,17 +7,15 @@ import type { Config } from "./config";
 import { draw } from "./draw";
 import { createError, isImprintError } from "./error";
 import type * as Probe from "./probe";
+import { yieldTask } from "./read";
 import { openTokenStore } from "./token-store";
 import { post, wait } from "./transport";
 
 const VERSION: typeof SIGNALS_VERSION = 1;
 
 /** Loads the address probe, a file of its own for the few services that have one; all of it takes a second at most. */
-const send = (endpoint: string, server: RTCIceServer) =>
-  Promise.race([
-    (import(`${endpoint}/v1/probe.mjs`) as Promise<typeof Probe>).then((probe) => probe.send(server)),
-    wait(1000),
-  ]).catch(Boolean);
+const send = (url: string, server: RTCIceServer) =>
+  Promise.race([(import(url) as Promise<typeof Probe>).then((probe) => probe.send(server)), wait(1000)]).catch(Boolean);
 
 const incomplete = () => createError("bad_response", "Not an answer of Imprint: check endpoint.");
 
@@ -28,14 +26,17 @@ const incomplete = () => createError("bad_response", "Not an answer of Imprint: 
  * @throws ImprintError
  */
 export const performRun = async (
-  { environmentId, endpoint, storage }: Config,
+  { environmentId, urls, isProxied, storage }: Config,
   surface: string,
   signal: AbortSignal,
 ): Promise<ImprintResult> => {
   const startedMs = performance.now();
   const collecting = collectSignals();
+  // What the browser keeps is read, and asked with, in a task of its own.
+  await yieldTask();
   const store = storage === "all" ? openTokenStore(environmentId) : undefined;
-  const url = `${endpoint}/api/v1/imprints`;
+  const [challengeUrl, submissionUrl, probeUrl] = urls as [string, string, string];
+  const credentials = isProxied && store ? "same-origin" : "omit";
   let token = store?.read();
   let challenge = "";
   let challengeMs = 0;
@@ -43,11 +44,12 @@ export const performRun = async (
 
   /** Asks for a challenge; resolves to true when the service issued a token in place of the one sent. */
   const ask = async () => {
-    const given = await post(`${url}/challenge`, JSON.stringify({ environment_id: environmentId, token }), signal);
+    const text = JSON.stringify({ environment_id: environmentId, token });
+    const given = await post(challengeUrl, text, signal, credentials);
     const { challenge: asked, probe, token: issued } = given;
     if (typeof asked !== "string") throw incomplete();
     challenge = asked;
-    if (probe) probing = send(endpoint, probe as RTCIceServer);
+    if (probe) probing = send(probeUrl, probe as RTCIceServer);
     if (typeof issued !== "string") return false;
     token = issued;
     return true;
@@ -55,7 +57,8 @@ export const performRun = async (
 
   const prepare = async () => {
     const sent = token;
-    if ((await ask()) && token) {
+    // Where a proxy keeps the token, tabs that start together ask one after the other: the second has its cookie then.
+    if ((await (isProxied && store ? store.lock(ask) : ask())) && token) {
       const shared = await store?.share(token, sent);
       if (shared && shared !== token) {
         // The service has not seen this token in this run: it decides whether it is usable.
@@ -69,6 +72,7 @@ export const performRun = async (
 
   const submit = async () => {
     const [{ signals, timings }] = await Promise.all([collecting, prepare()]);
+    await yieldTask();
     const body = {
       v: VERSION,
       environment_id: environmentId,
@@ -78,7 +82,7 @@ export const performRun = async (
       signals,
       timings: { total: elapsed(startedMs), challenge: challengeMs, signals: timings },
     };
-    return post(url, composeBody(body, draw), signal);
+    return post(submissionUrl, composeBody(body, draw), signal, credentials);
   };
 
   const { imprint, token: kept = token } = await submit().catch((error: unknown) => {
@@ -87,7 +91,7 @@ export const performRun = async (
     throw error;
   });
   if (typeof imprint !== "string" || !/^imp_[0-9a-f]{32}$/.test(imprint)) throw incomplete();
-  // The service gives another token in place of one that it refused as copied.
+  // The service gives another token in place of one that it refused as copied; a proxy that keeps it, an empty one.
   if (typeof kept === "string") store?.write(kept);
   return { imprint };
 };

@@ -36,8 +36,10 @@ const inTime = <T>(work: () => Promise<T>) =>
 export type TokenStore = {
   /** The token of the place that answers at once. */
   read: () => string | undefined;
-  /** Stores `token` everywhere: whatever lost it is healed. */
+  /** Stores `token` everywhere: whatever lost it is healed. An empty one is forgotten everywhere. */
   write: (token: string) => void;
+  /** Does `work` while no other tab does, or all the same where that cannot be had. */
+  lock: <T>(work: (isLocked: boolean) => Promise<T>) => Promise<T>;
   /**
    * For a token that the service just issued in place of `refused`, or of none: the token that another tab stored
    * meanwhile or that the database kept, so that tabs which start together share one; else `issued`. It is stored.
@@ -56,11 +58,12 @@ export const openTokenStore = (environmentId: string): TokenStore => {
 
   const writeNow = (token: string) => {
     attempt(() => {
-      localStorage.setItem(key, token);
+      if (token) localStorage.setItem(key, token);
+      else localStorage.removeItem(key);
     });
     attempt(() => {
       const secure = location.protocol === "https:" ? ";Secure" : "";
-      document.cookie = `${key}=${token};Path=/;Max-Age=${COOKIE_MAX_AGE_SECONDS};SameSite=Lax${secure}`;
+      document.cookie = `${key}=${token};Path=/;Max-Age=${token ? COOKIE_MAX_AGE_SECONDS : 0};SameSite=Lax${secure}`;
     });
   };
 
@@ -95,21 +98,24 @@ export const openTokenStore = (environmentId: string): TokenStore => {
     return token;
   };
 
+  const lock = async <T>(work: (isLocked: boolean) => Promise<T>): Promise<T> => {
+    let working: Promise<T> | undefined;
+    const once = (held?: unknown) => (working ??= work(!!held));
+    try {
+      return await navigator.locks.request(key, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, once);
+    } catch {
+      // No Web Locks here, or a tab that sleeps holds the lock: the database transaction alone decides.
+      return once();
+    }
+  };
+
   return {
+    lock,
     read: () => readAll()[0],
     write: (token) => {
       writeNow(token);
       void exchange(() => token);
     },
-    share: async (issued, refused) => {
-      let settling: Promise<string> | undefined;
-      const once = (lock?: unknown) => (settling ??= settle(issued, refused, !!lock));
-      try {
-        return await navigator.locks.request(key, { signal: AbortSignal.timeout(LOCK_WAIT_MS) }, once);
-      } catch {
-        // No Web Locks here, or a tab that sleeps holds the lock: the database transaction alone decides.
-        return once();
-      }
-    },
+    share: (issued, refused) => lock((isLocked) => settle(issued, refused, isLocked)),
   };
 };

@@ -40,9 +40,15 @@ export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve,
  * Posts `body`, and the identical text again after a network fault: the service answers a repeated submission
  * with the same imprint. An answer, whatever its status, is never asked for twice.
  *
+ * @param credentials `same-origin` where a proxy of the site keeps the token in its cookie
  * @throws ImprintError
  */
-export const post = async (url: string, body: string, signal: AbortSignal): Promise<Body> => {
+export const post = async (
+  url: string,
+  body: string,
+  signal: AbortSignal,
+  credentials: RequestCredentials,
+): Promise<Body> => {
   for (let attempts = 0; ; attempts++) {
     let response: Response;
     let text: string;
@@ -51,7 +57,7 @@ export const post = async (url: string, body: string, signal: AbortSignal): Prom
         method: "POST",
         // Text goes as text/plain, which needs no preflight request.
         body,
-        credentials: "omit",
+        credentials,
         referrerPolicy: "strict-origin-when-cross-origin",
         // Lets a submission finish while the page goes away, as after a form was sent.
         keepalive: true,

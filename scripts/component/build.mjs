@@ -11,6 +11,7 @@ import { integrityOf, readRelease, readReleases, requireSame } from "./releases.
 const CONTENT_TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".mjs": "text/javascript; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
   ".ts": "text/plain; charset=utf-8",
   ".tgz": "application/gzip",
   ".py": "text/x-python; charset=utf-8",

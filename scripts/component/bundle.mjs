@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { build } from "esbuild";
+import { minify } from "terser";
 import ts from "typescript";
 
 import { ROOT } from "../build/layout.mjs";
@@ -10,21 +11,37 @@ import { packArchive } from "./archive.mjs";
 const SOURCES = join(ROOT, "lib/component");
 const PACKAGE_NAME = "imprint-browser";
 
-/** React's entry shares the client with the other module file instead of holding a copy. @type {import("esbuild").Plugin} */
-const sharedClient = {
+/** The formats of the package by the ending of their scripts; declarations end likewise. */
+const FORMATS = /** @type {const} */ ({
+  ".mjs": { format: "esm", types: ".d.ts", imports: "./imprint.js" },
+  ".cjs": { format: "cjs", types: ".d.cts", imports: "./imprint.cjs" },
+});
+
+/** @typedef {keyof typeof FORMATS} Ending */
+/** @typedef {{ code: Buffer, map: Buffer }} Script */
+
+/** React's entry shares the client with the other file instead of holding a copy. @param {Ending} ending @returns {import("esbuild").Plugin} */
+const sharedClient = (ending) => ({
   name: "shared-client",
   setup: (build) => {
-    build.onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: "./imprint.mjs", external: true }));
+    build.onResolve({ filter: /^\.\/entry-package$/ }, () => ({ path: `./imprint${ending}`, external: true }));
   },
-};
+});
 
-/** @param {string} entry @param {import("esbuild").Format} format @param {import("esbuild").Plugin[]} [plugins] */
+/**
+ * A script and its source map, which holds the sources and stands beside it: nothing in the script names it.
+ *
+ * @param {string} entry @param {import("esbuild").Format} format @param {import("esbuild").Plugin[]} [plugins]
+ * @returns {Promise<Script>}
+ */
 const bundle = async (entry, format, plugins = []) => {
-  const result = await build({
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [join(SOURCES, entry)],
+    outdir: ROOT,
     bundle: true,
     minify: true,
+    sourcemap: "external",
     write: false,
     format,
     target: "es2020",
@@ -36,12 +53,18 @@ const bundle = async (entry, format, plugins = []) => {
     tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
     logLevel: "warning",
   });
-  return Buffer.from(result.outputFiles[0]?.contents ?? "");
+  const [map, code] = ["map", "js"].map((ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? "");
+  const shorter = await minify(code ?? "", {
+    module: format === "esm",
+    compress: { ecma: 2020, passes: 2 },
+    sourceMap: { content: map ?? "", includeSources: true },
+  });
+  return { code: Buffer.from(shorter.code ?? ""), map: Buffer.from(String(shorter.map)) };
 };
 
-/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. @param {Buffer} bytes */
-const leaveImports = (bytes) =>
-  Buffer.from(bytes.toString().replaceAll("import(`", "import(/* webpackIgnore: true */ /* @vite-ignore */ `"));
+/** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. @param {Script} script */
+const leaveImports = ({ code }) =>
+  Buffer.from(code.toString().replaceAll("import(", "import(/* webpackIgnore: true */ /* @vite-ignore */ "));
 
 /** @param {string} file */
 const declarationsOf = async (file) => {
@@ -60,8 +83,22 @@ export declare const isImprintError: (error: unknown) => error is ImprintError;
 export as namespace Imprint;
 `;
 
-/** A declaration file is found under the name of its script: `imprint.d.ts` as `./imprint.js`. */
-const reactDeclarations = async () => (await declarationsOf("react.ts")).replaceAll('"./api"', '"./imprint.js"');
+/** A declaration file is found under the name of its script: `imprint.d.ts` as `./imprint.js`. @param {Ending} ending */
+const reactDeclarations = async (ending) =>
+  (await declarationsOf("react.ts")).replaceAll('"./api"', `"${FORMATS[ending].imports}"`);
+
+/** @param {string} name */
+const exportOf = (name) => ({
+  import: { types: `./${name}.d.ts`, default: `./${name}.mjs` },
+  require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+});
+
+/** For tools that know no `exports`, such as `moduleResolution` node10: they look for a folder of that name. */
+const reactManifest = {
+  main: "../imprint-react.cjs",
+  module: "../imprint-react.mjs",
+  types: "../imprint-react.d.ts",
+};
 
 /** @param {string} version @param {string} license */
 const packageManifest = (version, license) => ({
@@ -71,13 +108,13 @@ const packageManifest = (version, license) => ({
   license,
   type: "module",
   sideEffects: ["./imprint.js"],
-  main: "./imprint.mjs",
+  main: "./imprint.cjs",
   module: "./imprint.mjs",
   types: "./imprint.d.ts",
   unpkg: "./imprint.js",
   exports: {
-    ".": { types: "./imprint.d.ts", default: "./imprint.mjs" },
-    "./react": { types: "./imprint-react.d.ts", default: "./imprint-react.mjs" },
+    ".": exportOf("imprint"),
+    "./react": exportOf("imprint-react"),
     "./imprint.js": "./imprint.js",
     "./package.json": "./package.json",
   },
@@ -102,6 +139,22 @@ const readJson = async (/** @type {string} */ file) =>
   /** @type {{ version: string, license: string }} */ (JSON.parse(await readFile(file, "utf8")));
 const json = (/** @type {unknown} */ value) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
+/** The scripts of the package in each format. @returns {Promise<Record<string, Buffer>>} */
+const packagedScripts = async () => {
+  const endings = /** @type {Ending[]} */ (Object.keys(FORMATS));
+  const scripts = await Promise.all(
+    endings.map(async (ending) => {
+      const { format } = FORMATS[ending];
+      const [main, react] = await Promise.all([
+        bundle("entry-package.ts", format),
+        bundle("react.ts", format, [sharedClient(ending)]),
+      ]);
+      return { [`imprint${ending}`]: leaveImports(main), [`imprint-react${ending}`]: react.code };
+    }),
+  );
+  return Object.assign({}, ...scripts);
+};
+
 /**
  * Builds the component from its sources. The same sources give the same bytes: nothing here depends on the clock, the
  * machine or the folder; but how the archive is compressed is up to the zlib of Node.
@@ -113,37 +166,42 @@ const json = (/** @type {unknown} */ value) => Buffer.from(`${JSON.stringify(val
 export async function bundleComponent(asVersion) {
   const version = asVersion ?? (await readJson(join(SOURCES, "component.json"))).version;
   const { license } = await readJson(join(ROOT, "package.json"));
-  const [script, module, packaged, react, probe, types, reactTypes] = await Promise.all([
+  const [script, module, probe, types, reactTypes] = await Promise.all([
     bundle("entry-script.ts", "iife"),
     bundle("entry-module.ts", "esm"),
-    bundle("entry-package.ts", "esm").then(leaveImports),
-    bundle("react.ts", "esm", [sharedClient]),
     bundle("probe.ts", "esm"),
     mainDeclarations(),
-    reactDeclarations(),
+    reactDeclarations(".mjs"),
   ]);
+  const packaged = await packagedScripts();
   const archive = await packArchive({
     "package.json": json(packageManifest(version, license)),
     "README.md": packageReadme,
     "imprint.d.ts": types,
-    "imprint.js": script,
-    "imprint.mjs": packaged,
+    "imprint.d.cts": types,
+    "imprint.js": script.code,
     "imprint-react.d.ts": reactTypes,
-    "imprint-react.mjs": react,
+    "imprint-react.d.cts": await reactDeclarations(".cjs"),
+    "react/package.json": json(reactManifest),
+    ...packaged,
   });
   return {
     version,
     files: {
-      "imprint.js": script,
-      "imprint.mjs": module,
+      "imprint.js": script.code,
+      "imprint.js.map": script.map,
+      "imprint.mjs": module.code,
+      "imprint.mjs.map": module.map,
       "imprint.d.ts": Buffer.from(types),
-      "imprint-react.mjs": react,
+      "imprint-react.mjs": packaged["imprint-react.mjs"] ?? Buffer.of(),
       "imprint-react.d.ts": Buffer.from(reactTypes),
-      "probe.mjs": probe,
+      "probe.mjs": probe.code,
     },
     versioned: {
-      [`imprint-${version}.js`]: script,
-      [`imprint-${version}.mjs`]: module,
+      [`imprint-${version}.js`]: script.code,
+      [`imprint-${version}.js.map`]: script.map,
+      [`imprint-${version}.mjs`]: module.code,
+      [`imprint-${version}.mjs.map`]: module.map,
       [`imprint-${version}.d.ts`]: Buffer.from(types),
       [`imprint-${version}.tgz`]: archive,
     },

@@ -1,5 +1,7 @@
 import { hash } from "@/lib/contract/challenge-proof";
 
+import { yieldTask } from "../read";
+
 const WIDTH = 120;
 const HEIGHT = 40;
 
@@ -30,8 +32,10 @@ const paintPicture = (context: CanvasRenderingContext2D) => {
  * A picture of text and shapes, and whether reading pixels back is noisy.
  * Firefox from 120, Safari from 17, Brave and Samsung Internet add noise by default: neither identity nor a finding there.
  */
-export const readCanvas = () => {
-  const [first, second] = [1, 2].map(() => pixelsOf(WIDTH, HEIGHT, paintPicture));
+export const readCanvas = async () => {
+  const first = pixelsOf(WIDTH, HEIGHT, paintPicture);
+  await yieldTask();
+  const second = pixelsOf(WIDTH, HEIGHT, paintPicture);
   const solid = pixelsOf(16, 16, (context) => {
     context.fillStyle = "#17d";
     context.fillRect(0, 0, 16, 16);

@@ -16,7 +16,7 @@ const ENVIRONMENT_ID = `env_${"0".repeat(32)}`;
  */
 export async function recordSubmission(version: string): Promise<void> {
   const script = await readFile(join(releaseFolder(version), `imprint-${version}.js`), "utf8");
-  const site = await startSite({ "/imprint.js": script });
+  const site = await startSite({ "/v1/imprint.js": script });
   const browser = await chromium.launch({
     executablePath: await findChromium({ purpose: "The record of a release" }),
     args: ["--no-sandbox"],
@@ -24,7 +24,7 @@ export async function recordSubmission(version: string): Promise<void> {
   try {
     const page = await browser.newPage();
     await page.goto(site.origin);
-    await page.addScriptTag({ url: "/imprint.js" });
+    await page.addScriptTag({ url: "/v1/imprint.js" });
     await page.evaluate(`Imprint.createImprint({ environmentId: "${ENVIRONMENT_ID}" }).run()`);
   } finally {
     await browser.close();

@@ -120,3 +120,14 @@ test.each(["/v1/", "/v1/manifest.json.br", "/v1/imprint-0.0.0.js", "/v1/../manif
     expect((await get(path)).status).toBe(404);
   },
 );
+
+test("each script names the source map beside it, and the map has the sources that it was made of", async () => {
+  for (const name of ["imprint.js", "imprint.mjs"]) {
+    const script = await get(`/v1/${name}`);
+    expect(script.headers.get("sourcemap")).toBe(`${name}.map`);
+    expect(await script.text()).not.toContain("sourceMappingURL");
+    const map = (await (await get(`/v1/${name}.map`)).json()) as { sources: string[]; sourcesContent: string[] };
+    const at = map.sources.indexOf("lib/component/run.ts");
+    expect(map.sourcesContent[at]).toBe(await readFile(join(import.meta.dirname, "../../../component/run.ts"), "utf8"));
+  }
+});

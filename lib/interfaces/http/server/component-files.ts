@@ -13,6 +13,8 @@ export type MemoryFile = {
   encoded: Partial<Record<Encoding, Buffer>>;
   /** What of a request the answer depends on, where that is more than the encodings that it accepts. */
   vary?: string;
+  /** Where its source map is, relative to it. */
+  sourceMap?: string | undefined;
 };
 type Entry = { contentType: string; integrity: string; isImmutable: boolean };
 type Manifest = { files: Record<string, Entry> };
@@ -47,6 +49,7 @@ function loadFiles(folder: string): Map<string, MemoryFile> {
       etag: `"${integrity.slice(-24)}"`,
       plain: readFileSync(join(folder, name)),
       encoded: { ...(br && { br }), ...(gzip && { gzip }) },
+      sourceMap: Object.hasOwn(manifest.files, `${name}.map`) ? `${name}.map` : undefined,
     };
   };
   return new Map([
@@ -91,6 +94,8 @@ export function sendFile(req: IncomingMessage, res: ServerResponse, file: Memory
   res.setHeader("Vary", file.vary ?? "Accept-Encoding");
   const etag = encoding ? `${file.etag.slice(0, -1)}-${encoding}"` : file.etag;
   res.setHeader("ETag", etag);
+  // A header, since a line in the file would cost every visitor its bytes.
+  if (file.sourceMap !== undefined) res.setHeader("SourceMap", file.sourceMap);
   if (req.headers["if-none-match"] === etag) {
     res.writeHead(304);
     res.end();
