@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 
 import type { z } from "zod";
 
-import { VISITOR_HEADER, type VisitorPayload, visitorText } from "@/lib/contract/visitor";
+import type { VisitorPayload } from "@/lib/contract/visitor";
+import { VISITOR_HEADER, visitorText } from "@/lib/contract/visitor-text";
 import { call, type Site, submissionBody } from "./visits";
 
 export const CHALLENGE_PATH = "/api/v1/imprints/challenge";

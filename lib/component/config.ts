@@ -97,7 +97,7 @@ export const parseOptions = (options: ImprintOptions, defaultEndpoint?: string, 
   refuseUnless(() => timeoutMs > 0 && timeoutMs < 2 ** 31, "timeoutMs: above 0.");
   return {
     environmentId: id,
-    urls: (isProxied ? PROXY_NAMES : NAMES).map((name) => address + name),
+    urls: (isProxied ? PROXY_NAMES : NAMES).map((name) => `${address}${name}`),
     isProxied: !!isProxied,
     storage,
     timeoutMs,

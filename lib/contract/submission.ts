@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { EnvironmentId, Imprint, Instant } from "./fields";
 import { defineOperation } from "./operation";
-import { VISITOR_HEADER, VisitorHeader } from "./visitor";
+import { VisitorHeader } from "./visitor";
+import { VISITOR_HEADER } from "./visitor-text";
 import { Signals, SIGNALS_VERSION, SUBMISSION_MAX_BYTES, Timings } from "./signals";
 
 const DeviceToken = z

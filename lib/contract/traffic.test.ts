@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { createTestDatabase, databaseUrl } from "@/test/database";
 import { type ProxyKey, signVisitor } from "@/test/signed-visitor";
-import { VISITOR_HEADER } from "@/lib/contract/visitor";
+import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { env } from "@/lib/platform/env";
 import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";

@@ -20,6 +20,8 @@ export type {
 export { ImprintServerError, type ImprintServerErrorCode, isImprintServerError } from "./error";
 export type { HistoryOptions } from "./history";
 export type { ImprintServerOptions } from "./options";
+export { imprintProxy } from "./proxy";
+export type { ImprintProxy, ImprintProxyOptions, NodeRequest, NodeResponse, Visitor } from "./proxy-types";
 export type { Refused, RefusalReason } from "./refusal";
 export type { ReportOptions, ReportRead } from "./report";
 

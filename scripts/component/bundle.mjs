@@ -57,9 +57,9 @@ const bundle = async (entry, format, plugins = []) => {
   const shorter = await minify(code ?? "", {
     module: format === "esm",
     compress: { ecma: 2020, passes: 2 },
-    sourceMap: { content: map ?? "", includeSources: true },
+    sourceMap: { content: map ?? "", includeSources: true, asObject: true },
   });
-  return { code: Buffer.from(shorter.code ?? ""), map: Buffer.from(String(shorter.map)) };
+  return { code: Buffer.from(shorter.code ?? ""), map: Buffer.from(JSON.stringify(shorter.map)) };
 };
 
 /** A copy inside a site's own bundle still loads the probe from the service: bundlers must leave that import alone. @param {Script} script */
@@ -152,7 +152,7 @@ const packagedScripts = async () => {
       return { [`imprint${ending}`]: leaveImports(main), [`imprint-react${ending}`]: react.code };
     }),
   );
-  return Object.assign({}, ...scripts);
+  return Object.fromEntries(scripts.flatMap((each) => Object.entries(each)));
 };
 
 /**

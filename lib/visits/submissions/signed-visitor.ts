@@ -1,7 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
 import { AppError } from "@/lib/contract/errors";
-import { VISITOR_SKEW_SECONDS, VisitorHeader, VisitorPayload, visitorText } from "@/lib/contract/visitor";
+import { VISITOR_SKEW_SECONDS, VisitorHeader, VisitorPayload } from "@/lib/contract/visitor";
+import { visitorText } from "@/lib/contract/visitor-text";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { deriveKey, hmac, peppers, sha256 } from "@/lib/platform/secrets";
 import { isStorableValue } from "@/lib/platform/storable";

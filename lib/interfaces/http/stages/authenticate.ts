@@ -102,7 +102,9 @@ async function callerByClaim(operation: Operation, { db, request, params, gate }
 /** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
 async function callerByOrigin(operation: Operation, facts: Facts): Promise<Caller> {
   const { db, request, visitor, json, gate, attribute, environmentRow } = facts;
-  const stated = { origin: headerOf(request, "origin") ?? null, keyId: visitor?.keyId };
+  // A proxy's own HTTP client may leave the visitor's Origin out, or send another.
+  const origin = visitor?.headers ? visitor.headers.get("origin") : headerOf(request, "origin");
+  const stated = { origin: origin ?? null, keyId: visitor?.keyId };
   const principal = await authenticateOrigin(db, json, stated, attribute, environmentRow);
   if (principal.plan === "trial") {
     const { requestsPerSecond, submissionsLeft } = await requireLiveTrial(db, principal.workspaceId);

@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/contract/operation";
-import { VISITOR_HEADER } from "@/lib/contract/visitor";
+import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { now } from "@/lib/platform/clock";
 import { openVisitor, type SignedVisitor } from "@/lib/visits/submissions";
 import { type ApiRequest, headerOf } from "../exchange";
