@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { sql } from "drizzle-orm";
+
+import { API_TABLE } from "@/app/api/table";
+import type { Database } from "@/db/client";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { answerFromTable } from "@/lib/interfaces/http/api-table";
+import { fromSocket, sendAnswer } from "@/lib/interfaces/http/server/answers";
+import { addOrigins } from "@/lib/tenancy/web-apps";
+import { bundle } from "./browser";
+import { operatorContext, type Site } from "./visits";
+
+export type Listening = { url: string; port: number; close: () => Promise<void> };
+
+/** A server of `answer` on a free port of loopback, under the name `localhost`. */
+export async function listenLocal(answer: RequestListener): Promise<Listening> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/**
+ * The service's public operations over HTTP as this process has them, and the component from its sources. What a browser
+ * asks here directly comes from the address of this machine.
+ */
+export async function startInProcessService() {
+  const [script, module] = await Promise.all([
+    bundle("lib/component/entry-script.ts"),
+    bundle("lib/component/entry-module.ts", "esm"),
+  ]);
+  const requests: string[] = [];
+  const answerApi = async (req: IncomingMessage, res: ServerResponse) => {
+    const url = req.url ?? "/";
+    const pathname = url.split("?", 1)[0] ?? "/";
+    const target = { url, pathname, decoded: pathname };
+    const request = fromSocket(req, target, { address: req.socket.remoteAddress ?? "", requestId: newId("request") });
+    const { answer } = await answerFromTable(API_TABLE, request, () => new Request("http://localhost"));
+    if (!(answer instanceof Response)) sendAnswer(req, res, answer, {});
+  };
+  const service = await listenLocal((req, res) => {
+    requests.push(`${req.method ?? ""} ${req.url ?? ""}`);
+    if (!req.url?.startsWith("/v1/")) {
+      void answerApi(req, res);
+      return;
+    }
+    const headers = { "Content-Type": "text/javascript; charset=utf-8", "Access-Control-Allow-Origin": "*" };
+    res.writeHead(200, headers).end(req.url.endsWith(".mjs") ? module : script);
+  });
+  return { ...service, requests };
+}
+
+/** Lets pages of `origin` submit for the site's Web App. */
+export async function allowOrigin(db: Database, site: Site, origin: string): Promise<Site> {
+  await addOrigins(operatorContext(db), { ...site, origins: [origin] });
+  return { ...site, origin };
+}
+
+/** What is stored of the latest visits of a site, the newest first. */
+export async function latestVisits(db: Database, { workspaceId }: Site) {
+  const rows = await db.execute<{ report: string; evidence: { risk: { ruleId: string }[] } }>(sql`
+    select report, evidence from visits where workspace_id = ${idToUuid(workspaceId)}::uuid order by recorded_at desc limit 20`);
+  return rows.map(({ report, evidence }) => ({
+    report: JSON.parse(report) as { device: { id: string; access_count: number }; risk: { status: string } }, // safe: a stored Report
+    rules: evidence.risk.map(({ ruleId }) => ruleId),
+  }));
+}
