@@ -9,6 +9,7 @@ import type { Database } from "@/db/client";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { answerFromTable } from "@/lib/interfaces/http/api-table";
 import { fromSocket, sendAnswer } from "@/lib/interfaces/http/server/answers";
+import { clientAddress, compileAddressTrust } from "@/lib/platform/addresses";
 import { addOrigins } from "@/lib/tenancy/web-apps";
 import { bundle } from "./browser";
 import { operatorContext, type Site } from "./visits";
@@ -32,20 +33,23 @@ export async function listenLocal(answer: RequestListener): Promise<Listening> {
 }
 
 /**
- * The service's public operations over HTTP as this process has them, and the component from its sources. What a browser
- * asks here directly comes from the address of this machine.
+ * The service's public operations over HTTP as this process has them, and the component from its sources. Proxies on this
+ * machine are trusted.
  */
 export async function startInProcessService() {
   const [script, module] = await Promise.all([
     bundle("lib/component/entry-script.ts"),
     bundle("lib/component/entry-module.ts", "esm"),
   ]);
+  const trust = compileAddressTrust({ trustedProxies: "loopback" });
   const requests: string[] = [];
   const answerApi = async (req: IncomingMessage, res: ServerResponse) => {
     const url = req.url ?? "/";
     const pathname = url.split("?", 1)[0] ?? "/";
     const target = { url, pathname, decoded: pathname };
-    const request = fromSocket(req, target, { address: req.socket.remoteAddress ?? "", requestId: newId("request") });
+    const { address } = clientAddress(req, trust);
+    const client = { requestId: newId("request"), ...(address !== undefined && { address }) };
+    const request = fromSocket(req, target, client);
     const { answer } = await answerFromTable(API_TABLE, request, () => new Request("http://localhost"));
     if (!(answer instanceof Response)) sendAnswer(req, res, answer, {});
   };

@@ -5,106 +5,15 @@ import type { AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { API_TABLE } from "@/app/api/table";
 import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
-import { newId } from "@/lib/contract/ids";
 import { Report } from "@/lib/contract/report";
-import { handleApiRequest } from "@/lib/interfaces/http/api-table";
 import { revokeKey } from "@/lib/tenancy/api-keys";
 import { createTestDatabase } from "@/test/database";
-import {
-  BROWSER_HEADERS,
-  createSite,
-  operatorContext,
-  readReport,
-  type Site,
-  submissionBody,
-  visit,
-} from "@/test/visits";
+import { createSite, operatorContext, readReport, type Site, submissionBody, visit } from "@/test/visits";
+import { pageHeaders, post, SCRIPT, type Setup, setUp, VISITOR, visitThrough } from "@/test/server-proxy";
 import { imprintProxy } from "./proxy";
-import type { ImprintProxyOptions } from "./proxy-types";
 
 const { db } = await createTestDatabase();
-
-const VISITOR = "8.8.8.8";
-const SCRIPT = "/* the component */";
-
-type Seen = { path: string; headers: Headers };
-
-/** The real service as `fetch` reaches it, with a stub for files; what it was sent, and faults to put in its way. */
-function startService() {
-  const seen: Seen[] = [];
-  const service = {
-    seen,
-    fault: undefined as ((path: string) => Response | Promise<Response> | undefined) | undefined,
-    fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-      const request = new Request(input, init);
-      const { pathname } = new URL(request.url);
-      seen.push({ path: pathname, headers: request.headers });
-      const fault = await service.fault?.(pathname);
-      if (fault) return fault;
-      if (pathname.startsWith("/v1/"))
-        return pathname.endsWith("js")
-          ? new Response(`${SCRIPT} ${pathname}`, { headers: { "Content-Type": "text/javascript; charset=utf-8" } })
-          : new Response("", { status: 404 });
-      return handleApiRequest(API_TABLE, request, { requestId: newId("request"), address: "203.0.113.77" });
-    },
-  };
-  return service;
-}
-
-function setUp(site: Pick<Site, "apiKey">, options: Partial<ImprintProxyOptions> = {}) {
-  const service = startService();
-  const errors: string[] = [];
-  const proxy = imprintProxy({
-    endpoint: "https://imprint.example",
-    apiKey: site.apiKey,
-    fetch: service.fetch,
-    onError: (error) => errors.push(error.message),
-    ...options,
-  });
-  return { service, errors, proxy };
-}
-
-type Setup = ReturnType<typeof setUp>;
-
-const pageHeaders = (site: Pick<Site, "origin">, more: Record<string, string> = {}) => ({
-  host: "shop.example",
-  ...BROWSER_HEADERS,
-  "sec-fetch-site": "same-origin",
-  origin: site.origin,
-  "content-type": "text/plain;charset=UTF-8",
-  ...more,
-});
-
-/** Posts as a page does. */
-async function post({ proxy }: Setup, site: Site, name: string, body: string, more: Record<string, string> = {}) {
-  const request = new Request(`${site.origin}/_i/${name}`, { method: "POST", headers: pageHeaders(site, more), body });
-  const response = await proxy(request, { address: VISITOR });
-  if (!response) throw new Error("the proxy did not answer");
-  const cookie = response.headers.get("set-cookie");
-  const answer = (await response.json()) as {
-    challenge: string;
-    imprint: string;
-    token?: string;
-    error?: { code: string; message: string };
-  };
-  return { status: response.status, headers: response.headers, answer, cookie, jar: cookie?.split(";", 1)[0] };
-}
-
-/** A whole visit; the browser keeps the cookie, the page its token from before. */
-async function visitThrough(
-  setup: Setup,
-  site: Site,
-  { jar = "", pageToken }: { jar?: string; pageToken?: string } = {},
-) {
-  const ask = JSON.stringify({ environment_id: site.environmentId, token: pageToken });
-  const issued = await post(setup, site, "a", ask, jar === "" ? {} : { cookie: jar });
-  const kept = issued.jar ?? jar;
-  const body = submissionBody(site, { challenge: issued.answer.challenge, token: pageToken });
-  const submitted = await post(setup, site, "b", body, kept === "" ? {} : { cookie: kept });
-  return { issued, submitted, jar: submitted.jar ?? kept };
-}
 
 const reportOf = async (site: Site, imprint: string) =>
   Report.parse(await (await readReport(site.apiKey, imprint)).json());
