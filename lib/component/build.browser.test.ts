@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 import type { Browser } from "playwright-core";
@@ -20,7 +21,8 @@ const REACT_ENTRY = "imprint-react.mjs";
 
 let outDir: string;
 let folder: string;
-/** The archive, unpacked as a package manager does. */
+/** A site that has installed the archive, as a package manager does. */
+let siteFolder: string;
 let packageFolder: string;
 let packed: string[];
 let manifest: Awaited<ReturnType<typeof buildComponent>>;
@@ -31,13 +33,14 @@ beforeAll(async () => {
   outDir = await mkdtemp(join(tmpdir(), "imprint-build-"));
   folder = join(outDir, "v1");
   [manifest, browser] = await Promise.all([buildComponent({ outDir }), launchChromium()]);
-  packageFolder = await mkdtemp(join(tmpdir(), "imprint-package-"));
+  siteFolder = await mkdtemp(join(tmpdir(), "imprint-package-"));
+  packageFolder = join(siteFolder, "node_modules/imprint-browser");
   packed = await unpack(packageFolder);
 });
 
 afterAll(async () => {
   await browser.close();
-  await Promise.all([outDir, packageFolder].map((path) => rm(path, { recursive: true })));
+  await Promise.all([outDir, siteFolder].map((path) => rm(path, { recursive: true })));
 });
 
 beforeEach(async () => {
@@ -57,6 +60,7 @@ const unpack = async (into: string) => {
     for await (const chunk of entry) chunks.push(chunk as Buffer);
     const name = entry.header.name.replace(/^package\//, "");
     names.push(name);
+    await mkdir(dirname(join(into, name)), { recursive: true });
     await writeFile(join(into, name), Buffer.concat(chunks));
   }
   return names;
@@ -129,23 +133,24 @@ test("the module file knows where its service is", async () => {
   expect(await shownBy(`<script type="module">${source}</script>`)).toBe(SAMPLE_IMPRINT);
 });
 
+type Target = string | { [condition: string]: Target };
+const filesOf = (target: Target): string[] =>
+  typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf);
+
 test("the archive is a package whose every export exists", async () => {
   const { name, version, exports } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8")) as {
     name: string;
     version: string;
-    exports: Record<string, string | Record<string, string>>;
+    exports: Record<string, Target>;
   };
   expect([name, version]).toEqual(["imprint-browser", manifest.version]);
-  const targets = Object.values(exports).flatMap((target) =>
-    typeof target === "string" ? [target] : Object.values(target),
-  );
-  for (const target of targets) expect(packed).toContain(target.replace("./", ""));
+  for (const target of Object.values(exports).flatMap(filesOf)) expect(packed).toContain(target.replace("./", ""));
 });
 
 const CONSUMER = `
-import { createImprint, isImprintError, type ImprintErrorCode } from "./imprint.js";
-import { useImprint } from "./imprint-react.js";
-const client = createImprint({ environmentId: "env_", endpoint: "/imprint", storage: "none", timeoutMs: 1 });
+import { createImprint, isImprintError, type ImprintErrorCode } from "imprint-browser";
+import { useImprint } from "imprint-browser/react";
+const client = createImprint({ environmentId: "env_", endpoint: "/imprint", storage: "none", timeoutMs: 1, consent: async () => true });
 const result: Promise<{ imprint: string }> = client.run({ surface: "s", signal: new AbortController().signal });
 result.catch((error: unknown) => { if (isImprintError(error)) { const code: ImprintErrorCode = error.code; void code; } });
 const { run, status, imprint, error } = useImprint({ environmentId: "env_" });
@@ -156,25 +161,25 @@ createImprint({ environment: "env_" });
 const wrong: ImprintErrorCode = "broken"; void wrong;
 `;
 
-test("the published types accept right uses and refuse wrong ones", async () => {
-  const file = join(folder, "consumer.ts");
-  await writeFile(file, CONSUMER);
-  const program = ts.createProgram([file], {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-    exactOptionalPropertyTypes: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    types: [],
-  });
-  const messages = ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  await rm(file);
-  expect(messages).toEqual([]);
-});
+/** Of `module` by `moduleResolution`, as a tsconfig.json spells them. */
+const RESOLUTIONS = { node10: "commonjs", node16: "node16", nodenext: "nodenext", bundler: "esnext" };
+
+test.each(Object.entries(RESOLUTIONS))(
+  "the published types are found under moduleResolution %s, in both formats, accept right uses and refuse wrong ones",
+  async (moduleResolution, module) => {
+    const names = ["consumer.mts", "consumer.cts"].map((name) => join(siteFolder, name));
+    for (const name of names) await writeFile(name, CONSUMER);
+    const { options, errors } = ts.convertCompilerOptionsFromJson(
+      {
+        ...{ module, moduleResolution, target: "es2022", ignoreDeprecations: "6.0", types: [] },
+        ...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, skipDefaultLibCheck: true },
+      },
+      siteFolder,
+    );
+    const diagnostics = [...errors, ...ts.getPreEmitDiagnostics(ts.createProgram(names, options))];
+    expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+  },
+);
 
 /** A React page of the built package: a button runs the component, the body shows what the hook says. */
 const reactPage = (options: string) => `
@@ -218,10 +223,11 @@ test.each([
   expect(site.submissions().length).toBe(submissions);
 });
 
-test("importing the package on a server touches nothing of a browser", async () => {
-  const loaded = (await import(/* @vite-ignore */ join(packageFolder, "imprint.mjs"))) as {
-    createImprint: (options: object) => unknown;
-  };
+test.each([
+  ["importing", () => import(/* @vite-ignore */ join(packageFolder, "imprint.mjs")) as Promise<unknown>],
+  ["requiring", () => Promise.resolve(createRequire(join(siteFolder, "site.cjs"))("imprint-browser") as unknown)],
+])("%s the package on a server touches nothing of a browser", async (_how, load) => {
+  const loaded = (await load()) as { createImprint: (options: object) => unknown };
 
   expect(() => loaded.createImprint({ environmentId: SAMPLE_ENVIRONMENT_ID })).toThrow(/endpoint/);
   expect(
