@@ -11,7 +11,7 @@ import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "..
 import { markdownTable, median, quantile } from "../../common/report";
 import { buildComponent } from "../../component/build.mjs";
 import { findChromium } from "../../test/chromium.mjs";
-import { type MainThread, measureMainThread, THROTTLING } from "./main-thread";
+import { type MainThread, measureMainThread, measuringScript, THROTTLING } from "./main-thread";
 import { PEERS } from "./peers";
 import { startSite } from "./service";
 
@@ -81,8 +81,21 @@ async function onFreshPage<T>(
   }
 }
 
+/** The path of a page that measures a subject by itself. */
+const ownPagePath = ({ name }: Subject) => `/alone/${name}`;
+
+const ownPage = (subject: Subject, settleMs: number) =>
+  [
+    "<!doctype html><title>Bench</title><body><p>Bench</p>",
+    `<script src="${scriptPath(subject)}"></script><script>${subject.measure}</script>`,
+    `<script>${measuringScript(settleMs)}</script>`,
+  ].join("\n");
+
+const measureThread = ({ browser, site }: Bench, subject: Subject) =>
+  measureMainThread(browser, `${site.origin}${ownPagePath(subject)}`, site.nextMeasured());
+
 async function measureOnce(bench: Bench, subject: Subject): Promise<Sample> {
-  const { browser, site } = bench;
+  const { site } = bench;
   const timed = await onFreshPage(bench, subject, async (page) => {
     const { ms, bytes } = await page.evaluate<{ ms: number; bytes: number }>(`(async () => {
       const startedMs = performance.now();
@@ -91,7 +104,7 @@ async function measureOnce(bench: Bench, subject: Subject): Promise<Sample> {
     })()`);
     return { ms, ...(subject.name === OWN ? site.lastSubmission() : { bytes, readyMs: ms }) };
   });
-  return { ...timed, mainThread: await onFreshPage(bench, subject, (page) => measureMainThread(browser, page)) };
+  return { ...timed, mainThread: await measureThread(bench, subject) };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
@@ -123,7 +136,9 @@ type Row = ReturnType<typeof summarise>;
 
 /** Each run measures every subject, in an order that moves on by one. */
 async function measureAll(browser: Browser, subjects: readonly Subject[], runs: number, settleMs: number) {
-  const site = await startSite(Object.fromEntries(subjects.map((subject) => [scriptPath(subject), subject.script])));
+  const scripts = subjects.map((subject) => [scriptPath(subject), subject.script]);
+  const pages = subjects.map((subject) => [ownPagePath(subject), ownPage(subject, settleMs)]);
+  const site = await startSite(Object.fromEntries(scripts), Object.fromEntries(pages));
   const bench = { browser, site, settleMs };
   const measured = subjects.map((subject) => ({ subject, samples: [] as Sample[] }));
   try {

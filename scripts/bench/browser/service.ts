@@ -10,8 +10,12 @@ const PAGE = "<!doctype html><meta charset=utf-8><title>Bench</title><body><p>Be
  * A loopback site for the browser bench: pages, bundles (a path and its JavaScript each), and the component's two
  * endpoints answered by its wire protocol, so that a whole run is timed and not its collection alone.
  */
-export async function startSite(bundles: Readonly<Record<string, string>>) {
+export async function startSite(
+  bundles: Readonly<Record<string, string>>,
+  pages: Readonly<Record<string, string>> = {},
+) {
   let lastBody = "";
+  let onMeasured: () => void = () => undefined;
   const answers: Readonly<Record<string, (body: string) => [status: number, answer: object]>> = {
     "/api/v1/imprints/challenge": () => [
       200,
@@ -27,6 +31,11 @@ export async function startSite(bundles: Readonly<Record<string, string>>) {
     },
   };
   const server = createServer((request, response) => {
+    if (request.url === "/measured") {
+      response.end();
+      onMeasured();
+      return;
+    }
     const answer = answers[request.url ?? ""];
     if (request.method === "POST" && answer) {
       void text(request).then((body) => {
@@ -37,12 +46,17 @@ export async function startSite(bundles: Readonly<Record<string, string>>) {
     }
     const script = bundles[request.url ?? ""];
     response.writeHead(200, { "Content-Type": script === undefined ? "text/html" : "text/javascript" });
-    response.end(script ?? PAGE);
+    response.end(script ?? pages[request.url ?? ""] ?? PAGE);
   });
   const { url, close } = await listenHttp(server);
   return {
     origin: url,
     close,
+    /** Resolves when a page says that it has measured. */
+    nextMeasured: () =>
+      new Promise<void>((resolve) => {
+        onMeasured = resolve;
+      }),
     /** The last submission as it was sent. */
     lastBody: () => lastBody,
     /** The size of the last submission, and how long it took the component to have it ready. */

@@ -20,6 +20,8 @@ export const PRIVATE_WINDOWS = { people: 0.3, visits: 0.333 } as const;
 
 /** Safari deletes what scripts stored after so many days without a visit (WebKit, Intelligent Tracking Prevention 2.3). */
 export const SAFARI_STORAGE_DAYS = 7;
+/** A cookie that the page's own server sets: the longest life that browsers grant, Safari too. */
+export const COOKIE_DAYS = 400;
 
 /** Chromium and Firefox publish every four weeks; people follow after some days. A release changes some graphics cards' pictures. */
 export const RELEASES = { days: 28, meanDelayDays: 6, safariDays: 60, canvasChanges: 1 / 6 } as const;

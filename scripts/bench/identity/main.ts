@@ -18,6 +18,10 @@ const OPTIONS = {
   },
   rate: { type: "string", default: "1", value: "R[,R]", about: "factors on every change rate" },
   devices: { type: "string", default: "3600", value: "N", about: "devices of the population" },
+  cookies: {
+    type: "boolean",
+    about: "tokens are in a cookie of the site's server, as imprintProxy keeps them: Safari's 7 days do not apply",
+  },
   dump: { type: "string", value: "FILE", about: "replay an FP-Stalker SQL dump by the paper's method instead" },
   "learn-prior": { type: "string", value: "FILE", about: "write the population table that the product ships" },
   json: JSON_OPTION,
@@ -44,9 +48,12 @@ function ratesOf(text: string): number[] {
 /** FP-Stalker's rules compare a visit with every device: they are run where the worlds are compared with peers. */
 const linkersOf = (world: WorldName) => (world === "site" ? undefined : ["imprint", "exact hash", "token only"]);
 
-type Streams = { worlds: WorldName[]; seeds: number[]; rates: number[]; devices: number };
+type Streams = { worlds: WorldName[]; seeds: number[]; rates: number[]; devices: number; hasServerCookie: boolean };
 
-function runAll({ worlds, seeds, rates, devices }: Streams, onResult: (result: Result) => void): Result[] {
+function runAll(
+  { worlds, seeds, rates, devices, hasServerCookie }: Streams,
+  onResult: (result: Result) => void,
+): Result[] {
   const known = seeds.find((seed) => PRIOR_SEEDS.includes(seed));
   if (known !== undefined) throw new Error(`Seed ${known} is one that the shipped table was learnt on.`);
   const streams = worlds.flatMap((world) => seeds.flatMap((seed) => rates.map((rate) => ({ world, seed, rate }))));
@@ -54,7 +61,7 @@ function runAll({ worlds, seeds, rates, devices }: Streams, onResult: (result: R
     const say = (text: string) => {
       progress(`${world}, seed ${seed}, rates x${rate}: ${text}`);
     };
-    const result = runStream({ world, seed, rate, devices }, say, linkersOf(world));
+    const result = runStream({ world, seed, rate, devices, hasServerCookie }, say, linkersOf(world));
     onResult(result);
     return result;
   });
@@ -85,6 +92,7 @@ await runCommand({
       seeds: wholeNumbers("seed", values.seed),
       rates: ratesOf(values.rate),
       devices: wholeNumber("devices", values.devices),
+      hasServerCookie: values.cookies === true,
     };
     const results = runAll(streams, (result) => {
       if (!values.json) printResult(result);

@@ -51,7 +51,7 @@ function linkAll(observed: readonly Observed[], create: (watch: Watch) => Linker
   });
 }
 
-type Options = { world: WorldName; seed: number; rate: number; devices: number };
+type Options = { world: WorldName; seed: number; rate: number; devices: number; hasServerCookie?: boolean };
 
 /** Runs the named linkers, all of them unless told otherwise, over one stream. */
 export function runStream(

@@ -8,6 +8,7 @@ import {
   PER_VISIT,
   PRIVATE_WINDOWS,
   RELEASES,
+  COOKIE_DAYS,
   SAFARI_STORAGE_DAYS,
   STREAM_DAYS,
   TRAVEL,
@@ -51,6 +52,8 @@ type Owner = {
   /** Of its visits, those made in the office. */
   officeVisits: number;
   cleared: number;
+  /** For how long Safari keeps its token without a visit. */
+  safariStorageDays: number;
   /** Days between which the device exists. */
   fromDay: number;
   untilDay: number;
@@ -129,7 +132,7 @@ function* visitsOf(device: number, owner: Owner, counter: Counter): Generator<St
     const idleDays = lastDay === undefined ? 0 : day - lastDay;
     age(owner, idleDays, newNetwork);
     const isPrivate = owner.usesPrivateWindows && random.chance(Math.min(0.9, PRIVATE_WINDOWS.visits * rate));
-    const isCapped = machine.engine === "webkit" && idleDays > SAFARI_STORAGE_DAYS;
+    const isCapped = machine.engine === "webkit" && idleDays > owner.safariStorageDays;
     if (isCapped || random.chance(Math.min(0.95, owner.cleared * rate))) token = counter();
     if (trip !== undefined && trip.until < day) trip = undefined;
     if (trip === undefined && random.chance(1 - Math.exp((-TRAVEL.tripsPerMonth * rate * idleDays) / 30)))
@@ -159,7 +162,7 @@ type Neighbour = { machine: Machine; owner: Owner };
 
 function settle(
   { machine, isCopy }: { machine: Machine; isCopy: boolean },
-  { world, random, rate }: StreamOptions,
+  { world, random, rate, hasServerCookie = false }: StreamOptions,
   counter: Counter,
   before: Neighbour | undefined,
   joinsHome: boolean,
@@ -183,6 +186,7 @@ function settle(
     delayDays: random.exponential(RELEASES.meanDelayDays),
     officeVisits: NETWORKS.office.visits,
     cleared: world.cleared,
+    safariStorageDays: hasServerCookie ? COOKIE_DAYS : SAFARI_STORAGE_DAYS,
     fromDay: random.next() * world.arrivalDays,
     untilDay: STREAM_DAYS,
   };
@@ -191,6 +195,8 @@ function settle(
 type StreamOptions = {
   devices: number;
   rate: number;
+  /** Whether a proxy of the site keeps the tokens in a cookie of its server. */
+  hasServerCookie?: boolean;
   random: Random;
   draw: (random: Random, world: World) => Machine;
   world: World;
