@@ -91,3 +91,17 @@ test("no built file tells where it was built", async () => {
     expect(content.includes(root) || /node_modules|file:\/\/|sourceMappingURL/.test(content), name).toBe(false);
   }
 });
+
+test("every integrity value of a sample is that of the file that it stands for, of the current version", async () => {
+  const files = Object.assign({}, ...releases.map((release) => release.files)) as Record<string, string>;
+  const folder = join(import.meta.dirname, "../..");
+  for (const sample of ["examples/quickstart/sign-in.html", "examples/quickstart/sign-in-esm.html"]) {
+    const text = await readFile(join(folder, sample), "utf8");
+    const [, name = ""] = /\/v1\/(imprint-[\d.]+\.m?js)/.exec(text) ?? [];
+    expect(name).toContain(`imprint-${current.version}.`);
+    expect([...text.matchAll(/sha384-[\w+/=]+/g)].map(([value]) => value)).toEqual([files[name]]);
+  }
+  const page = await readFile(join(folder, "docs/component.md"), "utf8");
+  const [, shown] = /src="\/_i\/c\.js" integrity="([^"]+)"/.exec(page) ?? [];
+  expect(shown).toBe(files[`imprint-${current.version}.js`]);
+});
