@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { imprintProxy } from "../../packages/server/proxy";
 import { JSON_OPTION, progress, runCommand } from "../common/command";
 import { makeFolder, removeFolder, startGroup } from "../common/process-group";
-import { listenHttp } from "../common/processes";
+import { environmentWith, listenHttp } from "../common/processes";
 import { markdownTable } from "../common/report";
 import { findChromium } from "../test/chromium.mjs";
 import { findProgram, onPath } from "../test/find-program.mjs";
@@ -35,7 +35,7 @@ async function openSite() {
     apiKey: "svc_live_x",
     fetch: (input, init) => {
       const now = Date.now();
-      if (String(input).endsWith("/proxy-key")) {
+      if (new Request(input).url.endsWith("/proxy-key")) {
         const [issued_at, expires_at] = [now, now + DAY_MS].map((at) => new Date(at).toISOString());
         return Promise.resolve(
           Response.json({ key_id: `key_${"0".repeat(32)}`, secret: "s".repeat(43), issued_at, expires_at }),
@@ -76,17 +76,17 @@ async function openSite() {
 }
 
 /** The environment of a browser whose clock is so many days ahead. */
-const shifted = (days: number, folder: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  HOME: folder,
-  WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-  ...(days > 0 && {
-    LD_PRELOAD: LIBRARY,
-    FAKETIME: `+${days}d`,
-    FAKETIME_DONT_FAKE_MONOTONIC: "1",
-    FAKETIME_DISABLE_SHM: "1",
-  }),
-});
+const shifted = (days: number, folder: string): NodeJS.ProcessEnv =>
+  environmentWith({
+    HOME: folder,
+    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+    ...(days > 0 && {
+      LD_PRELOAD: LIBRARY,
+      FAKETIME: `+${days}d`,
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+      FAKETIME_DISABLE_SHM: "1",
+    }),
+  });
 
 type Visit = (days: number, folder: string, url: string, visited: Promise<Seen>) => Promise<Seen>;
 

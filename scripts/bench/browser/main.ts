@@ -136,8 +136,8 @@ type Row = ReturnType<typeof summarise>;
 
 /** Each run measures every subject, in an order that moves on by one. */
 async function measureAll(browser: Browser, subjects: readonly Subject[], runs: number, settleMs: number) {
-  const scripts = subjects.map((subject) => [scriptPath(subject), subject.script]);
-  const pages = subjects.map((subject) => [ownPagePath(subject), ownPage(subject, settleMs)]);
+  const scripts = subjects.map((subject): [string, string] => [scriptPath(subject), subject.script]);
+  const pages = subjects.map((subject): [string, string] => [ownPagePath(subject), ownPage(subject, settleMs)]);
   const site = await startSite(Object.fromEntries(scripts), Object.fromEntries(pages));
   const bench = { browser, site, settleMs };
   const measured = subjects.map((subject) => ({ subject, samples: [] as Sample[] }));
