@@ -24,6 +24,7 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   members_user: "which workspaces a person belongs to",
   invitations_token: "finds the workspace of a presented link",
   api_key_lookup_pkey: "finds the workspace of a presented key",
+  management_keys_hash: "finds the workspace of a presented key",
   api_key_uses_hour: "what is old is deleted across workspaces",
   environment_lookup_pkey: "finds the workspace of a public environment id",
   rate_buckets_pkey: "limits per address know no workspace",

@@ -8,4 +8,5 @@ export * from "./trials";
 export * from "./usage";
 export * from "./views";
 export * from "./visits";
+export * from "./webhooks";
 export * from "./workspaces";

@@ -92,6 +92,8 @@ export const allowedOrigins = pgTable(
     webAppId: id("webApp", "web_app_id").notNull(),
     origin: text("origin").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
+    /** From then on it is as if it were not on the list; null for good. */
+    expiresAt: instant("expires_at"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.webAppId, table.origin] }),
@@ -146,6 +148,33 @@ export const apiKeyLookup = pgTable("api_key_lookup", {
   workspaceId: workspaceId(),
   keyId: id("apiKey", "key_id").notNull(),
 });
+
+/** Keys that manage a workspace from scripts. They read no Report. */
+export const managementKeys = pgTable(
+  "management_keys",
+  {
+    workspaceId: workspaceId().references(() => workspaces.workspaceId),
+    keyId: id("managementKey", "key_id").notNull(),
+    name: text("name").notNull(),
+    scopes: text("scopes").array().notNull(),
+    /** HMAC-SHA-256 of the key under the pepper `pepperId`. */
+    keyHash: bytes("key_hash").notNull(),
+    pepperId: text("pepper_id").notNull(),
+    /** Prefix and first characters of the secret, as the Console shows them. */
+    preview: text("preview").notNull(),
+    lastFour: text("last_four").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+    /** Noted at most once a minute. */
+    lastUsedAt: instant("last_used_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.keyId] }),
+    uniqueIndex("management_keys_hash").on(table.keyHash),
+  ],
+);
 
 export const auditLog = pgTable(
   "audit_log",

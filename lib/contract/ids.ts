@@ -11,6 +11,7 @@ const PREFIXES = {
   workspace: "ws",
   webApp: "app",
   apiKey: "key",
+  managementKey: "mkey",
   user: "usr",
   audit: "aud",
   account: "acc",
@@ -18,6 +19,9 @@ const PREFIXES = {
   session: "ses",
   view: "view",
   toolCall: "call",
+  webhook: "whk",
+  delivery: "whd",
+  event: "evt",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

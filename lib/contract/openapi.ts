@@ -10,6 +10,7 @@ import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
 import { ErrorEnvelope } from "./fields";
 import { OPERATIONS } from "./index";
 import { COMMON_ERRORS, type Operation } from "./operation";
+import { WEBHOOK_EVENTS, WebhookHeaders, webhookMessage, type WebhookEventType } from "./webhooks";
 
 extendZodWithOpenApi(z);
 
@@ -146,6 +147,25 @@ function toRoute(operation: Operation): RouteConfig {
   };
 }
 
+/** What an endpoint of the integrator receives: it answers 2xx, or is sent the message again. */
+function toWebhook(type: WebhookEventType): RouteConfig {
+  return {
+    method: "post",
+    path: type,
+    operationId: `on ${type}`.replaceAll(/[ ._]([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    summary: WEBHOOK_EVENTS[type].summary,
+    security: [],
+    request: {
+      headers: WebhookHeaders,
+      body: { required: true, content: { "application/json": { schema: webhookMessage(type) } } },
+    },
+    responses: {
+      "2XX": { description: "Received. Any other answer, or none in 15 seconds, is sent again later" },
+      410: { description: "The endpoint is gone: it is switched off" },
+    },
+  };
+}
+
 /** A flag as the generator writes it: `/u` behind the pattern. A slash of the pattern's own is escaped or in a class. */
 const FLAG = /(?<!\\)\/[a-z]+$/;
 
@@ -169,6 +189,7 @@ export function buildOpenApiDocument() {
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
     registry.registerComponent("securitySchemes", name, scheme);
   for (const operation of OPERATIONS) registry.registerPath(toRoute(operation));
+  for (const type of Object.keys(WEBHOOK_EVENTS)) registry.registerWebhook(toWebhook(type as WebhookEventType)); // safe: a name of the events
   const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: "3.1.0",
     info: {

@@ -47,6 +47,12 @@ export const networkVariables = {
     )
     .optional()
     .describe("Host at which browsers reach the address probe, with `:PORT` when that differs from `PROBE_UDP_PORT`."),
+  WEBHOOKS_ALLOW_PRIVATE: z
+    .stringbool()
+    .default(false)
+    .describe(
+      "Webhooks may go to http addresses and into private networks. For development: members could reach what only this machine can.",
+    ),
   AGENT_KEYS_FILE: z
     .string()
     .optional()

@@ -17,13 +17,20 @@ async function guardedDispatcher(): Promise<Dispatcher> {
   return guarded;
 }
 
-/** `fetch` for addresses from outside: it cannot reach the operator's network. */
-export async function guardedFetch(url: string, options: RequestInit): Promise<Response> {
+/**
+ * `fetch` for addresses from outside: it cannot reach the operator's network, unless `mayBePrivate` says that it may.
+ * The address that a name led to is looked at, not the name: it may lead elsewhere the next time.
+ */
+export async function guardedFetch(
+  url: string,
+  options: RequestInit,
+  { mayBePrivate = false }: { mayBePrivate?: boolean } = {},
+): Promise<Response> {
   // Next wraps `fetch` with a cache of its own.
-  const init: RequestInit & { dispatcher: Dispatcher } = {
+  const init: RequestInit & { dispatcher?: Dispatcher } = {
     ...options,
     cache: "no-store",
-    dispatcher: await guardedDispatcher(),
+    ...(!mayBePrivate && { dispatcher: await guardedDispatcher() }),
   };
   return await fetch(url, init);
 }

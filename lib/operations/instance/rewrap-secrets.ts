@@ -1,10 +1,11 @@
 import { accountKeyStore } from "@/lib/visits/account-map";
 import type { Context } from "@/lib/platform/context";
 import { rewrapSealed, type SealedStore } from "@/lib/platform/sealed";
+import { webhookSecretStore } from "@/lib/tenancy/webhooks";
 import { TRIAL_SEALED_STORES } from "@/lib/trials";
 
 /** Every column of sealed secrets; each feature adds its own. */
-export const SEALED_STORES: readonly SealedStore[] = [accountKeyStore, ...TRIAL_SEALED_STORES];
+export const SEALED_STORES: readonly SealedStore[] = [accountKeyStore, webhookSecretStore, ...TRIAL_SEALED_STORES];
 
 /**
  * Rewraps every sealed secret under the current key of `KEKS`, so that older keys can be removed.

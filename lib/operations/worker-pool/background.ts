@@ -4,6 +4,7 @@ import type { Stopper } from "@/lib/interfaces/http/server/stopper";
 import { BACKUP_JOBS, JOBS, startWorkers } from "@/lib/operations/jobs";
 import { canonicalAddress } from "@/lib/platform/addresses";
 import { startProbe } from "@/lib/visits/probe";
+import { startWebhookSender } from "@/lib/tenancy/webhooks";
 import { startReconciler } from "@/lib/trials";
 
 /** Starts the address probe when it is configured; the addresses at which browsers reach it. */
@@ -20,6 +21,8 @@ export async function openProbe(db: Database, stopper: Stopper): Promise<string[
 export function startBackground(db: Database, stopper: Stopper): void {
   const reconciler = startReconciler(db);
   stopper.onStop({ name: "reconciliation of payments", timeoutMs: 6_000, close: reconciler.stop });
+  const sender = startWebhookSender(db);
+  stopper.onStop({ name: "webhooks", timeoutMs: 6_000, close: sender.stop });
   const workers = startWorkers(db, JOBS);
   stopper.onStop({ name: "background jobs", timeoutMs: 6_000, close: workers.stop });
   if (BACKUP_JOBS.length === 0) return;

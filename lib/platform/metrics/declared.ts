@@ -72,6 +72,13 @@ export const DECLARED = {
   imprint_partitions_missing: gauge("Partitions of this and the coming months that do not exist.", []),
   imprint_purchases: gauge("Purchases of Agent Trials by state.", ["state"]),
   imprint_purchases_unresolved_oldest_seconds: gauge("Age of the oldest payment whose outcome is unclear.", []),
+  imprint_webhook_attempts_total: counter("Attempts to send a webhook by what they came to.", ["outcome"]),
+  imprint_webhook_backlog: gauge(
+    "Webhooks of active endpoints that wait to be sent, up to 10,000 of each endpoint.",
+    [],
+  ),
+  imprint_webhook_oldest_seconds: gauge("Age of the oldest webhook that waits for an active endpoint.", []),
+  imprint_webhook_endpoints_disabled: gauge("Webhook endpoints that the service has disabled.", []),
   imprint_disk_free_bytes: gauge("Free space where the embedded database lies.", []),
   imprint_disk_size_bytes: gauge("Size of the disk on which the embedded database lies.", []),
   imprint_backup_last_success_timestamp_seconds: gauge("When the last backup was complete.", []),

@@ -5,6 +5,7 @@ import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { isKeyUsableIn } from "@/lib/tenancy/api-keys";
+import { hasVisitListener } from "@/lib/tenancy/webhooks";
 import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
 
@@ -122,6 +123,8 @@ export type Environment = {
   origins: string[];
   /** Of the key that was asked for beside it: usable, and of the same workspace. */
   isKeyUsable: boolean;
+  /** Whether an endpoint of the workspace is told of visits. */
+  hasVisitListener: boolean;
 };
 
 export type EnvironmentRow = {
@@ -131,6 +134,7 @@ export type EnvironmentRow = {
   plan: Plan;
   origins: string[];
   is_key_usable: boolean;
+  has_visit_listener: boolean;
 };
 
 /** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
@@ -141,8 +145,10 @@ export const joinWebApp = (row: string): SQL =>
 export const ENVIRONMENT = sql`
   select l.workspace_id, l.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
-      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id)) as origins,
-    ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable
+      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id
+        and (o.expires_at is null or o.expires_at > now()))) as origins,
+    ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable,
+    ${hasVisitListener(sql`l.workspace_id`)} as has_visit_listener
   from environment_lookup l
   ${joinWebApp("l")}
   ${joinWorkspace("l")}
@@ -164,6 +170,7 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
     plan,
     origins,
     isKeyUsable,
+    hasVisitListener: row.has_visit_listener,
   };
 }
 

@@ -11,6 +11,8 @@ export type OriginPrincipal = {
   environmentId: string;
   origin: string;
   plan: Plan;
+  /** Whether an endpoint of the workspace is told of visits. */
+  hasVisitListener: boolean;
 };
 
 function namedEnvironment(json: unknown): string | undefined {
@@ -62,6 +64,6 @@ export async function authenticateOrigin(
     throw new AppError("origin_not_allowed");
   }
   if (environment.state !== "active") throw new AppError("environment_disabled");
-  const { workspaceId, webAppId, plan } = environment;
-  return { workspaceId, webAppId, environmentId, origin, plan };
+  const { workspaceId, webAppId, plan, hasVisitListener } = environment;
+  return { workspaceId, webAppId, environmentId, origin, plan, hasVisitListener };
 }

@@ -18,6 +18,7 @@ import { composeReport } from "@/lib/visits/reports";
 import { metrics } from "@/lib/platform/metrics";
 import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { sha256 } from "@/lib/platform/secrets";
+import { visitMessageEnd } from "@/lib/tenancy/webhooks";
 import {
   findChallengeUse,
   findVisitFacts,
@@ -32,6 +33,7 @@ import { tokenToKeep } from "./signed-visitor";
 import { type SeenBefore, storeVisit } from "./store-visit";
 import { tokenHistory } from "./token-history";
 
+type ReportRisk = Pick<NewVisit["report"]["risk"], "status" | "reasons">;
 type Row = Readonly<Record<string, unknown>>;
 type Input = Omit<Sent, "now"> & {
   rawBody: string;
@@ -107,6 +109,22 @@ function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
   );
 }
 
+/** The message of a visit, for a workspace with endpoints that are told of visits: identifiers and the verdict. */
+function messageOf(
+  { workspaceId, webAppId, origin, hasVisitListener }: OriginPrincipal,
+  { imprint, surface, risk: { status, reasons } }: { imprint: string; surface: string; risk: ReportRisk },
+): string | undefined {
+  if (!hasVisitListener) return undefined;
+  return visitMessageEnd({
+    imprint,
+    workspace_id: workspaceId,
+    web_app_id: webAppId,
+    surface,
+    origin,
+    risk: { status, reasons },
+  });
+}
+
 type Evaluated = { visit: NewVisit; risk: ReturnType<typeof assessRisk> };
 
 /** Counts a submission that was accepted; a repeated one was evaluated when it came first. */
@@ -131,16 +149,18 @@ function visitAfter(
   const { prepared, recognised, network, probedAddress, caller, input, imprint } = visit;
   const { observed } = network;
   const risk = assessVisit(caller.workspaceId, visit, seen);
+  const report = composeReport({ imprint, identity: prepared.identity, risk, network });
+  const surface = input.body.surface ?? DEFAULT_SURFACE;
   const stored: NewVisit = {
     workspaceId: caller.workspaceId,
     eventId: imprint,
     webAppId: caller.webAppId,
-    surface: input.body.surface ?? DEFAULT_SURFACE,
+    surface,
     origin: caller.origin,
     address: input.address,
     countryCode: observed.countryCode,
     asn: observed.asn,
-    report: composeReport({ imprint, identity: prepared.identity, risk, network }),
+    report,
     rulesVersion: risk.rulesVersion,
     recognition: decidedRecognition(recognised.record),
     agent: agentOf(visit.signed)?.name,
@@ -154,6 +174,7 @@ function visitAfter(
       agent: visit.signed,
     },
     signals: { signals: prepared.visit.signals, request: prepared.visit.request, timings: input.body.timings },
+    messageEnd: messageOf(caller, { imprint, surface, risk: report.risk }),
   };
   return { visit: stored, risk };
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import { type Db, emptyColumn } from "@/db/client";
-import { statement, statementByShape } from "@/db/prepared";
+import { statementByShape } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { queueVisit } from "@/lib/tenancy/webhooks";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { ADDRESS, EVENT, PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
 import { LATEST_OF_KIND, UNUSUAL_PICTURES } from "./queries-repetition";
@@ -240,6 +241,24 @@ const STORED = sql`stored as (
       ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
     from event, activity)`;
 
+/** The messages to endpoints that are told of visits. */
+const QUEUED = sql`queued as (${queueVisit(
+  {
+    workspace: WORKSPACE,
+    event: EVENT,
+    webApp: sql`${placeholder("webApp")}::uuid`,
+    status: sql`${placeholder("status")}::text`,
+    device: sql`event.device_id`,
+    recordedAt: sql`event.last_recorded_at`,
+    messageEnd: sql`${placeholder("messageEnd")}`,
+  },
+  sql`event`,
+)})`;
+
+type Told = { isTold: boolean };
+const toldOf = ({ messageEnd }: NewVisit): Told => ({ isTold: messageEnd !== undefined });
+const toldParts = ({ isTold }: Told): SQL[] => (isTold ? [QUEUED] : []);
+
 const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
 
 /** What appends a visit to its device. */
@@ -257,8 +276,9 @@ const deviceParts = (shape: Shape): SQL[] => [
 const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
   isLinked || isTokenKnown ? [NEXT_EVENT, NOTED, ACTIVITY, STORED] : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED];
 
-const storeStatement = statementByShape<Shape, { "?column?": number }>(
-  (shape) => sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape)])} select 1 from event`,
+const storeStatement = statementByShape<Shape & Told, { "?column?": number }>(
+  (shape) =>
+    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...toldParts(shape)])} select 1 from event`,
   "store visit",
 );
 
@@ -281,7 +301,9 @@ export async function storeInOneStatement(
     visitValues(stored),
   ];
   try {
-    return (await storeStatement(shapeOf(visit))(db, ...values)).length > 0 ? "stored" : "used";
+    return (await storeStatement({ ...shapeOf(visit), ...toldOf(stored) })(db, ...values)).length > 0
+      ? "stored"
+      : "used";
   } catch (error) {
     if (emptyColumn(error) === "access_count") return "staleSnapshot";
     throw error;
@@ -314,12 +336,17 @@ export const appendVisit = async (
 ): Promise<string | undefined> =>
   deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
 
-const storeAppendedStatement = statement(
-  sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED])} select 1`,
+const storeAppendedStatement = statementByShape<Told, { "?column?": number }>(
+  (told) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, ...toldParts(told)])} select 1`,
   "store appended visit",
 );
 
 /** Stores the newest event of a device that this transaction has appended. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
-  await storeAppendedStatement(tx, { device: idToUuid(deviceId) }, ...placeValues(place), visitValues(stored));
+  await storeAppendedStatement(toldOf(stored))(
+    tx,
+    { device: idToUuid(deviceId) },
+    ...placeValues(place),
+    visitValues(stored),
+  );
 }

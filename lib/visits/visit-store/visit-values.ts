@@ -61,6 +61,8 @@ export type NewVisit = {
   agent: string | undefined;
   evidence: unknown;
   signals: unknown;
+  /** The end of the message to endpoints that are told of visits, where there are any. */
+  messageEnd: string | undefined;
 };
 
 /** The placeholder of a Report's field: its JSON text. */
@@ -84,6 +86,7 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   recognition: visit.recognition.by,
   confidence: visit.recognition.confidence ?? null,
   agent: visit.agent ?? null,
+  messageEnd: visit.messageEnd,
   evidence: JSON.stringify(visit.evidence),
   signals: JSON.stringify(visit.signals),
   ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),

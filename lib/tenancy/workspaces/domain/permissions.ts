@@ -28,6 +28,8 @@ export const PERMISSIONS = {
     text: "make API keys",
     addressesBecause: "a key reads Reports with their addresses and places",
   },
+  "webhook.read": { roles: BUILDERS, text: "see webhooks and what was sent" },
+  "webhook.manage": { roles: BUILDERS, text: "manage webhooks" },
   "member.read": { roles: EVERYONE, text: "see members" },
   "member.manage": { roles: MANAGERS, text: "manage members" },
   "owner.manage": { roles: ["owner"], text: "add, change or remove owners" },

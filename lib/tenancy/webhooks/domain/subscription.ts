@@ -1,0 +1,37 @@
+import { idPattern } from "@/lib/contract/ids";
+import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
+import { SUBSCRIBABLE_EVENTS, type WebhookEventType } from "@/lib/contract/webhooks";
+
+/** What an endpoint wants to hear of. Empty lists of Web Apps and statuses stand for all; both are of visits only. */
+export type Subscription = {
+  eventTypes: readonly WebhookEventType[];
+  webAppIds: readonly string[];
+  statuses: readonly ReportStatus[];
+};
+
+const MAX_WEB_APPS = 100;
+
+const isEventType = (text: string): text is WebhookEventType =>
+  (SUBSCRIBABLE_EVENTS as readonly string[]).includes(text);
+const isStatus = (text: string): text is ReportStatus => (REPORT_STATUSES as readonly string[]).includes(text);
+
+type Given = { eventTypes: readonly string[]; webAppIds?: readonly string[]; statuses?: readonly string[] };
+
+/** The subscription, each entry once, or what is wrong with it in words. */
+export function parseSubscription({ eventTypes, webAppIds = [], statuses = [] }: Given): Subscription | string {
+  const types = [...new Set(eventTypes)];
+  if (types.length === 0) return "Choose at least one type of event";
+  const unknownType = types.find((type) => !isEventType(type));
+  if (unknownType !== undefined) return `There is no event type ${unknownType}: ${SUBSCRIBABLE_EVENTS.join(", ")}`;
+  const apps = [...new Set(webAppIds)];
+  if (apps.length > MAX_WEB_APPS) return `An endpoint names at most ${MAX_WEB_APPS} Web Apps; none stands for all`;
+  const unknownApp = apps.find((app) => !idPattern("webApp").test(app));
+  if (unknownApp !== undefined) return "A Web App is named by its id, app_ and 32 hex digits";
+  const unknownStatus = statuses.find((status) => !isStatus(status));
+  if (unknownStatus !== undefined) return `There is no status ${unknownStatus}: ${REPORT_STATUSES.join(", ")}`;
+  return {
+    eventTypes: types.filter(isEventType),
+    webAppIds: apps,
+    statuses: [...new Set(statuses.filter(isStatus))],
+  };
+}

@@ -1,0 +1,17 @@
+export { announce, announceOnce } from "./announce";
+export { createEndpoint } from "./create-endpoint";
+export { deleteEndpoint } from "./delete-endpoint";
+export { SECRET_OVERLAP_SECONDS, type SecretOverlap } from "./domain/secret-overlap";
+export { visitMessageEnd } from "./domain/visit-message";
+export { listDeliveries, readDelivery } from "./list-deliveries";
+export { listEndpoints, readEndpoint } from "./list-endpoints";
+export { forgetDeviceMessages, purgeFormerSecrets, purgeMessages } from "./purge-messages";
+export type { Endpoint } from "./queries";
+export { readQueueFigures } from "./queries-health";
+export { hasVisitListener, queueVisit } from "./queries-queue";
+export { rotateSecret } from "./rotate-secret";
+export { webhookSecretStore } from "./sealed-store";
+export { resendDelivery, sendTestEvent } from "./send-again";
+export { startWebhookSender } from "./start-sender";
+export { pauseEndpoint, resumeEndpoint } from "./switch-endpoint";
+export { updateEndpoint } from "./update-endpoint";

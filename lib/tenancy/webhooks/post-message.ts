@@ -1,0 +1,66 @@
+import { guardedFetch } from "@/lib/platform/guarded-fetch";
+import { readStart } from "@/lib/platform/read-start";
+import type { Answer } from "./queries-send";
+
+/** The whole of an attempt: connecting, sending and the first bytes of the answer. */
+export const TIMEOUT_MS = 15_000;
+const SHOWN_BYTES = 1_024;
+
+type Message = { url: string; headers: Record<string, string>; payload: string };
+export type Posted = Answer & { retryAfter: string | null };
+export type PostMessage = (message: Message, signal: AbortSignal) => Promise<Posted>;
+
+/** Codes and names of failures in words that are safe to show: texts of drivers may hold addresses. */
+function problemOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return "the message could not be sent";
+  if (error.name === "TimeoutError") return `no answer within ${timeoutMs / 1000} seconds`;
+  const { cause } = error;
+  if (cause instanceof Error && cause.message.includes("special-use"))
+    return "the address leads into a private network, where nothing is sent";
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return code === "" ? "the connection ended before an answer" : `the connection failed: ${code}`;
+}
+
+/** Control characters would hide what stands in an answer, and zero bytes cannot be stored. */
+const shown = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD");
+
+/**
+ * Sends a message once. Redirects are not followed; of the answer the first bytes are read, as far as they come in time:
+ * the status alone decides.
+ */
+export function createPostMessage({
+  mayBePrivate,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  mayBePrivate: boolean;
+  timeoutMs?: number;
+}): PostMessage {
+  return async ({ url, headers, payload }, stopped) => {
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const response = await guardedFetch(
+        url,
+        { method: "POST", headers, body: payload, redirect: "manual", signal },
+        { mayBePrivate },
+      );
+      const answer = shown(await readStart(response, SHOWN_BYTES));
+      return {
+        status: response.status,
+        retryAfter: response.headers.get("retry-after"),
+        durationMs: durationMs(),
+        answer,
+        problem: "",
+      };
+    } catch (error) {
+      return {
+        status: undefined,
+        retryAfter: null,
+        durationMs: durationMs(),
+        answer: "",
+        problem: problemOf(error, timeoutMs),
+      };
+    }
+  };
+}

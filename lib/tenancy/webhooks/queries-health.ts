@@ -1,0 +1,131 @@
+import { and, eq, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { EndpointRef } from "./queries-send";
+
+/** How an endpoint fares, and what is told of it. */
+
+const nowAt = (shift: number) => sql`(clock_timestamp() + make_interval(secs => ${shift}::float8))`;
+const later = (shift: number, seconds: number) =>
+  sql`(clock_timestamp() + make_interval(secs => ${shift}::float8 + ${seconds}::float8))`;
+
+const ofEndpoint = ({ workspaceId, endpointId }: EndpointRef) =>
+  and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.endpointId, endpointId));
+
+/** Counts that an endpoint accepted something. @returns whether it had failed before */
+export async function noteSuccess(db: Db, endpoint: EndpointRef): Promise<boolean> {
+  const rows = await db
+    .update(webhookEndpoints)
+    .set({ failures: 0, failingSince: null, retryAt: null })
+    .where(
+      and(ofEndpoint(endpoint), sql`(${webhookEndpoints.failures} > 0 or ${webhookEndpoints.retryAt} is not null)`),
+    )
+    .returning({ endpointId: webhookEndpoints.endpointId });
+  return rows.length > 0;
+}
+
+/** Sends at once what waited for an endpoint that did not answer. */
+export async function bringForward(db: Db, { workspaceId, endpointId }: EndpointRef, shift: number): Promise<void> {
+  await db.execute(sql`
+    update webhook_deliveries d set due_at = ${nowAt(shift)}
+    from (select delivery_id from webhook_deliveries
+      where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
+        and state = 'pending' and lease is null and due_at > ${nowAt(shift)}
+      order by due_at limit 1000 for update skip locked) waiting
+    where d.workspace_id = ${idToUuid(workspaceId)}::uuid and d.delivery_id = waiting.delivery_id`);
+}
+
+/** A delivery's attempts and the health of its endpoint, the endpoint locked until the transaction ends. */
+export async function lockFailing(tx: Db, endpoint: EndpointRef & { deliveryId: string }, shift: number) {
+  const [health] = await tx
+    .select({
+      name: webhookEndpoints.name,
+      state: webhookEndpoints.state,
+      failures: webhookEndpoints.failures,
+      failingSince: webhookEndpoints.failingSince,
+      now: nowAt(shift).mapWith(webhookEndpoints.createdAt),
+    })
+    .from(webhookEndpoints)
+    .where(ofEndpoint(endpoint))
+    .for("no key update");
+  const [delivery] = await tx
+    .select({ attempts: webhookDeliveries.attempts, firstAttemptAt: webhookDeliveries.firstAttemptAt })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.workspaceId, endpoint.workspaceId),
+        eq(webhookDeliveries.deliveryId, endpoint.deliveryId),
+      ),
+    );
+  return health && delivery && { ...health, ...delivery };
+}
+
+export async function noteFailure(tx: Db, endpoint: EndpointRef, pauseSeconds: number, shift: number): Promise<void> {
+  await tx
+    .update(webhookEndpoints)
+    .set({
+      failures: sql`${webhookEndpoints.failures} + 1`,
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${nowAt(shift)})`,
+      ...(pauseSeconds > 0 && { retryAt: later(shift, pauseSeconds) }),
+    })
+    .where(ofEndpoint(endpoint));
+}
+
+export async function setDisabled(tx: Db, endpoint: EndpointRef, because: string, shift: number): Promise<void> {
+  await tx
+    .update(webhookEndpoints)
+    .set({ state: "disabled", disabledBecause: because, noticeDueAt: nowAt(shift) })
+    .where(ofEndpoint(endpoint));
+}
+
+/** An endpoint whose admins are to be told that it was disabled; taken for `seconds`, in which nobody else tells them. */
+export async function claimNotice(db: Db, seconds: number, shift: number) {
+  const [row] = await db.execute<{
+    workspace_id: string;
+    endpoint_id: string;
+    name: string;
+    url: string;
+    because: string;
+  }>(
+    sql`update webhook_endpoints e set notice_due_at = ${later(shift, seconds)}
+      from (select workspace_id, endpoint_id from webhook_endpoints
+        where notice_due_at <= ${nowAt(shift)} limit 1 for update skip locked) due
+      where e.workspace_id = due.workspace_id and e.endpoint_id = due.endpoint_id
+      returning e.workspace_id, e.endpoint_id, e.name, e.url, e.disabled_because as because`,
+  );
+  return (
+    row && {
+      workspaceId: uuidToId("workspace", row.workspace_id),
+      endpointId: uuidToId("webhook", row.endpoint_id),
+      name: row.name,
+      url: row.url,
+      because: row.because,
+    }
+  );
+}
+
+export async function clearNotice(db: Db, endpoint: EndpointRef): Promise<void> {
+  await db.update(webhookEndpoints).set({ noticeDueAt: null }).where(ofEndpoint(endpoint));
+}
+
+/** What waits and what is switched off, over all workspaces. */
+export async function readQueueFigures(db: Db) {
+  const [row] = await db.execute<{ backlog: number; oldest_seconds: number; disabled: number; failing: number }>(sql`
+    select coalesce(sum(waiting.backlog), 0)::float8 as backlog,
+      coalesce(max(extract(epoch from clock_timestamp() - waiting.oldest)), 0)::float8 as oldest_seconds,
+      (select count(*) from webhook_endpoints where state = 'disabled')::float8 as disabled,
+      (select count(*) from webhook_endpoints where state = 'active' and failing_since is not null)::float8 as failing
+    from webhook_endpoints e, lateral (
+      select count(*) as backlog, min(d.occurred_at) as oldest from (
+        select occurred_at from webhook_deliveries
+        where workspace_id = e.workspace_id and endpoint_id = e.endpoint_id and state = 'pending' limit 10000) d) waiting
+    where e.state = 'active'`);
+  return {
+    backlog: row?.backlog ?? 0,
+    oldestSeconds: row?.oldest_seconds ?? 0,
+    disabled: row?.disabled ?? 0,
+    failing: row?.failing ?? 0,
+  };
+}

@@ -1,0 +1,60 @@
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { newId } from "@/lib/contract/ids";
+import { authorize } from "@/lib/tenancy/workspaces";
+import { readDelivery } from "./list-deliveries";
+import { insertCopy, insertTestMessage } from "./queries-queue";
+import { lockStoredEndpoint } from "./require-endpoint";
+
+type Stored = Awaited<ReturnType<typeof lockStoredEndpoint>>;
+
+/** @throws AppError `conflict` */
+function requireActive({ state }: Pick<Stored, "state">): void {
+  if (state !== "active")
+    throw new AppError("conflict", {
+      message: `This webhook is ${state}: switch it on first, then its messages are sent`,
+    });
+}
+
+/**
+ * Queues the message of a delivery once more, beside the order of its stream. The receiver knows it by `webhook-id`, which
+ * stays the same.
+ *
+ * @throws AppError `not_found`, `forbidden`, `conflict` when it still waits to be sent, or its endpoint is switched off
+ */
+export async function resendDelivery(context: Context, input: { workspaceId: string; deliveryId: string }) {
+  const { workspaceId, deliveryId } = input;
+  await authorize(context, workspaceId, "webhook.manage");
+  const { endpointId, state, eventId } = await readDelivery(context, input);
+  if (state === "pending") throw new AppError("conflict", { message: "This message still waits to be sent" });
+  const copyId = newId("delivery");
+  await context.db.transaction(async (tx) => {
+    requireActive(await lockStoredEndpoint(tx, workspaceId, endpointId));
+    await insertCopy(tx, { workspaceId, deliveryId, copyId });
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "webhook.resend",
+      target: endpointId,
+      detail: { eventId, deliveryId: copyId },
+    });
+  });
+  return { deliveryId: copyId, eventId };
+}
+
+/**
+ * Queues a message of the type `webhook.test` for an endpoint, whatever it listens to.
+ *
+ * @throws AppError `not_found`, `forbidden`, `conflict` when it is switched off
+ */
+export async function sendTestEvent(context: Context, input: { workspaceId: string; endpointId: string }) {
+  const { workspaceId, endpointId } = input;
+  await authorize(context, workspaceId, "webhook.manage");
+  const [deliveryId, eventId] = [newId("delivery"), newId("event")];
+  await context.db.transaction(async (tx) => {
+    requireActive(await lockStoredEndpoint(tx, workspaceId, endpointId));
+    await insertTestMessage(tx, { workspaceId, endpointId, eventId, deliveryId });
+    await recordAudit(tx, context, { workspaceId, action: "webhook.test", target: endpointId, detail: { deliveryId } });
+  });
+  return { deliveryId, eventId };
+}

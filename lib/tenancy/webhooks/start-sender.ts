@@ -1,0 +1,52 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { Database } from "@/db/client";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { createPostMessage } from "./post-message";
+import { createSender, type SenderPorts } from "./send-due";
+import { sendNotices } from "./send-notices";
+
+const POLL_MS = 1_000;
+/** A message on its way that does not end by then is given back, and sent again. */
+const FINISH_MS = 3_000;
+
+export const servicePorts = (): SenderPorts => ({
+  post: createPostMessage({ mayBePrivate: env.WEBHOOKS_ALLOW_PRIVATE }),
+  random: Math.random,
+  shiftSeconds: () => 0,
+});
+
+type Loop = { polling: AbortSignal; sending: AbortSignal };
+
+async function sendUntilStopped(db: Database, ports: SenderPorts, { polling, sending }: Loop): Promise<void> {
+  const sender = createSender(db, ports, sending);
+  const pause = () => wait(POLL_MS, undefined, { signal: polling, ref: false }).catch(() => undefined);
+  while (!polling.aborted) {
+    const looked = await sender.startDue().catch((error: unknown) => {
+      log.warn({ err: error }, "webhooks could not be read; retrying");
+      return 0;
+    });
+    if (looked > 0) await Promise.race([...sender.sending, pause()]);
+    else await pause();
+    await sendNotices(db, ports.shiftSeconds());
+  }
+  await Promise.all(sender.sending);
+}
+
+/**
+ * Sends webhooks in the background. Every process of the service may: each takes messages by lease. `stop` lets those
+ * that are on their way end for a moment.
+ */
+export function startWebhookSender(db: Database, ports: SenderPorts = servicePorts()): { stop: () => Promise<void> } {
+  const [polling, sending] = [new AbortController(), new AbortController()];
+  const ended = sendUntilStopped(db, ports, { polling: polling.signal, sending: sending.signal });
+  return {
+    async stop() {
+      polling.abort();
+      await Promise.race([ended, wait(FINISH_MS, undefined, { ref: false })]);
+      sending.abort();
+      await ended;
+    },
+  };
+}

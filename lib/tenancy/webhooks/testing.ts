@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import { Webhook } from "standardwebhooks";
+
+import type { Database } from "@/db/client";
+import { REPORT_STATUSES } from "@/lib/contract/report";
+import { createPostMessage } from "./post-message";
+import { insertEndpoint } from "./queries";
+import { newSigningSecret, sealSecret } from "./secret";
+import type { SenderPorts } from "./send-due";
+import { newId } from "@/lib/contract/ids";
+import type { WebhookEventType } from "@/lib/contract/webhooks";
+
+/** A message as a target received it. */
+export type Received = { path: string; body: string; headers: Record<string, string> };
+
+type Answering = (response: ServerResponse, received: Received, request: IncomingMessage) => unknown;
+
+/** A real HTTP server that keeps what it receives. By default it answers 204. */
+export async function startTarget(answer: Answering = (response) => response.writeHead(204).end()) {
+  const received: Received[] = [];
+  let answering = answer;
+  const server: Server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const message = {
+        path: request.url ?? "",
+        body,
+        headers: request.headers as Record<string, string>,
+      };
+      received.push(message);
+      await answering(response, message, request);
+    })();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // safe: it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    port,
+    received,
+    answerWith(next: Answering) {
+      answering = next;
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Verifies a message as a receiver does, with the reference library. @throws Error */
+export const verified = (secret: string, { body, headers }: Received): unknown =>
+  new Webhook(secret).verify(body, headers);
+
+/** The address of an endpoint is that of a test: such addresses are refused of people. */
+export async function insertTestEndpoint(
+  db: Database,
+  workspaceId: string,
+  url: string,
+  types: readonly WebhookEventType[] = ["visit.recorded"],
+) {
+  const [endpointId, secret] = [newId("webhook"), newSigningSecret()];
+  await insertEndpoint(db, {
+    workspaceId,
+    endpointId,
+    name: "Test",
+    url,
+    sealedSecret: sealSecret(secret, endpointId),
+    createdBy: "operator",
+    subscription: { eventTypes: types, webAppIds: [], statuses: [...REPORT_STATUSES] },
+  });
+  return { endpointId, secret };
+}
+
+/** A sender whose clock is moved on by `pass`, and that may reach this machine. */
+export function testPorts() {
+  let shiftSeconds = 0;
+  const ports: SenderPorts = {
+    post: createPostMessage({ mayBePrivate: true }),
+    random: () => 0.5,
+    shiftSeconds: () => shiftSeconds,
+  };
+  return {
+    ports,
+    pass(seconds: number) {
+      shiftSeconds += seconds;
+    },
+  };
+}
