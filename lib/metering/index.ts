@@ -1,3 +1,4 @@
+export { announceQuotas } from "./announce-quota";
 export type { Call, UsageOperation } from "./call";
 export { flushCalls, waitingCalls } from "./call-buffer";
 export { type CallFindings, countCall, countedCall } from "./count-call";

@@ -1,6 +1,7 @@
 import type { Db } from "@/db/client";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
+import { announceTrial } from "./announce-trial";
 import type { Applied } from "./domain/flow";
 import type { Effect, IntentEvent, Write } from "./domain/intent";
 import { transition } from "./domain/transitions";
@@ -111,6 +112,7 @@ async function applyOne(
     requestId: context.requestId ?? null,
     detail: detailOf(event),
   });
+  await announceTrial(tx, stored.origin, before, state);
   return { stored: next, applied: { intent: state, effects, now } };
 }
 

@@ -33,6 +33,20 @@ import {
 import { readUnits, readUsage } from "@/lib/metering";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import {
+  createEndpoint,
+  deleteEndpoint,
+  listDeliveries,
+  listEndpoints,
+  pauseEndpoint,
+  readDelivery,
+  readEndpoint,
+  resendDelivery,
+  resumeEndpoint,
+  rotateSecret,
+  sendTestEvent,
+  updateEndpoint,
+} from "@/lib/tenancy/webhooks";
+import {
   addOrigins,
   archiveWebApp,
   createWebApp,
@@ -81,6 +95,8 @@ const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
+
+const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["visit.recorded"] };
 
 /** Every verb of a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
@@ -177,6 +193,23 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
     BUILDERS,
     (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
   ],
+  ["listEndpoints", BUILDERS, listEndpoints],
+  ["readEndpoint", BUILDERS, readEndpoint],
+  ["createEndpoint", BUILDERS, (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT })],
+  [
+    "createEndpoint for trials of the instance",
+    NOBODY,
+    (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT, eventTypes: ["trial.activated"] }),
+  ],
+  ["updateEndpoint", BUILDERS, (context, fixture) => updateEndpoint(context, { ...fixture, name: "New" })],
+  ["pauseEndpoint", BUILDERS, pauseEndpoint],
+  ["resumeEndpoint", BUILDERS, resumeEndpoint],
+  ["rotateSecret", BUILDERS, rotateSecret],
+  ["sendTestEvent", BUILDERS, sendTestEvent],
+  ["listDeliveries", BUILDERS, listDeliveries],
+  ["readDelivery", BUILDERS, readDelivery],
+  ["resendDelivery", BUILDERS, resendDelivery],
+  ["deleteEndpoint", BUILDERS, deleteEndpoint],
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
   ["deleteDevice", MANAGERS, deleteDevice],
@@ -221,6 +254,8 @@ const snapshot = async (fixture: Fixture) =>
     await listInvitations(operator, fixture),
     await listKeys(operator, fixture),
     await listViews(operator, fixture),
+    await listEndpoints(operator, fixture),
+    await listDeliveries(operator, fixture),
     await readDevice(operator, fixture).catch(() => "gone"),
     await listClients(operator, { ...fixture, isAll: true }),
     await listAudit(operator, fixture),

@@ -3,6 +3,8 @@ import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
+import { createEndpoint, sendTestEvent } from "@/lib/tenancy/webhooks";
+import { endTestDelivery } from "@/lib/tenancy/webhooks/testing";
 import { saveView } from "@/lib/tenancy/views";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { inviteMember } from "@/lib/tenancy/workspaces";
@@ -32,8 +34,18 @@ export async function createPermissionFixture(db: Database) {
     scope: "svc.usage.read",
   });
   const view = await saveView(operator, { workspaceId, name: "Robots", query: "risk=DECEPTIVE" });
+  const { endpointId } = await createEndpoint(operator, {
+    workspaceId,
+    name: "Events",
+    url: "https://a.example/events",
+    eventTypes: ["visit.recorded"],
+  });
+  const { deliveryId } = await sendTestEvent(operator, { workspaceId, endpointId });
+  await endTestDelivery(db, workspaceId, deliveryId);
   return {
     workspaceId,
+    endpointId,
+    deliveryId,
     webAppId,
     grantId,
     viewId: view.viewId,

@@ -1,6 +1,7 @@
 import { inBatches } from "@/db/batches";
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
-import { purgeKeyUses } from "@/lib/tenancy/api-keys";
+import { announceExpiringKeys, purgeKeyUses } from "@/lib/tenancy/api-keys";
+import { announceQuotas } from "@/lib/metering";
 import { countPopulations } from "@/lib/visits/devices";
 import { isBackupRunning, runScheduledBackup } from "@/lib/operations/backup";
 import { env } from "@/lib/platform/env";
@@ -18,6 +19,7 @@ import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
 import { deleteOldVisits } from "./delete-old-visits";
+import { deleteOldWebhooks } from "./delete-old-webhooks";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
@@ -51,6 +53,9 @@ export const JOBS: readonly Job[] = [
   { name: "purge-ended-oauth", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedOauth(db, signal) },
   { name: "retry-client-documents", everySeconds: 5 * MINUTE, run: ({ db }) => retryClientDocuments(db) },
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
+  { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
+  { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
+  { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
   { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
   { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },

@@ -6,6 +6,7 @@ import { listJobStates } from "@/lib/operations/jobs";
 import { now } from "@/lib/platform/clock";
 import { log } from "@/lib/platform/log";
 import type { Recorder } from "@/lib/platform/metrics";
+import { readQueueFigures } from "@/lib/tenancy/webhooks";
 import { countPurchases } from "@/lib/trials";
 import { listTableFigures, readServerFigures } from "./queries";
 
@@ -59,6 +60,13 @@ async function setPurchases(recorder: Recorder, db: Database): Promise<void> {
   recorder.set("imprint_purchases_unresolved_oldest_seconds", {}, oldestUnresolvedSeconds);
 }
 
+async function setWebhooks(recorder: Recorder, db: Database): Promise<void> {
+  const { backlog, oldestSeconds, disabled } = await readQueueFigures(db);
+  recorder.set("imprint_webhook_backlog", {}, backlog);
+  recorder.set("imprint_webhook_oldest_seconds", {}, oldestSeconds);
+  recorder.set("imprint_webhook_endpoints_disabled", {}, disabled);
+}
+
 async function setMachine(recorder: Recorder, { diskFolder, lastBackup }: FigureSources): Promise<void> {
   const disk = diskFolder === undefined ? undefined : await statfs(diskFolder).catch(() => undefined);
   if (disk) {
@@ -71,7 +79,7 @@ async function setMachine(recorder: Recorder, { diskFolder, lastBackup }: Figure
 
 /** One after another, on one connection; each statement has its deadline. */
 async function readAll(recorder: Recorder, { db }: FigureSources): Promise<void> {
-  for (const set of [setServer, setTables, setJobs, setPurchases]) await set(recorder, db);
+  for (const set of [setServer, setTables, setJobs, setPurchases, setWebhooks]) await set(recorder, db);
 }
 
 /** Reads the figures that need a query when somebody asks, at most every 15 seconds, one reading at a time. */

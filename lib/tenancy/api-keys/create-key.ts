@@ -3,6 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import { authorize, requireName } from "@/lib/tenancy/workspaces";
+import { announceKey } from "./announce-key";
 import type { KeyKind } from "./domain/key-format";
 import { newSecret } from "./key-hash";
 import { insertKey } from "./queries";
@@ -60,6 +61,7 @@ export async function createKey(context: Context, input: CreateKey) {
       target: keyId,
       detail: { name, kind, preview: stored.preview, expiresAt: expiresAt?.toISOString() ?? null },
     });
+    await announceKey(tx, "key.created", { workspaceId, keyId, name, expiresAt });
     return { keyId, apiKey, name, kind, expiresAt };
   });
 }

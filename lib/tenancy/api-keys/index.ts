@@ -4,6 +4,7 @@ export {
   type KeyLookup,
   findPresentedEndedKey,
 } from "./authenticate-api-key";
+export { announceExpiringKeys } from "./announce-expiring-keys";
 export { createKey } from "./create-key";
 export type { KeyKind } from "./domain/key-format";
 export type { KeyState } from "./domain/key-state";

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
@@ -85,6 +85,27 @@ export async function setReplaced(
     .where(ofKey(workspaceId, keyId))
     .returning({ expiresAt: apiKeys.expiresAt });
   return row?.expiresAt ?? null;
+}
+
+/** Keys that expire within `days` and have not been replaced. */
+export function listExpiringKeys(db: Db, days: number) {
+  return db
+    .select({
+      workspaceId: apiKeys.workspaceId,
+      keyId: apiKeys.keyId,
+      name: apiKeys.name,
+      expiresAt: apiKeys.expiresAt,
+    })
+    .from(apiKeys)
+    .where(
+      and(
+        isNull(apiKeys.revokedAt),
+        isNull(apiKeys.replacedBy),
+        eq(apiKeys.kind, "live"),
+        gt(apiKeys.expiresAt, databaseNow),
+        lt(apiKeys.expiresAt, sql`now() + make_interval(days => ${days})`),
+      ),
+    );
 }
 
 export function listKeyRows(db: Db, workspaceId: string) {

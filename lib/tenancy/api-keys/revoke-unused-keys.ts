@@ -2,6 +2,7 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { isUnused } from "./domain/key-state";
+import { announceKey } from "./announce-key";
 import { lockStoredKey } from "./lock-stored-key";
 import { setRevoked } from "./queries";
 
@@ -28,6 +29,7 @@ export async function revokeUnusedKeys(context: Context, input: { workspaceId: s
         target: keyId,
         detail: { name, why: "unused for 30 days", lastUsedAt },
       });
+      await announceKey(tx, "key.revoked", { workspaceId, keyId, name, expiresAt: key.expiresAt });
       revoked.push(keyId);
     }
     return { revoked };

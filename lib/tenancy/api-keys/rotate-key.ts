@@ -3,6 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
+import { announceRotation } from "./announce-key";
 import { createdBy } from "./create-key";
 import type { KeyState } from "./domain/key-state";
 import { DEFAULT_OVERLAP, type Overlap, OVERLAP_SECONDS } from "./domain/overlap";
@@ -55,6 +56,7 @@ export async function rotateKey(context: Context, input: RotateKey) {
       target: oldKeyId,
       detail: { replacedBy: keyId, overlap, preview: stored.preview },
     });
+    await announceRotation(tx, { workspaceId, keyId: oldKeyId, name, expiresAt: oldExpiresAt }, keyId);
     return {
       keyId,
       apiKey,

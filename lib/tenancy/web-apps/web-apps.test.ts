@@ -38,6 +38,7 @@ test("a new Web App comes with an environment and a server key that works at onc
   expect(roundTrips).toBe(1);
   expect(result).toEqual({
     environmentId: webApp.environmentId,
+    hasVisitListener: false,
     workspaceId: webApp.workspaceId,
     webAppId: webApp.webAppId,
     state: "active",

@@ -8,7 +8,7 @@ export { listEndpoints, readEndpoint } from "./list-endpoints";
 export { forgetDeviceMessages, purgeFormerSecrets, purgeMessages } from "./purge-messages";
 export type { Endpoint } from "./queries";
 export { readQueueFigures } from "./queries-health";
-export { hasVisitListener, queueVisit } from "./queries-queue";
+export { hasVisitListener, listListeningWorkspaces, queueVisit } from "./queries-queue";
 export { rotateSecret } from "./rotate-secret";
 export { webhookSecretStore } from "./sealed-store";
 export { resendDelivery, sendTestEvent } from "./send-again";

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { idToUuid } from "@/lib/contract/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 import { visitMessageParts } from "./domain/visit-message";
 
@@ -115,4 +115,12 @@ export async function insertAnnouncement(db: Db, workspaceId: string, eventId: s
     insert into webhook_announcements (workspace_id, event_id)
     values (${idToUuid(workspaceId)}::uuid, ${idToUuid(eventId)}::uuid) on conflict do nothing returning 1`);
   return rows.length > 0;
+}
+
+/** Workspaces with an endpoint that listens to one of the types. */
+export async function listListeningWorkspaces(db: Db, types: readonly WebhookEventType[]): Promise<string[]> {
+  const rows = await db.execute<{ workspace_id: string }>(sql`
+    select distinct workspace_id from webhook_endpoints
+    where state = 'active' and event_types && ${`{${types.join()}}`}::text[]`);
+  return rows.map((row) => uuidToId("workspace", row.workspace_id));
 }

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
+import { sql } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 
 import type { Database } from "@/db/client";
-import { REPORT_STATUSES } from "@/lib/contract/report";
 import { createPostMessage } from "./post-message";
 import { insertEndpoint } from "./queries";
 import { newSigningSecret, sealSecret } from "./secret";
 import type { SenderPorts } from "./send-due";
-import { newId } from "@/lib/contract/ids";
+import { idToUuid, newId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 
 /** A message as a target received it. */
@@ -71,7 +71,7 @@ export async function insertTestEndpoint(
     url,
     sealedSecret: sealSecret(secret, endpointId),
     createdBy: "operator",
-    subscription: { eventTypes: types, webAppIds: [], statuses: [...REPORT_STATUSES] },
+    subscription: { eventTypes: types, webAppIds: [], statuses: [] },
   });
   return { endpointId, secret };
 }
@@ -91,3 +91,8 @@ export function testPorts() {
     },
   };
 }
+
+/** A delivery that was made. */
+export const endTestDelivery = (db: Database, workspaceId: string, deliveryId: string) =>
+  db.execute(sql`update webhook_deliveries set state = 'delivered' where workspace_id = ${idToUuid(workspaceId)}::uuid
+    and delivery_id = ${idToUuid(deliveryId)}::uuid`);

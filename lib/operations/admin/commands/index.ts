@@ -14,6 +14,7 @@ import { trialCommands } from "./trials";
 import { usageCommands } from "./usage";
 import { viewCommands } from "./views";
 import { webAppCommands } from "./web-apps";
+import { webhookCommands } from "./webhooks";
 import { workspaceCommands } from "./workspaces";
 
 export const COMMANDS: readonly Command[] = [
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...webAppCommands,
   ...keyCommands,
   ...deviceCommands,
+  ...webhookCommands,
   ...viewCommands,
   ...clientCommands,
   ...usageCommands,

@@ -1,0 +1,32 @@
+import type { Database } from "@/db/client";
+import { announceOnce, listListeningWorkspaces } from "@/lib/tenancy/webhooks";
+import { readUnits } from "./read-units";
+
+const THRESHOLDS = [
+  { type: "quota.threshold_reached", share: 0.8 },
+  { type: "quota.exhausted", share: 1 },
+] as const;
+
+async function announceFor(db: Database, workspaceId: string): Promise<void> {
+  const context = { db, now: new Date(), actor: { kind: "system" } as const };
+  const { period, used, limit } = await readUnits(context, { workspaceId });
+  if (limit === null) return;
+  const data = { workspace_id: workspaceId, period, used_report_units: used, total_report_units: limit };
+  for (const { type, share } of THRESHOLDS) {
+    if (used < limit * share) continue;
+    // By the number of units as well: a larger plan has thresholds of its own in the same month.
+    const event = { type, name: `${period} ${limit}`, workspaceId, streamId: workspaceId, data };
+    await db.transaction((tx) => announceOnce(tx, event));
+  }
+}
+
+/**
+ * Tells endpoints of quotas that are nearly used, or used up, once in a period. Units are counted in slices that no
+ * delivery adds up, so the sum is looked at every minute.
+ */
+export async function announceQuotas(db: Database, signal: AbortSignal): Promise<void> {
+  for (const workspaceId of await listListeningWorkspaces(db, ["quota.threshold_reached", "quota.exhausted"])) {
+    if (signal.aborted) return;
+    await announceFor(db, workspaceId);
+  }
+}
