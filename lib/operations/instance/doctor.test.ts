@@ -35,6 +35,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "schema",
     "partitions",
     "jobs",
+    "webhooks",
     "recognition",
     "secrets",
     "proxies",

@@ -21,6 +21,7 @@ import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
 import { measureVisits } from "@/lib/visits/visit-store";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
+import { checkWebhooks } from "./webhooks-fact";
 import { codeOf, type NamedCheck, runChecks } from "./run-checks";
 import { checkLimits, checkMail } from "./services";
 import { compareSecrets } from "./verify-secrets";
@@ -182,6 +183,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["schema", () => checkSchema(context)],
   ["partitions", () => checkPartitions(context)],
   ["jobs", () => checkJobs(context)],
+  ["webhooks", () => checkWebhooks(context)],
   ["recognition", () => checkRecognition(context)],
   ["secrets", () => checkSecrets(context)],
   ["proxies", () => checkProxies(context)],

@@ -53,6 +53,7 @@ const FAULTS: Record<string, readonly (readonly [series: string, values: string]
   ImprintJobOverdue: [['imprint_job_overdue_seconds{job_name="fold-usage"}', "1000x2000"]],
   ImprintLinesUnwritten: [['imprint_unwritten_lines{buffer="calls"}', "9000x2000"]],
   ImprintPaymentsUnresolved: [["imprint_purchases_unresolved_oldest_seconds", "2000x2000"]],
+  ImprintWebhooksLate: [["imprint_webhook_overdue_seconds", "900x2000"]],
   ImprintPartitionsMissing: [["imprint_partitions_missing", "3x2000"]],
   ImprintDeadTuples: [
     ['imprint_database_dead_tuples{table="visits"}', "300000x2000"],
@@ -91,6 +92,7 @@ const HEALTHY: (typeof FAULTS)[string] = [
   ['imprint_job_overdue_seconds{job_name="fold-usage"}', "3x4000"],
   ['imprint_unwritten_lines{buffer="calls"}', "20x4000"],
   ["imprint_purchases_unresolved_oldest_seconds", "0x4000"],
+  ["imprint_webhook_overdue_seconds", "2x4000"],
   ["imprint_partitions_missing", "0x4000"],
   ['imprint_database_dead_tuples{table="visits"}', "20000x4000"],
   ['imprint_database_live_tuples{table="visits"}', "2000000x4000"],

@@ -61,9 +61,9 @@ async function setPurchases(recorder: Recorder, db: Database): Promise<void> {
 }
 
 async function setWebhooks(recorder: Recorder, db: Database): Promise<void> {
-  const { backlog, oldestSeconds, disabled } = await readQueueFigures(db);
+  const { backlog, overdueSeconds, disabled } = await readQueueFigures(db);
   recorder.set("imprint_webhook_backlog", {}, backlog);
-  recorder.set("imprint_webhook_oldest_seconds", {}, oldestSeconds);
+  recorder.set("imprint_webhook_overdue_seconds", {}, overdueSeconds);
   recorder.set("imprint_webhook_endpoints_disabled", {}, disabled);
 }
 

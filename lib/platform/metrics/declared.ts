@@ -77,7 +77,7 @@ export const DECLARED = {
     "Webhooks of active endpoints that wait to be sent, up to 10,000 of each endpoint.",
     [],
   ),
-  imprint_webhook_oldest_seconds: gauge("Age of the oldest webhook that waits for an active endpoint.", []),
+  imprint_webhook_overdue_seconds: gauge("For how long a webhook has been due to an endpoint that answers.", []),
   imprint_webhook_endpoints_disabled: gauge("Webhook endpoints that the service has disabled.", []),
   imprint_disk_free_bytes: gauge("Free space where the embedded database lies.", []),
   imprint_disk_size_bytes: gauge("Size of the disk on which the embedded database lies.", []),

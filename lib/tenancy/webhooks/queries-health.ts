@@ -110,21 +110,23 @@ export async function clearNotice(db: Db, endpoint: EndpointRef): Promise<void> 
   await db.update(webhookEndpoints).set({ noticeDueAt: null }).where(ofEndpoint(endpoint));
 }
 
-/** What waits and what is switched off, over all workspaces. */
+/** What waits and what is switched off, over all workspaces. Of each endpoint at most 10,000 messages are counted. */
 export async function readQueueFigures(db: Db) {
-  const [row] = await db.execute<{ backlog: number; oldest_seconds: number; disabled: number; failing: number }>(sql`
+  const [row] = await db.execute<{ backlog: number; overdue_seconds: number; disabled: number; failing: number }>(sql`
     select coalesce(sum(waiting.backlog), 0)::float8 as backlog,
-      coalesce(max(extract(epoch from clock_timestamp() - waiting.oldest)), 0)::float8 as oldest_seconds,
+      greatest(0, max(case when e.failing_since is null
+        then extract(epoch from clock_timestamp() - waiting.due_at) end))::float8 as overdue_seconds,
       (select count(*) from webhook_endpoints where state = 'disabled')::float8 as disabled,
       (select count(*) from webhook_endpoints where state = 'active' and failing_since is not null)::float8 as failing
     from webhook_endpoints e, lateral (
-      select count(*) as backlog, min(d.occurred_at) as oldest from (
-        select occurred_at from webhook_deliveries
-        where workspace_id = e.workspace_id and endpoint_id = e.endpoint_id and state = 'pending' limit 10000) d) waiting
+      select count(*) as backlog, min(d.due_at) as due_at from (
+        select due_at from webhook_deliveries
+        where workspace_id = e.workspace_id and endpoint_id = e.endpoint_id and state = 'pending'
+        order by due_at limit 10000) d) waiting
     where e.state = 'active'`);
   return {
     backlog: row?.backlog ?? 0,
-    oldestSeconds: row?.oldest_seconds ?? 0,
+    overdueSeconds: row?.overdue_seconds ?? 0,
     disabled: row?.disabled ?? 0,
     failing: row?.failing ?? 0,
   };
