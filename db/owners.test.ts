@@ -16,6 +16,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/tenancy/workspaces": ["workspaces", "members", "invitations"],
   "lib/tenancy/web-apps": ["web_apps", "environment_lookup", "allowed_origins", "refused_origins"],
   "lib/tenancy/api-keys": ["api_keys", "api_key_lookup", "api_key_uses"],
+  "lib/tenancy/management": ["management_keys"],
   "lib/tenancy/webhooks": ["webhook_endpoints", "webhook_deliveries", "webhook_announcements"],
   "lib/tenancy/sign-in": ["users", "accounts", "sessions", "verification_tokens", "setup_links"],
   "lib/tenancy/views": ["report_views"],

@@ -6,6 +6,12 @@ import { GET as readTrialIntent } from "./v1/agent/trial-intents/[intentId]/rout
 import { POST as createTrialIntent } from "./v1/agent/trial-intents/route";
 import { GET as readHistory } from "./v1/fingerprint/imprint/[imprint]/history/route";
 import { GET as readReport } from "./v1/fingerprint/report/[imprint]/route";
+import { DELETE as revokeManagedKey } from "./v1/manage/keys/[keyId]/route";
+import { POST as rotateManagedKey } from "./v1/manage/keys/[keyId]/rotate/route";
+import { GET as listManagedKeys, POST as createManagedKey } from "./v1/manage/keys/route";
+import { DELETE as removeManagedOrigin, PUT as addManagedOrigin } from "./v1/manage/web-apps/[webAppId]/origins/route";
+import { PUT as updateManagedWebApp } from "./v1/manage/web-apps/[webAppId]/route";
+import { GET as listManagedWebApps, POST as createManagedWebApp } from "./v1/manage/web-apps/route";
 import { POST as issueChallenge } from "./v1/imprints/challenge/route";
 import { POST as readProxyKey } from "./v1/imprints/proxy-key/route";
 import { POST as submitImprint } from "./v1/imprints/route";
@@ -22,4 +28,13 @@ export const API_TABLE = createApiTable([
   activateTrialIntent,
   readTrialIntent,
   readTrialGrant,
+  listManagedWebApps,
+  createManagedWebApp,
+  updateManagedWebApp,
+  addManagedOrigin,
+  removeManagedOrigin,
+  listManagedKeys,
+  createManagedKey,
+  rotateManagedKey,
+  revokeManagedKey,
 ]);

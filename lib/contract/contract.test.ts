@@ -22,9 +22,19 @@ const SPECIFIED: Record<string, number[]> = {
   readTrialGrant: [401, 403, 429],
   readReport: [400, 401, 403, 404, 409, 429],
   readHistory: [400, 401, 403, 404, 429],
+  listManagedWebApps: [401, 403, 429],
+  createManagedWebApp: [400, 401, 403, 429],
+  updateManagedWebApp: [400, 401, 403, 404, 409, 429],
+  addManagedOrigin: [400, 401, 403, 404, 409, 429],
+  removeManagedOrigin: [400, 401, 403, 404, 429],
+  listManagedKeys: [401, 403, 429],
+  createManagedKey: [400, 401, 403, 429],
+  rotateManagedKey: [400, 401, 403, 404, 409, 429],
+  revokeManagedKey: [401, 403, 404, 429],
 };
 
 const operations: readonly Operation[] = OPERATIONS;
+const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
 
 test.each(operations.map((operation) => [operation.id, operation] as const))(
   "%s answers exactly the error statuses of the contract",
@@ -49,7 +59,7 @@ test("the OpenAPI document names every operation, status and parameter of the re
   );
   expect(new Set(documented)).toEqual(new Set(operations.map(({ method, path }) => `${method} ${path}`)));
   for (const operation of operations) {
-    const described = paths[operation.path]?.[operation.method === "GET" ? "get" : "post"];
+    const described = paths[operation.path]?.[METHODS[operation.method]];
     const statuses = [
       ...Object.keys(operation.responses),
       ...[...operation.errors, ...COMMON_ERRORS].map((code) => String(ERRORS[code].status)),

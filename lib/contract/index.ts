@@ -1,4 +1,15 @@
 import { readHistoryOperation } from "./history";
+import {
+  addManagedOriginOperation,
+  createManagedKeyOperation,
+  createManagedWebAppOperation,
+  listManagedKeysOperation,
+  listManagedWebAppsOperation,
+  removeManagedOriginOperation,
+  revokeManagedKeyOperation,
+  rotateManagedKeyOperation,
+  updateManagedWebAppOperation,
+} from "./manage";
 import type { Operation } from "./operation";
 import { listProductsOperation } from "./product";
 import { readReportOperation } from "./report";
@@ -18,4 +29,13 @@ export const OPERATIONS = [
   readIntentOperation,
   readTrialGrantOperation,
   readHistoryOperation,
+  listManagedWebAppsOperation,
+  createManagedWebAppOperation,
+  updateManagedWebAppOperation,
+  addManagedOriginOperation,
+  removeManagedOriginOperation,
+  listManagedKeysOperation,
+  createManagedKeyOperation,
+  rotateManagedKeyOperation,
+  revokeManagedKeyOperation,
 ] as const satisfies readonly Operation[];

@@ -16,6 +16,7 @@ extendZodWithOpenApi(z);
 
 const SECURITY_SCHEMES = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "Secret server key; never in browser code" },
+  managementKey: { type: "http", scheme: "bearer", description: "Management key of a workspace, `svc_manage_…`" },
   claimToken: { type: "http", scheme: "bearer", description: "Claim token of a trial intent" },
 } as const;
 
@@ -59,7 +60,8 @@ const RATE_HEADERS = {
 const RETRY_AFTER = { description: "Seconds", schema: { type: "integer" } } as const;
 const ALLOW = { description: "Methods of this address", required: true, schema: { type: "string" } } as const;
 
-const isLimited = (operation: Operation) => operation.addressLimit !== undefined || operation.security === "apiKey";
+const isLimited = ({ addressLimit, security }: Operation) =>
+  addressLimit !== undefined || security === "apiKey" || security === "managementKey";
 
 function errorResponses(operation: Operation): RouteConfig["responses"] {
   const byStatus = new Map<number, ErrorCode[]>();
@@ -126,11 +128,13 @@ function successResponses(operation: Operation): RouteConfig["responses"] {
   );
 }
 
+const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
+
 function toRoute(operation: Operation): RouteConfig {
   const { params, query, headers, body } = operation;
-  const needsCredential = operation.security === "apiKey" || operation.security === "claimToken";
+  const needsCredential = operation.security !== "none" && operation.security !== "origin";
   return {
-    method: operation.method === "GET" ? "get" : "post",
+    method: METHODS[operation.method],
     path: operation.path,
     operationId: operation.id,
     summary: operation.summary,

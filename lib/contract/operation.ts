@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
- * Who may call: anybody, the holder of an API key (`X-API-Key`) or of a claim token (Bearer), or a page of an allowed
+ * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token or of a management key (both Bearer), or a page of an allowed
  * origin that names its environment in the body.
  */
-export type Security = "none" | "apiKey" | "claimToken" | "origin";
+export type Security = "none" | "apiKey" | "claimToken" | "managementKey" | "origin";
 
 type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 
@@ -37,7 +37,7 @@ type ResponseHeader = {
  */
 export type Operation = {
   id: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   /** OpenAPI form, e.g. `/api/v1/fingerprint/report/{imprint}`. */
   path: string;
   summary: string;

@@ -1,10 +1,12 @@
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
+import type { ManagementScope } from "@/lib/contract/manage";
 
 /** The operator runs commands on the machine; the system is background work. */
 export type Actor =
   | { kind: "user"; userId: string; email: string; isOperator: boolean; sessionId?: string }
   | { kind: "apiKey"; workspaceId: string; keyId: string }
+  | { kind: "managementKey"; workspaceId: string; keyId: string; scopes: readonly ManagementScope[] }
   | { kind: "oauthClient"; clientId: string; userId: string; workspaceId: string }
   | { kind: "operator" }
   | { kind: "system" };

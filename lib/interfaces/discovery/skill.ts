@@ -9,6 +9,7 @@ const CREDENTIALS: Record<(typeof OPERATIONS)[number]["security"], string> = {
   none: "none",
   origin: "none; the page's `Origin` has to be allowed",
   apiKey: "`X-API-Key`, from a server only",
+  managementKey: "`Authorization: Bearer svc_manage_…`, from scripts only",
   claimToken: "`Authorization: Bearer CLAIM_TOKEN`",
 };
 

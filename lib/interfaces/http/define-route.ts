@@ -34,10 +34,11 @@ export type Route = ((request: Request, props: RouteProps) => Promise<Response>)
   answer: (request: ApiRequest, params: PathParams) => Promise<Answer>;
 };
 
-const actorOf = (caller: Caller | undefined): Actor =>
-  caller?.kind === "apiKey"
-    ? { kind: "apiKey", workspaceId: caller.principal.workspaceId, keyId: caller.principal.keyId }
-    : { kind: "system" };
+function actorOf(caller: Caller | undefined): Actor {
+  if (caller?.kind === "managementKey") return { kind: "managementKey", ...caller.principal };
+  if (caller?.kind !== "apiKey") return { kind: "system" };
+  return { kind: "apiKey", workspaceId: caller.principal.workspaceId, keyId: caller.principal.keyId };
+}
 
 /** Collects the rate decisions that one request meets, and throws at the first refusal. */
 function rateGate(decisions: Decision[]) {

@@ -5,6 +5,7 @@ import type { Operation } from "@/lib/contract/operation";
 import type { UsageOperation } from "@/lib/metering";
 import type { Context } from "@/lib/platform/context";
 import type { ApiKeyPrincipal, KeyLookup } from "@/lib/tenancy/api-keys";
+import type { ManagementPrincipal } from "@/lib/tenancy/management";
 import type { ClaimPrincipal } from "@/lib/trials";
 import type { OriginPrincipal } from "@/lib/visits/submissions";
 import type { SentRequest } from "./stages/read-request";
@@ -15,7 +16,12 @@ export type ApiOperation = Operation & { id: UsageOperation };
 /** What a schema makes of its input; nothing where the operation has no such schema. */
 export type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-type Principals<Key> = { apiKey: Key; claimToken: ClaimPrincipal; origin: OriginPrincipal };
+type Principals<Key> = {
+  apiKey: Key;
+  claimToken: ClaimPrincipal;
+  managementKey: ManagementPrincipal;
+  origin: OriginPrincipal;
+};
 export type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
 /** What is prepared before it is known who calls, and the row that is read in the round trip of the address's permit. */

@@ -32,6 +32,7 @@ import {
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/metering";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
+import { createManagementKey, listManagementKeys, revokeManagementKey } from "@/lib/tenancy/management";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -210,6 +211,17 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["readDelivery", BUILDERS, readDelivery],
   ["resendDelivery", BUILDERS, resendDelivery],
   ["deleteEndpoint", BUILDERS, deleteEndpoint],
+  ["listManagementKeys", BUILDERS, listManagementKeys],
+  [
+    "createManagementKey",
+    MANAGERS,
+    (context, fixture) => createManagementKey(context, { ...fixture, name: "CI", scopes: ["origins"] }),
+  ],
+  [
+    "revokeManagementKey",
+    MANAGERS,
+    (context, fixture) => revokeManagementKey(context, { ...fixture, keyId: fixture.managementKeyId }),
+  ],
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
   ["deleteDevice", MANAGERS, deleteDevice],
@@ -254,6 +266,7 @@ const snapshot = async (fixture: Fixture) =>
     await listInvitations(operator, fixture),
     await listKeys(operator, fixture),
     await listViews(operator, fixture),
+    await listManagementKeys(operator, fixture),
     await listEndpoints(operator, fixture),
     await listDeliveries(operator, fixture),
     await readDevice(operator, fixture).catch(() => "gone"),

@@ -3,6 +3,7 @@ import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
+import { createManagementKey } from "@/lib/tenancy/management";
 import { createEndpoint, sendTestEvent } from "@/lib/tenancy/webhooks";
 import { endTestDelivery } from "@/lib/tenancy/webhooks/testing";
 import { saveView } from "@/lib/tenancy/views";
@@ -40,10 +41,12 @@ export async function createPermissionFixture(db: Database) {
     url: "https://a.example/events",
     eventTypes: ["visit.recorded"],
   });
+  const management = await createManagementKey(operator, { workspaceId, name: "CI", scopes: ["origins"] });
   const { deliveryId } = await sendTestEvent(operator, { workspaceId, endpointId });
   await endTestDelivery(db, workspaceId, deliveryId);
   return {
     workspaceId,
+    managementKeyId: management.keyId,
     endpointId,
     deliveryId,
     webAppId,

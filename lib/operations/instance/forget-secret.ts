@@ -1,10 +1,15 @@
+import type { Db } from "@/db/client";
 import { recordAudit, SYSTEM_WORKSPACE_ID } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { isKeyInUse } from "@/lib/platform/sealed";
 import { isPepperInUse } from "@/lib/tenancy/api-keys";
+import { hasManagementKeyUnder } from "@/lib/tenancy/management";
 import { deleteSecretCheck } from "./queries";
 import { SEALED_STORES } from "./rewrap-secrets";
+
+const hasKeysUnder = async (tx: Db, pepperId: string): Promise<boolean> =>
+  (await isPepperInUse(tx, pepperId)) || (await hasManagementKeyUnder(tx, pepperId));
 
 /**
  * Deletes the check of a secret, so that it can be replaced or removed at the next start.
@@ -16,9 +21,9 @@ export async function forgetSecret(context: Context, input: { secretId: string }
   requireOperator(context);
   const { secretId } = input;
   await context.db.transaction(async (tx) => {
-    if (secretId.startsWith("pepper:") && (await isPepperInUse(tx, secretId.slice("pepper:".length)))) {
+    if (secretId.startsWith("pepper:") && (await hasKeysUnder(tx, secretId.slice("pepper:".length)))) {
       throw new AppError("conflict", {
-        message: "API keys are stored under this pepper and would stop working. Rotate them first",
+        message: "Keys are stored under this pepper and would stop working. Rotate them first",
       });
     }
     if (secretId.startsWith("kek:") && (await isKeyInUse(tx, SEALED_STORES, secretId.slice("kek:".length)))) {

@@ -22,6 +22,7 @@ export function actorId(actor: Actor): string {
     case "user":
       return actor.userId;
     case "apiKey":
+    case "managementKey":
       return actor.keyId;
     case "oauthClient":
       return actor.clientId;

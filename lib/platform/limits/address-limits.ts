@@ -36,6 +36,9 @@ export const CLIENT_LIMIT: Limit = { name: "client", ratePerSecond: 10, burst: 2
 /** The rate of one API key: its plan's requests a second, a second's worth at once. */
 export const keyLimit = (requestsPerSecond: number): Limit => limitOf("key", requestsPerSecond, requestsPerSecond);
 
+/** The rate of one management key. */
+export const MANAGEMENT_LIMIT: Limit = { name: "management", ratePerSecond: 5, burst: 20 };
+
 /** The limit of activations of one intent from one address. */
 export const ACTIVATION_LIMIT = perMinute("activation", CATALOG_LIMITS.intent_activations_per_ip_and_intent_per_minute);
 

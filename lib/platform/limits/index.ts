@@ -4,6 +4,7 @@ export {
   CLIENT_LIMIT,
   environmentLimit,
   keyLimit,
+  MANAGEMENT_LIMIT,
   SIGN_IN_LIMIT,
   SIGN_IN_LINK_LIMIT,
   failureModeOf,

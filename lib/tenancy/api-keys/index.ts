@@ -10,7 +10,7 @@ export type { KeyKind } from "./domain/key-format";
 export type { KeyState } from "./domain/key-state";
 export { type Overlap, OVERLAP_SECONDS } from "./domain/overlap";
 export { endOverlap } from "./end-overlap";
-export { drawKey } from "./key-hash";
+export { drawKey, newManagementSecret, presentedManagementHashes } from "./key-hash";
 export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";

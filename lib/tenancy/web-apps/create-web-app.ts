@@ -1,3 +1,4 @@
+import type { Db } from "@/db/client";
 import { createKey, type KeyKind } from "@/lib/tenancy/api-keys";
 import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
@@ -8,13 +9,55 @@ import { MAX_ORIGINS } from "./add-origins";
 import { insertOrigins, insertWebApp } from "./queries";
 import { requireOrigins } from "./sort-origins";
 
-type CreateWebApp = {
+type NewWebApp = {
   workspaceId: string;
   name: string;
   origins?: readonly string[] | undefined;
-  keyKind?: KeyKind;
-  /** A public id and a key's secret that were generated before. */
+  /** A public id that was generated before. */
   environmentId?: string | undefined;
+};
+
+/** @throws AppError `invalid_request`, `invalid_origin`, `conflict` */
+function requireWebApp({
+  workspaceId,
+  origins: texts = [],
+  environmentId = newId("environment"),
+  ...input
+}: NewWebApp) {
+  const name = requireName(input.name);
+  const origins = requireOrigins(texts);
+  if (origins.length > MAX_ORIGINS)
+    throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
+  return { workspaceId, webAppId: newId("webApp"), environmentId, name, origins };
+}
+
+async function storeWebApp(tx: Db, context: Context, webApp: ReturnType<typeof requireWebApp>): Promise<void> {
+  const { workspaceId, webAppId, environmentId, name, origins } = webApp;
+  await insertWebApp(tx, { workspaceId, webAppId, environmentId, name });
+  await insertOrigins(tx, { workspaceId, webAppId }, origins);
+  await recordAudit(tx, context, {
+    workspaceId,
+    action: "web_app.create",
+    target: webAppId,
+    detail: { name, environmentId, origins },
+  });
+}
+
+/**
+ * Creates a Web App with its environment, and no key.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
+ */
+export async function createWebAppWithoutKey(context: Context, input: NewWebApp) {
+  await authorize(context, input.workspaceId, "webApp.manage");
+  const webApp = requireWebApp(input);
+  await context.db.transaction((tx) => storeWebApp(tx, context, webApp));
+  return webApp;
+}
+
+type CreateWebApp = NewWebApp & {
+  keyKind?: KeyKind;
+  /** A key's secret that was generated before. */
   keySecret?: string | undefined;
 };
 
@@ -24,29 +67,17 @@ type CreateWebApp = {
  *
  * @throws AppError `not_found`, `forbidden`, `invalid_request`, `invalid_origin`, `conflict`
  */
-export async function createWebApp(context: Context, input: CreateWebApp) {
+export async function createWebApp(context: Context, { keyKind = "live", keySecret, ...input }: CreateWebApp) {
   const { workspaceId } = input;
   await authorize(context, workspaceId, "webApp.manage");
   await authorize(context, workspaceId, "apiKey.issue");
-  const name = requireName(input.name);
-  const origins = requireOrigins(input.origins ?? []);
-  if (origins.length > MAX_ORIGINS)
-    throw new AppError("conflict", { message: `A Web App has at most ${MAX_ORIGINS} origins` });
-  const environmentId = input.environmentId ?? newId("environment");
-  const webApp = { workspaceId, webAppId: newId("webApp"), environmentId, name };
+  const webApp = requireWebApp(input);
   return await context.db.transaction(async (tx) => {
-    await insertWebApp(tx, webApp);
-    await insertOrigins(tx, workspaceId, webApp.webAppId, origins);
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "web_app.create",
-      target: webApp.webAppId,
-      detail: { name, environmentId: webApp.environmentId, origins },
-    });
+    await storeWebApp(tx, context, webApp);
     const { keyId, apiKey } = await createKey(
       { ...context, db: tx },
-      { workspaceId, name: `${name.slice(0, 70)} server`, kind: input.keyKind ?? "live", secret: input.keySecret },
+      { workspaceId, name: `${webApp.name.slice(0, 70)} server`, kind: keyKind, secret: keySecret },
     );
-    return { ...webApp, origins, keyId, apiKey };
+    return { ...webApp, keyId, apiKey };
   });
 }

@@ -1,6 +1,6 @@
 export { addOrigins } from "./add-origins";
 export { archiveWebApp, pauseWebApp, resumeWebApp } from "./change-state";
-export { createWebApp } from "./create-web-app";
+export { createWebApp, createWebAppWithoutKey } from "./create-web-app";
 export { parseOrigin, type ParsedOrigin, type RefusalKind } from "./domain/origin";
 export type { WebAppState } from "./domain/web-app-state";
 export { listRefusedOrigins } from "./list-refused-origins";

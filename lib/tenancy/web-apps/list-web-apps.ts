@@ -3,6 +3,17 @@ import { authorize, requireId } from "@/lib/tenancy/workspaces";
 import { findWebApp, listOriginRows, listWebAppRows } from "./queries";
 import { unknownWebApp } from "./read-stored";
 
+type OriginRow = Awaited<ReturnType<typeof listOriginRows>>[number];
+
+/** The origins of a Web App, and the same with the end of each, where it has one. */
+function originsOf(ofWebAppId: string, rows: readonly OriginRow[]) {
+  const own = rows.filter(({ webAppId }) => webAppId === ofWebAppId);
+  return {
+    origins: own.map(({ origin }) => origin),
+    allowedOrigins: own.map(({ origin, expiresAt }) => ({ origin, expiresAt })),
+  };
+}
+
 /**
  * The Web Apps of a workspace with their origins, oldest first.
  *
@@ -16,10 +27,7 @@ export async function listWebApps({ db, actor }: Context, { workspaceId }: { wor
     workspaceId,
     rows.map((row) => row.webAppId),
   );
-  return rows.map((row) => ({
-    ...row,
-    origins: origins.filter((origin) => origin.webAppId === row.webAppId).map(({ origin }) => origin),
-  }));
+  return rows.map((row) => ({ ...row, ...originsOf(row.webAppId, origins) }));
 }
 
 /**
@@ -35,5 +43,5 @@ export async function readWebApp(
   const row = await findWebApp(db, workspaceId, requireId("webApp", webAppId, unknownWebApp().message));
   if (!row) throw unknownWebApp();
   const origins = await listOriginRows(db, workspaceId, [webAppId]);
-  return { ...row, origins: origins.map(({ origin }) => origin) };
+  return { ...row, ...originsOf(webAppId, origins) };
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { statement, type Values } from "@/db/prepared";
@@ -66,34 +66,61 @@ export function listWebAppRows(db: Db, workspaceId: string) {
     .orderBy(asc(webApps.createdAt), asc(webApps.webAppId));
 }
 
+/** Origins that have expired are not on the list any more. */
+const isAllowed = or(isNull(allowedOrigins.expiresAt), gt(allowedOrigins.expiresAt, sql`now()`));
+
+const originColumns = {
+  webAppId: allowedOrigins.webAppId,
+  origin: allowedOrigins.origin,
+  expiresAt: allowedOrigins.expiresAt,
+};
+
 export function listOriginRows(db: Db, workspaceId: string, webAppIds: string[]) {
   return db
-    .select({ webAppId: allowedOrigins.webAppId, origin: allowedOrigins.origin })
+    .select(originColumns)
     .from(allowedOrigins)
-    .where(and(eq(allowedOrigins.workspaceId, workspaceId), inArray(allowedOrigins.webAppId, webAppIds)))
+    .where(and(eq(allowedOrigins.workspaceId, workspaceId), inArray(allowedOrigins.webAppId, webAppIds), isAllowed))
     .orderBy(asc(allowedOrigins.createdAt), asc(allowedOrigins.origin));
 }
 
-export async function countOrigins(tx: Db, workspaceId: string, webAppId: string): Promise<number> {
-  const [row] = await tx
-    .select({ origins: count() })
-    .from(allowedOrigins)
-    .where(and(eq(allowedOrigins.workspaceId, workspaceId), eq(allowedOrigins.webAppId, webAppId)));
+type WebAppKey = { workspaceId: string; webAppId: string };
+
+const ofOrigins = ({ workspaceId, webAppId }: WebAppKey) =>
+  and(eq(allowedOrigins.workspaceId, workspaceId), eq(allowedOrigins.webAppId, webAppId));
+
+export async function deleteExpiredOrigins(tx: Db, webApp: WebAppKey): Promise<void> {
+  await tx.delete(allowedOrigins).where(and(ofOrigins(webApp), lte(allowedOrigins.expiresAt, sql`now()`)));
+}
+
+export async function countOrigins(tx: Db, webApp: WebAppKey): Promise<number> {
+  const [row] = await tx.select({ origins: count() }).from(allowedOrigins).where(ofOrigins(webApp));
   return row?.origins ?? 0;
 }
 
-/** Returns the origins that were not on the list before. */
+/**
+ * Allows origins, for good without `expiresAfterSeconds`. One that is allowed already stays so until the later of the two
+ * ends.
+ *
+ * @returns those that were not on the list, or are allowed for longer than before
+ */
 export async function insertOrigins(
   tx: Db,
-  workspaceId: string,
-  webAppId: string,
+  { workspaceId, webAppId }: WebAppKey,
   origins: string[],
+  expiresAfterSeconds?: number,
 ): Promise<string[]> {
   if (origins.length === 0) return [];
+  const expiresAt =
+    expiresAfterSeconds === undefined ? null : sql`now() + make_interval(secs => ${expiresAfterSeconds}::float8)`;
   const rows = await tx
     .insert(allowedOrigins)
-    .values(origins.map((origin) => ({ workspaceId, webAppId, origin })))
-    .onConflictDoNothing()
+    .values(origins.map((origin) => ({ workspaceId, webAppId, origin, expiresAt })))
+    .onConflictDoUpdate({
+      target: [allowedOrigins.workspaceId, allowedOrigins.webAppId, allowedOrigins.origin],
+      set: { expiresAt: sql`excluded.expires_at` },
+      setWhere: sql`${allowedOrigins.expiresAt} is not null
+        and coalesce(excluded.expires_at > ${allowedOrigins.expiresAt}, true)`,
+    })
     .returning({ origin: allowedOrigins.origin });
   return rows.map((row) => row.origin);
 }

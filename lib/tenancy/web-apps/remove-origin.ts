@@ -13,7 +13,7 @@ import { lockStoredWebApp } from "./read-stored";
  */
 export async function removeOrigin(context: Context, input: { workspaceId: string; webAppId: string; origin: string }) {
   const { workspaceId, webAppId } = input;
-  await authorize(context, workspaceId, "webApp.manage");
+  await authorize(context, workspaceId, "origin.manage");
   const parsed = parseOrigin(input.origin);
   const origin = parsed.ok ? parsed.origin : input.origin;
   await context.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Actor, Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
-import { credentialHas, holds, type Permission, type Role, roleHas, ruleOf } from "./domain/permissions";
+import { credentialHas, holds, type Permission, type Role, roleHas, ruleOf, scopesHave } from "./domain/permissions";
 import type { Plan } from "./domain/plans";
 import { findAccess } from "./queries";
 
@@ -34,6 +34,7 @@ function visibleAccess(actor: Actor, workspaceId: string, stored: StoredAccess):
     case "user":
       return asMember ?? (actor.isOperator ? unrestricted : undefined);
     case "apiKey":
+    case "managementKey":
       return actor.workspaceId === workspaceId ? unrestricted : undefined;
     case "oauthClient":
       return actor.workspaceId === workspaceId ? asMember : undefined;
@@ -49,6 +50,8 @@ function isPermitted(actor: Actor, access: Access, permission: Permission): bool
       return actor.isOperator || (access.role !== undefined && holds(access, permission));
     case "apiKey":
       return credentialHas(permission);
+    case "managementKey":
+      return scopesHave(actor.scopes, permission);
     case "oauthClient":
       return credentialHas(permission) && access.role !== undefined && holds(access, permission);
   }

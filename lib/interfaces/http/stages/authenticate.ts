@@ -5,6 +5,7 @@ import {
   type KeyLookup,
   findPresentedEndedKey,
 } from "@/lib/tenancy/api-keys";
+import { authenticateManagementKey, type ManagementPrincipal } from "@/lib/tenancy/management";
 import type { Operation } from "@/lib/contract/operation";
 import { AppError, isAppError } from "@/lib/contract/errors";
 import {
@@ -13,6 +14,7 @@ import {
   type Decision,
   environmentLimit,
   keyLimit,
+  MANAGEMENT_LIMIT,
   takePermit,
 } from "@/lib/platform/limits";
 import { rateLimitKey } from "@/lib/platform/addresses";
@@ -24,6 +26,7 @@ import { type ApiRequest, headerOf } from "../exchange";
 export type Caller =
   | { kind: "apiKey"; principal: ApiKeyPrincipal }
   | { kind: "claimToken"; principal: ClaimPrincipal }
+  | { kind: "managementKey"; principal: ManagementPrincipal }
   | { kind: "origin"; principal: OriginPrincipal };
 
 /** Whom a call is counted for. */
@@ -99,6 +102,18 @@ async function callerByClaim(operation: Operation, { db, request, params, gate }
   }
 }
 
+async function callerByManagementKey({ db, request, gate, attribute }: Facts): Promise<Caller> {
+  try {
+    const principal = await authenticateManagementKey(db, headerOf(request, "authorization") ?? "");
+    attribute({ workspaceId: principal.workspaceId });
+    gate(await takePermit(db, MANAGEMENT_LIMIT, principal.keyId, "open"));
+    return { kind: "managementKey", principal };
+  } catch (error) {
+    await countFailure(error, { db, request, gate });
+    throw error;
+  }
+}
+
 /** A trial's environment has a rate of its own, and takes visits only while its grant is live. */
 async function callerByOrigin(operation: Operation, facts: Facts): Promise<Caller> {
   const { db, request, visitor, json, gate, attribute, environmentRow } = facts;
@@ -127,6 +142,8 @@ export function identifyCaller(operation: Operation, facts: Facts): Promise<Call
       return callerByKey(facts);
     case "claimToken":
       return callerByClaim(operation, facts);
+    case "managementKey":
+      return callerByManagementKey(facts);
     case "origin":
       return callerByOrigin(operation, facts);
     case "none":

@@ -8,6 +8,7 @@ import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
 import { logCommands } from "./log";
+import { managementKeyCommands } from "./management-keys";
 import { memberCommands } from "./members";
 import { signInCommands } from "./sign-in";
 import { trialCommands } from "./trials";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...auditCommands,
   ...webAppCommands,
   ...keyCommands,
+  ...managementKeyCommands,
   ...deviceCommands,
   ...webhookCommands,
   ...viewCommands,

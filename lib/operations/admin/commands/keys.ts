@@ -9,22 +9,13 @@ import {
   revokeUnusedKeys,
   rotateKey,
 } from "@/lib/tenancy/api-keys";
-import { AppError } from "@/lib/contract/errors";
 import { type Command, workspaceOption } from "../command";
-import { parseDuration } from "../domain/duration";
+import { spanOption } from "../span-option";
 
 const keyOption = { value: "KEY_ID", description: "API key, `key_…`", isRequired: true } as const;
 
 const isOverlap = (text: string): text is Overlap => Object.hasOwn(OVERLAP_SECONDS, text);
 const OVERLAPS = Object.keys(OVERLAP_SECONDS).filter(isOverlap);
-
-function lifetime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = parseDuration(text);
-  if (seconds === undefined)
-    throw new AppError("invalid_request", { message: "--expires is a span such as 90d, 12h or 30m" });
-  return seconds;
-}
 
 export const keyCommands: readonly Command[] = [
   {
@@ -39,7 +30,7 @@ export const keyCommands: readonly Command[] = [
       const key = await createKey(context, {
         workspaceId: given.text("workspace"),
         name: given.text("name"),
-        expiresAfterSeconds: lifetime(given.optional("expires")),
+        expiresAfterSeconds: spanOption(given, "expires"),
       });
       return { key_id: key.keyId, api_key: key.apiKey, expires_at: key.expiresAt };
     },

@@ -14,6 +14,7 @@ import {
   resumeWebApp,
 } from "@/lib/tenancy/web-apps";
 import { type Command, type Given, webAppOption, workspaceOption } from "../command";
+import { spanOption } from "../span-option";
 
 const originOption = {
   value: "URL",
@@ -100,12 +101,20 @@ export const webAppCommands: readonly Command[] = [
   {
     name: "origin add",
     summary: "Allow origins to submit for a Web App",
-    options: { "web-app": webAppOption, origin: originOption },
+    options: {
+      "web-app": webAppOption,
+      origin: originOption,
+      expires: { value: "SPAN", description: "For how long, e.g. 7d; without it they are allowed for good" },
+    },
     async run(context, given) {
       const webApp = await requireWebApp(context, given);
       // All or nothing, so that a script notices an invalid origin.
       const origins = requireOrigins(given.list("origin"));
-      const { added, alreadyListed } = await addOrigins(context, { ...webApp, origins });
+      const { added, alreadyListed } = await addOrigins(context, {
+        ...webApp,
+        origins,
+        expiresAfterSeconds: spanOption(given, "expires"),
+      });
       return { web_app_id: webApp.webAppId, added, already_listed: alreadyListed };
     },
   },

@@ -3,8 +3,8 @@ type AuditValue = string | number | boolean | null | readonly string[];
 /** What changed: names, ids and plain values. */
 export type AuditDetail = Readonly<Record<string, AuditValue>>;
 
-/** An API key, or 64 hex digits in a row, as tokens and hashes have. Identifiers are shorter. */
-const SECRET_LIKE = /svc_(?:live|trial)_[0-9A-Za-z]{38}|[0-9a-f]{64}/g;
+/** An API key, or 64 hex digits in a row, as tokens and hashes have, or a signing secret. Identifiers are shorter. */
+const SECRET_LIKE = /svc_(?:live|trial|manage)_[0-9A-Za-z]{38}|whsec_[A-Za-z0-9+/=]{32,}|[0-9a-f]{64}/g;
 
 const redact = (value: string) => value.replaceAll(SECRET_LIKE, "[redacted]");
 

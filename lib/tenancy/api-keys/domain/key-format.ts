@@ -5,6 +5,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY = /^svc_(?:live|trial)_[0-9A-Za-z]{38}$/;
+const MANAGEMENT_KEY = /^svc_manage_[0-9A-Za-z]{38}$/;
 
 /** Bytes from here on would make the first characters of the alphabet more likely: 248 = 4 x 62. */
 const UNBIASED_BYTES = 248;
@@ -35,7 +36,7 @@ function checksum(body: string): string {
  *
  * @param nextByte draws a random byte
  */
-export function mintKey(kind: KeyKind, nextByte: () => number): string {
+export function mintKey(kind: KeyKind | "manage", nextByte: () => number): string {
   let body = `svc_${kind}_`;
   const length = body.length + RANDOM_LENGTH;
   while (body.length < length) {
@@ -45,9 +46,14 @@ export function mintKey(kind: KeyKind, nextByte: () => number): string {
   return body + checksum(body);
 }
 
+const hasChecksum = (text: string): boolean =>
+  checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+
 /** Whether a text has the format and the checksum of an API key; the key need not exist. */
-export const isWellFormedKey = (text: string): boolean =>
-  KEY.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+export const isWellFormedKey = (text: string): boolean => KEY.test(text) && hasChecksum(text);
+
+/** The same of a management key: neither is ever taken for the other. */
+export const isWellFormedManagementKey = (text: string): boolean => MANAGEMENT_KEY.test(text) && hasChecksum(text);
 
 /** What may be shown of a key after its creation: 130 random bits stay unknown. */
 export const keyPreview = (key: string): { preview: string; lastFour: string } => ({

@@ -1,3 +1,5 @@
+import type { ManagementScope } from "@/lib/contract/manage";
+
 export const ROLES = ["owner", "admin", "developer", "analyst"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -20,7 +22,8 @@ export const PERMISSIONS = {
   "privacy.manage": { roles: ["owner"], text: "set how long visits are kept and what is logged of their readers" },
   "workspace.setPlan": { roles: [], text: "set the plan of a workspace" },
   "webApp.read": { roles: EVERYONE, text: "see Web Apps" },
-  "webApp.manage": { roles: BUILDERS, text: "manage Web Apps and their origins" },
+  "webApp.manage": { roles: BUILDERS, text: "manage Web Apps" },
+  "origin.manage": { roles: BUILDERS, text: "manage the origins of Web Apps" },
   "apiKey.read": { roles: BUILDERS, text: "see API keys" },
   "apiKey.manage": { roles: BUILDERS, text: "manage API keys" },
   "apiKey.issue": {
@@ -28,6 +31,8 @@ export const PERMISSIONS = {
     text: "make API keys",
     addressesBecause: "a key reads Reports with their addresses and places",
   },
+  "managementKey.read": { roles: BUILDERS, text: "see management keys" },
+  "managementKey.manage": { roles: MANAGERS, text: "make and revoke management keys" },
   "webhook.read": { roles: BUILDERS, text: "see webhooks and what was sent" },
   "webhook.manage": { roles: BUILDERS, text: "manage webhooks" },
   "member.read": { roles: EVERYONE, text: "see members" },
@@ -70,6 +75,16 @@ export const addressesGiven = (giver: Held, role: Role, asked: boolean | undefin
 
 /** Permissions of credentials without a person's session, in their own workspace only. */
 const CREDENTIAL_PERMISSIONS: readonly Permission[] = ["workspace.read", "report.read", "usage.read"];
+
+/** What a management key may do in its own workspace, by its scopes. */
+const SCOPE_PERMISSIONS: Record<ManagementScope, readonly Permission[]> = {
+  web_apps: ["webApp.read", "webApp.manage"],
+  origins: ["webApp.read", "origin.manage"],
+  keys: ["apiKey.read", "apiKey.manage", "apiKey.issue"],
+};
+
+export const scopesHave = (scopes: readonly ManagementScope[], permission: Permission): boolean =>
+  scopes.some((scope) => SCOPE_PERMISSIONS[scope].includes(permission));
 
 export const roleHas = (role: Role, permission: Permission): boolean =>
   (PERMISSIONS[permission].roles as readonly Role[]).includes(role);

@@ -8,7 +8,11 @@ import { detailLines } from "./audit-text";
 
 type Members = readonly { userId: string; email: string }[];
 
-const KINDS: Record<string, string> = { apiKey: "API key", oauthClient: "connected client" };
+const KINDS: Record<string, string> = {
+  apiKey: "API key",
+  managementKey: "management key",
+  oauthClient: "connected client",
+};
 
 const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
   actorKind === "user" ? creatorName(actorId, members) : (KINDS[actorKind] ?? creatorName(actorKind, members));

@@ -1,0 +1,13 @@
+export { authenticateManagementKey, type ManagementPrincipal } from "./authenticate-management-key";
+export { createManagementKey, DEFAULT_LIFETIME_SECONDS } from "./create-management-key";
+export { listManagementKeys } from "./list-management-keys";
+export { createManagedKey, listManagedKeys, revokeManagedKey, rotateManagedKey } from "./manage-keys";
+export {
+  addManagedOrigin,
+  createManagedWebApp,
+  listManagedWebApps,
+  removeManagedOrigin,
+  updateManagedWebApp,
+} from "./manage-web-apps";
+export { hasManagementKeyUnder } from "./queries";
+export { revokeManagementKey } from "./revoke-management-key";
