@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
+import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
+import { createManagementKey } from "@/lib/tenancy/management";
 import { createLoginLink } from "@/lib/tenancy/sign-in";
 import { createSite, operatorContext, visit } from "@/test/visits";
 import { addMember } from "@/lib/tenancy/workspaces";
@@ -36,6 +38,8 @@ const byVerbs: Operator = {
   createSite: (plan) => createSite(db, { plan, origins: [ORIGIN] }),
   addMember: (workspaceId, email, role) => addMember(operator, { workspaceId, email, role }),
   loginLink: async (email) => (await createLoginLink(operator, { email })).url,
+  createManagementKey: async (workspaceId) =>
+    (await createManagementKey(operator, { workspaceId, name: "CI", scopes: MANAGEMENT_SCOPES })).secret,
 };
 
 test("a sign-in link without its address disturbs nobody: every Report read beside it is the one that was asked for", async () => {

@@ -13,7 +13,10 @@ import { createPayments } from "@/lib/trials/payments/create-payments";
 import { call, CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
 import { anAddress } from "@/test/trials";
-import { pauseWebApp } from "@/lib/tenancy/web-apps";
+import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
+import { newManagementSecret } from "@/lib/tenancy/api-keys";
+import { createManagementKey } from "@/lib/tenancy/management";
+import { addOrigins, pauseWebApp } from "@/lib/tenancy/web-apps";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { type OpenApiDocument, readPublished, type SentRequest } from "@/test/published-api";
@@ -42,6 +45,7 @@ const PROXY_KEY = "/api/v1/imprints/proxy-key";
 const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/${imprint}/history${query}`;
 const GRANT = "/api/v1/agent/trial";
 const PRODUCTS = "/api/v1/agent/products";
+const MANAGE = "/api/v1/manage";
 
 /** Every operation with every status that its traffic had in this file. */
 const seen = new Set<string>();
@@ -53,12 +57,14 @@ type Sent = { method?: string; headers?: Record<string, string>; body?: string; 
 /** Sends one request and validates it, if it is accepted, and its answer by the published document. */
 async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
   const request: SentRequest = { method, path, headers, body };
-  const [operation] = published.operationsAt(new URL(path, "http://host").pathname);
-  const { id } = published.find(request) ?? operation ?? { id: path };
+  const found = published.find(request);
+  // Another method is refused for all operations of the path alike.
+  const operations = found ? [found] : published.operationsAt(new URL(path, "http://host").pathname);
+  const { id } = operations[0] ?? { id: path };
   const response = await call(path, { method, headers, body, address: from });
   const text = await response.text();
   const { status } = response;
-  seen.add(`${id} ${status}`);
+  for (const each of operations) seen.add(`${each.id} ${status}`);
   const isAccepted = status < 300 || status === 402;
   faults.push(
     ...(isAccepted ? published.requestFaults(id, request) : []).map((fault) => `${id} takes: ${fault}`),
@@ -233,12 +239,75 @@ test("purchases: every limit is valid by the published document", async () => {
   await untilLimited(() => ask(PRODUCTS, { from: address }));
 });
 
+/** A management key of a workspace of its own, and requests with it. */
+async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
+  const managed = await createSite(db);
+  const { secret } = await createManagementKey(operator, { workspaceId: managed.workspaceId, name: "CI", scopes });
+  const headers = { authorization: `Bearer ${secret}` };
+  const send = (method: string, path: string, body?: unknown, sent: Sent = { headers }) =>
+    ask(path, { method, ...sent, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  return { managed, headers, send };
+}
+
+/** One ordinary request of each operation for managing. */
+const managing = ({ webAppId, keyId }: Site): [method: string, path: string, body?: unknown][] => [
+  ["GET", `${MANAGE}/web-apps`],
+  ["POST", `${MANAGE}/web-apps`, { name: "Shop" }],
+  ["PUT", `${MANAGE}/web-apps/${webAppId}`, { name: "Shop", state: "active" }],
+  ["PUT", `${MANAGE}/web-apps/${webAppId}/origins`, { origin: "https://preview.shop.example", expires_in_seconds: 60 }],
+  ["DELETE", `${MANAGE}/web-apps/${webAppId}/origins?origin=https%3A%2F%2Fpreview.shop.example`],
+  ["GET", `${MANAGE}/keys`],
+  ["POST", `${MANAGE}/keys`, { name: "server" }],
+  ["POST", `${MANAGE}/keys/${keyId}/rotate`, { overlap: "1h" }],
+  ["DELETE", `${MANAGE}/keys/${keyId}`],
+];
+
+test("management: every answer and every refusal is valid by the published document", async () => {
+  const [{ managed, headers, send }, bystander] = [await createManager(), await createSite(db)];
+  for (const [method, path, body] of managing(managed)) {
+    expect((await send(method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
+    expect((await send(method, path, body, {})).status).toBe(401);
+    if (body !== undefined) {
+      await ask(path, { method, headers, body: "{" });
+      await ask(path, { method, headers, body: "x".repeat(10_000) });
+    } else await send(method, path, undefined, { headers: { ...headers, "content-length": "1" } });
+    await ask(path, { method: "PATCH", headers });
+  }
+  for (const [method, path, body] of managing(bystander)) await send(method, path, body);
+  await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}/origins`, { origin: "shop.example" });
+  await send("DELETE", `${MANAGE}/web-apps/${managed.webAppId}/origins`);
+  await send("POST", `${MANAGE}/keys/${managed.keyId}/rotate`, {});
+  const origins = Array.from({ length: 200 }, (_, index) => `https://${index}.shop.example`);
+  await addOrigins(operator, { ...managed, origins: origins.slice(0, 199) });
+  await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}/origins`, { origin: origins[199] });
+  await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}`, { name: "Shop", state: "archived" });
+  await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}`, { name: "Shop", state: "active" });
+});
+
+test("management: every scope and every limit is valid by the published document", async () => {
+  for (const scope of [["keys"], ["web_apps"]]) {
+    const narrow = await createManager(scope);
+    for (const [method, path, body] of managing(narrow.managed)) await narrow.send(method, path, body);
+  }
+  for (const index of managing(site).keys()) {
+    const limited = await createManager();
+    const [method, path, body] = managing(limited.managed)[index] ?? ["GET", MANAGE];
+    await untilLimited(() => limited.send(method, path, body));
+  }
+});
+
 /** One ordinary request of each operation. */
 function everyOperation(intent: Intent): [string, Sent][] {
   const claim = { headers: bearer(intent) };
   const key = { headers: { "x-api-key": site.apiKey } };
   const headers = { origin: site.origin };
+  // A key is looked up before anything else, so any well-formed one will do.
+  const manager = { authorization: `Bearer ${newManagementSecret().secret}` };
   return [
+    ...managing(site).map(([method, path, body]): [string, Sent] => [
+      path,
+      { method, headers: manager, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    ]),
     [CHALLENGE, { method: "POST", headers, body: JSON.stringify({ environment_id: site.environmentId }) }],
     [SUBMISSION, { method: "POST", headers, body: submissionBody(site, { challenge: "A".repeat(40) }) }],
     [PROXY_KEY, { ...key, method: "POST" }],

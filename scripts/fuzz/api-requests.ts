@@ -33,6 +33,8 @@ function paramOf(draw: Draw, fixtures: Fixtures, name: string): string {
   const known = {
     imprint: () => draw.pick([...fixtures.visits.map(({ imprint }) => imprint), fixtures.liteImprint, `imp_${NOBODY}`]),
     intentId: () => draw.pick(fixtures.trial?.claims.map((claim) => claim.intentId) ?? [`ati_${NOBODY}`]),
+    webAppId: () => draw.pick([fixtures.used.webAppId, fixtures.used.webAppId, fixtures.site.webAppId]),
+    keyId: () => draw.pick([fixtures.used.keyId, fixtures.used.keyId, fixtures.site.keyId]),
   }[name];
   if (!known || draw.chance(0.1)) return encode(draw, hostileText(draw));
   return draw.chance(0.05) ? known().toUpperCase() : known();
@@ -53,6 +55,7 @@ function credentialOf(
   const right: Record<string, Pairs> = {
     apiKey: [["X-API-Key", key]],
     claimToken: [["Authorization", `Bearer ${claim?.token ?? "none"}`]],
+    managementKey: [["Authorization", `Bearer ${fixtures.managementKey}`]],
   };
   const own = right[scheme ?? ""];
   if (!own) return { headers: [], isRight: true };
@@ -68,6 +71,8 @@ function credentialOf(
       ["X-API-Key", lite.apiKey],
     ],
     [["Authorization", `Bearer ${key}`]],
+    [["X-API-Key", fixtures.managementKey]],
+    [["Authorization", `Bearer ${fixtures.managementKey.slice(0, -1)}x`]],
     [["Authorization", `bearer ${trial?.claims.at(-1)?.token ?? ""}`]],
     [["Authorization", `Bearer ${hostileText(draw)}`]],
     [["Cookie", fixtures.sessions.owner]],
@@ -83,6 +88,7 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
     challenge: CHALLENGE_MARK,
     token: draw.pick(fixtures.visits).token,
     product_code: "agent_trial_lite_100",
+    name: draw.pick(["Shop", "Käse & Brot", "<b>server</b>"]),
     origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
     ...(draw.chance(0.5) && { signals: ordinarySignals() }),
   };

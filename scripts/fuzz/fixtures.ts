@@ -18,8 +18,10 @@ export type Operator = {
   createSite: (plan: "lite" | "enterprise") => Promise<Site>;
   addMember: (workspaceId: string, email: string, role: Role) => Promise<unknown>;
   loginLink: (email: string) => Promise<string>;
+  /** The secret of a key of every scope. */
+  createManagementKey: (workspaceId: string) => Promise<string>;
 };
-export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string };
+export type Site = { workspaceId: string; webAppId: string; environmentId: string; apiKey: string; keyId: string };
 export type Claim = { intentId: string; token: string };
 type Json = Record<string, unknown>;
 export type Tool = { name: string; inputSchema: Json; outputSchema?: Json };
@@ -140,6 +142,13 @@ async function untilOnSale(base: string): Promise<void> {
   }
 }
 
+async function readCsrf(base: string): Promise<{ token: string; cookie: string }> {
+  const response = await fetch(`${base}/api/auth/csrf`);
+  const { csrfToken: token } = (await response.json()) as { csrfToken: string };
+  const cookies = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { token, cookie: cookies.join("; ") };
+}
+
 /** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
 export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
@@ -159,11 +168,10 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
   const owner = await signIn(base, operator, OWNER);
   const changer = await signIn(base, operator, CHANGER);
   const { tokens, ...oauth } = await connectClients(base, owner, site.workspaceId, clients);
+  const managementKey = await operator.createManagementKey(used.workspaceId);
   const headers = { "X-API-Key": site.apiKey };
   const report = await ask(base, `/api/v1/fingerprint/report/${visits[0]?.imprint ?? ""}`, { headers });
   const deviceId = (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`;
-  const csrf = await fetch(`${base}/api/auth/csrf`);
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const sessions = { owner: owner.cookie(), changer: changer.cookie() };
   return {
     base,
@@ -172,19 +180,14 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     site,
     lite,
     used,
+    managementKey,
     visits,
     liteImprint: liteVisit.imprint,
     deviceId,
     trial,
     sessions,
     oauth: { ...oauth, redirectUri: REDIRECT_URI },
-    csrf: {
-      token: csrfToken,
-      cookie: csrf.headers
-        .getSetCookie()
-        .map((line) => line.split(";")[0])
-        .join("; "),
-    },
+    csrf: await readCsrf(base),
     accessTokens: tokens,
     tools: await readTools(base, tokens[0] ?? ""),
     pages: readPages(pagesFolder),
@@ -193,6 +196,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     secrets: {
       "server key": site.apiKey,
       "server key of another": lite.apiKey,
+      "management key": managementKey,
       ...(trial && {
         "trial key": trial.apiKey,
         ...Object.fromEntries(trial.claims.map(({ token }, n) => [`claim ${n}`, token])),

@@ -12,6 +12,7 @@ import {
 import { adminTexts, environmentWith, runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome } from "../common/report";
 import { startFreshService } from "../common/service";
+import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
 import { startSandbox } from "../sandbox/sandbox";
 import { createFixtures, type Operator, ORIGIN } from "./fixtures";
 import { collectErrors } from "./log-lines";
@@ -28,12 +29,23 @@ const operatorBy = (env: NodeJS.ProcessEnv): Operator => ({
     const create = ["workspace", "create", "--name", "Fuzz", "--plan", plan];
     const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
     const webApp = ["web-app", "create", "--workspace", workspaceId, "--name", "Shop", "--origin", ORIGIN];
-    const app = await adminTexts(webApp, env, "web_app_id", "environment_id", "api_key");
-    return { workspaceId, webAppId: app.web_app_id, environmentId: app.environment_id, apiKey: app.api_key };
+    const app = await adminTexts(webApp, env, "web_app_id", "environment_id", "api_key", "key_id");
+    return {
+      workspaceId,
+      webAppId: app.web_app_id,
+      environmentId: app.environment_id,
+      apiKey: app.api_key,
+      keyId: app.key_id,
+    };
   },
   addMember: (workspaceId, email, role) =>
     runAdmin(["member", "add", "--workspace", workspaceId, "--email", email, "--role", role], env),
   loginLink: async (email) => (await adminTexts(["login-link", "--email", email], env, "url")).url,
+  async createManagementKey(workspaceId) {
+    const scopes = MANAGEMENT_SCOPES.flatMap((scope) => ["--scope", scope]);
+    const create = ["management-key", "create", "--workspace", workspaceId, "--name", "CI", ...scopes];
+    return (await adminTexts(create, env, "management_key")).management_key;
+  },
 });
 
 type Options = { seed: number; requests: number; from: number; url: string | undefined };

@@ -32,21 +32,8 @@ import {
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/metering";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
-import { createManagementKey, listManagementKeys, revokeManagementKey } from "@/lib/tenancy/management";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  listDeliveries,
-  listEndpoints,
-  pauseEndpoint,
-  readDelivery,
-  readEndpoint,
-  resendDelivery,
-  resumeEndpoint,
-  rotateSecret,
-  sendTestEvent,
-  updateEndpoint,
-} from "@/lib/tenancy/webhooks";
+import { listManagementKeys } from "@/lib/tenancy/management";
+import { listDeliveries, listEndpoints } from "@/lib/tenancy/webhooks";
 import {
   addOrigins,
   archiveWebApp,
@@ -81,7 +68,7 @@ import {
   setViewLog,
 } from "@/lib/tenancy/workspaces";
 import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
-import { createPermissionFixture, type PermissionFixture as Fixture, refusal } from "./testing";
+import { createPermissionFixture, INTEGRATION_VERBS, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -96,8 +83,6 @@ const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
-
-const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["visit.recorded"] };
 
 /** Every verb of a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
@@ -194,34 +179,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
     BUILDERS,
     (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
   ],
-  ["listEndpoints", BUILDERS, listEndpoints],
-  ["readEndpoint", BUILDERS, readEndpoint],
-  ["createEndpoint", BUILDERS, (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT })],
-  [
-    "createEndpoint for trials of the instance",
-    NOBODY,
-    (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT, eventTypes: ["trial.activated"] }),
-  ],
-  ["updateEndpoint", BUILDERS, (context, fixture) => updateEndpoint(context, { ...fixture, name: "New" })],
-  ["pauseEndpoint", BUILDERS, pauseEndpoint],
-  ["resumeEndpoint", BUILDERS, resumeEndpoint],
-  ["rotateSecret", BUILDERS, rotateSecret],
-  ["sendTestEvent", BUILDERS, sendTestEvent],
-  ["listDeliveries", BUILDERS, listDeliveries],
-  ["readDelivery", BUILDERS, readDelivery],
-  ["resendDelivery", BUILDERS, resendDelivery],
-  ["deleteEndpoint", BUILDERS, deleteEndpoint],
-  ["listManagementKeys", BUILDERS, listManagementKeys],
-  [
-    "createManagementKey",
-    MANAGERS,
-    (context, fixture) => createManagementKey(context, { ...fixture, name: "CI", scopes: ["origins"] }),
-  ],
-  [
-    "revokeManagementKey",
-    MANAGERS,
-    (context, fixture) => revokeManagementKey(context, { ...fixture, keyId: fixture.managementKeyId }),
-  ],
+  ...INTEGRATION_VERBS,
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
   ["deleteDevice", MANAGERS, deleteDevice],

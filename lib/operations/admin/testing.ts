@@ -3,12 +3,26 @@ import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
-import { createManagementKey } from "@/lib/tenancy/management";
-import { createEndpoint, sendTestEvent } from "@/lib/tenancy/webhooks";
+import type { Context } from "@/lib/platform/context";
+import { createManagementKey, listManagementKeys, revokeManagementKey } from "@/lib/tenancy/management";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listDeliveries,
+  listEndpoints,
+  pauseEndpoint,
+  readDelivery,
+  readEndpoint,
+  resendDelivery,
+  resumeEndpoint,
+  rotateSecret,
+  sendTestEvent,
+  updateEndpoint,
+} from "@/lib/tenancy/webhooks";
 import { endTestDelivery } from "@/lib/tenancy/webhooks/testing";
 import { saveView } from "@/lib/tenancy/views";
 import { createWebApp } from "@/lib/tenancy/web-apps";
-import { inviteMember } from "@/lib/tenancy/workspaces";
+import { inviteMember, type Role } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 
 /** A workspace with a resource of each kind. */
@@ -73,3 +87,41 @@ export async function refusal(call: Promise<unknown>): Promise<unknown> {
     return typeof error === "object" && error !== null && "code" in error ? error.code : error;
   }
 }
+
+const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
+const MANAGERS: readonly Role[] = ["owner", "admin"];
+const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["visit.recorded"] };
+
+type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
+
+/** The verbs of webhooks and management keys, and the roles that may use them. */
+export const INTEGRATION_VERBS: readonly [string, readonly Role[], Verb][] = [
+  ["listEndpoints", BUILDERS, listEndpoints],
+  ["readEndpoint", BUILDERS, readEndpoint],
+  ["createEndpoint", BUILDERS, (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT })],
+  [
+    "createEndpoint for trials of the instance",
+    [],
+    (context, fixture) => createEndpoint(context, { ...fixture, ...ENDPOINT, eventTypes: ["trial.activated"] }),
+  ],
+  ["updateEndpoint", BUILDERS, (context, fixture) => updateEndpoint(context, { ...fixture, name: "New" })],
+  ["pauseEndpoint", BUILDERS, pauseEndpoint],
+  ["resumeEndpoint", BUILDERS, resumeEndpoint],
+  ["rotateSecret", BUILDERS, rotateSecret],
+  ["sendTestEvent", BUILDERS, sendTestEvent],
+  ["listDeliveries", BUILDERS, listDeliveries],
+  ["readDelivery", BUILDERS, readDelivery],
+  ["resendDelivery", BUILDERS, resendDelivery],
+  ["deleteEndpoint", BUILDERS, deleteEndpoint],
+  ["listManagementKeys", BUILDERS, listManagementKeys],
+  [
+    "createManagementKey",
+    MANAGERS,
+    (context, fixture) => createManagementKey(context, { ...fixture, name: "CI", scopes: ["origins"] }),
+  ],
+  [
+    "revokeManagementKey",
+    MANAGERS,
+    (context, fixture) => revokeManagementKey(context, { ...fixture, keyId: fixture.managementKeyId }),
+  ],
+];

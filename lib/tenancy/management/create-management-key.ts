@@ -10,7 +10,7 @@ import { countManagementKeys, insertManagementKey } from "./queries";
 const DAY_SECONDS = 24 * 3600;
 const MIN_LIFETIME_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 366 * DAY_SECONDS;
-export const DEFAULT_LIFETIME_SECONDS = 90 * DAY_SECONDS;
+const DEFAULT_LIFETIME_SECONDS = 90 * DAY_SECONDS;
 const MAX_KEYS = 50;
 
 const isScope = (text: string): text is ManagementScope => (MANAGEMENT_SCOPES as readonly string[]).includes(text);

@@ -1,5 +1,5 @@
 export { authenticateManagementKey, type ManagementPrincipal } from "./authenticate-management-key";
-export { createManagementKey, DEFAULT_LIFETIME_SECONDS } from "./create-management-key";
+export { createManagementKey } from "./create-management-key";
 export { listManagementKeys } from "./list-management-keys";
 export { createManagedKey, listManagedKeys, revokeManagedKey, rotateManagedKey } from "./manage-keys";
 export {

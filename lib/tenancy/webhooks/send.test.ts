@@ -1,61 +1,21 @@
 import { sql } from "drizzle-orm";
-import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { idToUuid, newId } from "@/lib/contract/ids";
 import { webhookMessage } from "@/lib/contract/webhooks";
 import { createTestDatabase } from "@/test/database";
-import { createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { announce, announceOnce, readQueueFigures, resumeEndpoint, rotateSecret, sendTestEvent } from "./index";
+import { operatorContext } from "@/test/workspaces";
+import { announceOnce, readQueueFigures, resumeEndpoint, rotateSecret, sendTestEvent } from "./index";
 import { resendDelivery } from "./send-again";
-import { listDeliveries } from "./list-deliveries";
-import { readEndpoint } from "./list-endpoints";
 import { createPostMessage } from "./post-message";
 import { claimDeliveries } from "./queries-send";
 import { sendAllDue } from "./send-due";
-import { insertTestEndpoint, startTarget, testPorts, verified } from "./testing";
+import { nameIn, sceneOf, startTarget, testPorts, verified } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 const never = new AbortController().signal;
 const HOUR = 3600;
-
-const closing: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closing) close();
-});
-
-/** A workspace with one endpoint at a target of its own, and a sender with a clock of its own. */
-async function createScene(answer?: Parameters<typeof startTarget>[0]) {
-  const target = await startTarget(answer);
-  closing.push(target.close);
-  const workspaceId = await createTestWorkspace(db);
-  const { endpointId, secret } = await insertTestEndpoint(db, workspaceId, target.url, ["key.created", "key.revoked"]);
-  const { ports, pass } = testPorts();
-  const context = operatorContext(db);
-  return {
-    target,
-    workspaceId,
-    endpointId,
-    secret,
-    pass,
-    send: () => sendAllDue(db, ports, never),
-    tell: (keyId = newId("apiKey"), name = "server") =>
-      announce(
-        db,
-        {
-          type: "key.created",
-          streamId: keyId,
-          data: { workspace_id: workspaceId, key_id: keyId, name, expires_at: null },
-        },
-        { workspaceId },
-      ),
-    endpoint: () => readEndpoint(context, { workspaceId, endpointId }),
-    deliveries: async () => (await listDeliveries(context, { workspaceId, endpointId })).deliveries,
-  };
-}
-
-type Named = { data: { name: string } };
-const nameIn = ({ body }: { body: string }) => (JSON.parse(body) as Named).data.name; // a message of this file
+const createScene = sceneOf(db);
 
 test("a message is signed as the Standard Webhooks specification says, and has the form of its type", async () => {
   const scene = await createScene();
@@ -136,7 +96,7 @@ test("control characters and zero bytes of an answer are shown as such, and stor
 test("an accepting answer after the time is none: the message is sent again, under the same id", async () => {
   const late: (() => void)[] = [];
   const target = await startTarget((response) => late.push(() => response.writeHead(200).end()));
-  closing.push(target.close);
+  onTestFinished(target.close);
   const post = createPostMessage({ mayBePrivate: true, timeoutMs: 50 });
   const answer = await post({ url: target.url, headers: {}, payload: "{}" }, never);
   for (const finish of late) finish();
@@ -152,7 +112,7 @@ test.each([
   "http://0.0.0.0",
 ])("%s leads into a private network: nothing is sent there, whatever its name says", async (base) => {
   const target = await startTarget();
-  closing.push(target.close);
+  onTestFinished(target.close);
   const post = createPostMessage({ mayBePrivate: false });
   const answer = await post({ url: `${base}:${target.port}/`, headers: {}, payload: "{}" }, never);
   expect(answer.status).toBeUndefined();
@@ -280,34 +240,6 @@ test("many senders share the queue: each message is taken by one of them", async
   const ids = taken.flatMap(({ claimed }) => claimed.map(({ deliveryId }) => deliveryId));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(8);
-});
-
-test("messages of one stream never overtake each other, whatever is refused and however many senders there are", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 25 }),
-      fc.infiniteStream(fc.boolean()),
-      async (streams, refusals) => {
-        const accepted: string[] = [];
-        const scene = await createScene((response, message) => {
-          const isRefused = refusals.next().value;
-          if (!isRefused) accepted.push(nameIn(message));
-          response.writeHead(isRefused ? 500 : 204).end();
-        });
-        const keyIds = Array.from({ length: 4 }, () => newId("apiKey"));
-        for (const [index, stream] of streams.entries()) await scene.tell(keyIds[stream], `${stream} ${index}`);
-        for (let round = 0; accepted.length < streams.length && round < 200; round += 1) {
-          await Promise.all([scene.send(), scene.send()]);
-          scene.pass(HOUR);
-        }
-        const inOrder = (stream: number) => streams.flatMap((of, index) => (of === stream ? [`${of} ${index}`] : []));
-        for (const stream of [0, 1, 2, 3])
-          expect(accepted.filter((name) => name.startsWith(`${stream} `))).toEqual(inOrder(stream));
-        scene.target.close();
-      },
-    ),
-    { numRuns: 12, seed: 1 },
-  );
 });
 
 test("a message can be sent once more under its id; one that waits cannot", async () => {

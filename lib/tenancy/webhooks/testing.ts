@@ -4,13 +4,18 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { sql } from "drizzle-orm";
+import { onTestFinished } from "vitest";
 import { Webhook } from "standardwebhooks";
 
 import type { Database } from "@/db/client";
+import { createTestWorkspace, operatorContext } from "@/test/workspaces";
+import { announce } from "./announce";
+import { listDeliveries } from "./list-deliveries";
+import { readEndpoint } from "./list-endpoints";
 import { createPostMessage } from "./post-message";
 import { insertEndpoint } from "./queries";
 import { newSigningSecret, sealSecret } from "./secret";
-import type { SenderPorts } from "./send-due";
+import { type SenderPorts, sendAllDue } from "./send-due";
 import { idToUuid, newId } from "@/lib/contract/ids";
 import type { WebhookEventType } from "@/lib/contract/webhooks";
 
@@ -42,7 +47,7 @@ export async function startTarget(answer: Answering = (response) => response.wri
     url: `http://127.0.0.1:${port}/events`,
     port,
     received,
-    answerWith(next: Answering) {
+    answerWith: (next: Answering) => {
       answering = next;
     },
     close: () => {
@@ -86,7 +91,7 @@ export function testPorts() {
   };
   return {
     ports,
-    pass(seconds: number) {
+    pass: (seconds: number) => {
       shiftSeconds += seconds;
     },
   };
@@ -96,3 +101,37 @@ export function testPorts() {
 export const endTestDelivery = (db: Database, workspaceId: string, deliveryId: string) =>
   db.execute(sql`update webhook_deliveries set state = 'delivered' where workspace_id = ${idToUuid(workspaceId)}::uuid
     and delivery_id = ${idToUuid(deliveryId)}::uuid`);
+
+/** A workspace with one endpoint at a target of its own, and a sender with a clock of its own. */
+export const sceneOf = (db: Database) => async (answer?: Answering) => {
+  const target = await startTarget(answer);
+  onTestFinished(target.close);
+  const workspaceId = await createTestWorkspace(db);
+  const { endpointId, secret } = await insertTestEndpoint(db, workspaceId, target.url, ["key.created", "key.revoked"]);
+  const { ports, pass } = testPorts();
+  const context = operatorContext(db);
+  return {
+    target,
+    workspaceId,
+    endpointId,
+    secret,
+    pass,
+    send: () => sendAllDue(db, ports, new AbortController().signal),
+    tell: (keyId = newId("apiKey"), name = "server") =>
+      announce(
+        db,
+        {
+          type: "key.created",
+          streamId: keyId,
+          data: { workspace_id: workspaceId, key_id: keyId, name, expires_at: null },
+        },
+        { workspaceId },
+      ),
+    endpoint: () => readEndpoint(context, { workspaceId, endpointId }),
+    deliveries: async () => (await listDeliveries(context, { workspaceId, endpointId })).deliveries,
+  };
+};
+
+type Named = { data: { name: string } };
+/** The name in a message about a key. */
+export const nameIn = ({ body }: { body: string }) => (JSON.parse(body) as Named).data.name; // a message of `tell`
