@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { shortId } from "@/components/ui/id";
 import { pageHref, PAGES } from "./pages";
 
-type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "keys" | "trials" } & (
+type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "keys" | "webhooks" | "trials" } & (
   | { id: string }
   | { children: ReactNode }
 );

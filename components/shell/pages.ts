@@ -13,6 +13,7 @@ import {
   Settings,
   ShieldCheck,
   Users,
+  Webhook,
 } from "lucide-react";
 
 import type { Permission } from "@/lib/tenancy/workspaces";
@@ -50,6 +51,7 @@ export const PAGES = {
   "web-app": { path: "web-apps/[webAppId]", title: "Web App", permission: "webApp.read" },
   keys: { path: "keys", title: "Keys", permission: "apiKey.read", Icon: KeyRound, shortcut: "k" },
   key: { path: "keys/[keyId]", title: "Key", permission: "apiKey.read" },
+  "management-keys": { path: "keys/management", title: "Management keys", permission: "managementKey.read" },
   usage: { path: "usage", title: "Usage", permission: "usage.read", Icon: ChartColumn, shortcut: "u" },
   demo: { path: "demo", title: "Demo", permission: "webApp.read" },
   connect: {
@@ -69,6 +71,15 @@ export const PAGES = {
     shortcut: "c",
   },
   "clients-calls": { path: "clients/calls", title: "Calls of tools", permission: "workspace.read" },
+  webhooks: {
+    path: "webhooks",
+    title: "Webhooks",
+    permission: "webhook.read",
+    group: "Access",
+    Icon: Webhook,
+    shortcut: "h",
+  },
+  webhook: { path: "webhooks/[endpointId]", title: "Webhook", permission: "webhook.read" },
   members: {
     path: "members",
     title: "Members",

@@ -22,14 +22,24 @@ function useLeaveGuard(isAtStake: boolean) {
   }, [isAtStake]);
 }
 
-type Props = { secret: string; environmentId?: string; doneLabel: string; onDone: () => void };
+type Props = {
+  secret: string;
+  environmentId?: string;
+  /** Of the downloaded file. */
+  variable?: string;
+  /** How the service keeps it. */
+  kept?: string;
+  doneLabel: string;
+  onDone: () => void;
+};
 
 /** A secret that is shown once: the person confirms having stored it before going on. */
-export function OneTimeSecret({ secret, environmentId, doneLabel, onDone }: Props) {
+export function OneTimeSecret(props: Props) {
+  const { secret, environmentId, variable = "IMPRINT_KEY", kept = "only its hash is kept", doneLabel, onDone } = props;
   const [isStored, setStored] = useState(false);
   const [isVisible, setVisible] = useState(true);
   useLeaveGuard(!isStored);
-  const dotEnv = `${environmentId ? `IMPRINT_ENVIRONMENT_ID=${environmentId}\n` : ""}IMPRINT_KEY=${secret}\n`;
+  const dotEnv = `${environmentId ? `IMPRINT_ENVIRONMENT_ID=${environmentId}\n` : ""}${variable}=${secret}\n`;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-1 rounded-md border border-border-strong bg-surface-2 py-1 pr-1 pl-3">
@@ -62,8 +72,8 @@ export function OneTimeSecret({ secret, environmentId, doneLabel, onDone }: Prop
         </Button>
       </div>
       <p className="text-fg-muted">
-        It is shown this once and cannot be read again: only its hash is kept. It belongs into your server&apos;s
-        environment, never into a page or a repository.
+        It is shown this once and cannot be read again: {kept}. It belongs into your server&apos;s environment, never
+        into a page or a repository.
       </p>
       <label className="flex gap-2">
         <Checkbox checked={isStored} onCheck={setStored} />I have stored the key

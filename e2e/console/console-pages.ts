@@ -10,6 +10,7 @@ const UNKNOWN = {
   accountId: unknown("acc"),
   webAppId: unknown("app"),
   keyId: unknown("key"),
+  endpointId: unknown("whk"),
   intentId: unknown("ati"),
 };
 

@@ -38,6 +38,8 @@ export const USER = { userId: `usr_${"0".repeat(32)}` };
 const invitation = { invitationId: `inv_${"0".repeat(32)}` };
 const view = { viewId: `view_${"0".repeat(32)}` };
 const device = { deviceId: `dev_${"0".repeat(32)}` };
+const webhook = { endpointId: `whk_${"0".repeat(32)}` };
+const endpoint = { name: "Shop", eventTypes: ["visit.recorded"], webAppIds: [], statuses: [] };
 const analyst = { role: "analyst", canSeeAddresses: false };
 
 /** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
@@ -52,6 +54,16 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["endOverlapAction", BUILDERS, key],
   ["revokeKeyAction", BUILDERS, key],
   ["revokeUnusedKeysAction", BUILDERS, { keyIds: [key.keyId] }],
+  ["createManagementKeyAction", MANAGERS, { name: "CI", scopes: ["origins"], expiresAfterDays: 1 }],
+  ["revokeManagementKeyAction", MANAGERS, { keyId: `mkey_${"0".repeat(32)}` }],
+  ["createWebhookAction", BUILDERS, { ...endpoint, url: "https://a.example/" }],
+  ["updateWebhookAction", BUILDERS, { ...webhook, ...endpoint, url: "https://a.example/" }],
+  ["rotateWebhookSecretAction", BUILDERS, { ...webhook, overlap: "0" }],
+  ["pauseWebhookAction", BUILDERS, webhook],
+  ["resumeWebhookAction", BUILDERS, webhook],
+  ["testWebhookAction", BUILDERS, webhook],
+  ["resendWebhookAction", BUILDERS, { deliveryId: `whd_${"0".repeat(32)}` }],
+  ["deleteWebhookAction", BUILDERS, webhook],
   ["setRetentionAction", OWNERS, { days: null }],
   ["setViewLogAction", OWNERS, { isOn: false }],
   ["renameWorkspaceAction", MANAGERS, { name: "Acme" }],

@@ -65,6 +65,17 @@ async function makePurchases({ url, env }: Service, sandbox: Sandbox) {
   return { boughtId: bought.intent_id, returnedId: returned.intent_id, unclearId: unclear.intent_id };
 }
 
+/** A webhook that nobody answers, with a message, and a management key. */
+async function makeIntegrations(env: NodeJS.ProcessEnv, workspaceId: string) {
+  const of = ["--workspace", workspaceId];
+  const address = ["--name", "Risk queue", "--url", "https://events.invalid/imprint"];
+  const create = ["webhook", "create", ...of, ...address, "--event", "visit.recorded", "--event", "key.revoked"];
+  const { webhook_id: endpointId } = await adminTexts(create, env, "webhook_id");
+  await runAdmin(["webhook", "test", ...of, "--webhook", endpointId], env);
+  await runAdmin(["management-key", "create", ...of, "--name", "Previews", "--scope", "origins"], env);
+  return { endpointId };
+}
+
 /** Data of every kind. */
 async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const { url, env } = service;
@@ -81,6 +92,7 @@ async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const key = await adminTexts(["key", "create", ...of, "--name", "Checkout server"], env, "key_id", "api_key");
   return {
     ...(await makePurchases(service, sandbox)),
+    ...(await makeIntegrations(env, workspaceId)),
     joinUrl: invited.url,
     emptyHome: `${url}/w/${await makeEmptyWorkspace(env)}`,
     consentUrl: (await beginAuthorization(url)).url,

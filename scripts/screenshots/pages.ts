@@ -95,7 +95,7 @@ function consolePages(examples: Examples): Unsigned[] {
 }
 
 /** States of pages, and what opens over them. */
-const pageStates = ({ webAppId, returnedId, unclearId }: Examples): Unsigned[] => [
+const pageStates = ({ webAppId, returnedId, unclearId, endpointId }: Examples): Unsigned[] => [
   { name: "reports-deceptive", path: "/reports?risk=DECEPTIVE" },
   { name: "reports-nothing-found", path: "/reports?search=hello" },
   { name: "report-panel", path: "/reports?risk=DECEPTIVE", act: openFirstReport, isOverPage: true },
@@ -106,6 +106,9 @@ const pageStates = ({ webAppId, returnedId, unclearId }: Examples): Unsigned[] =
     act: openFirstReportAsPage,
   },
   { name: "keys-new", path: "/keys", act: press("New key"), isOverPage: true },
+  { name: "webhooks-new", path: "/webhooks", act: press("New webhook"), isOverPage: true },
+  { name: "webhook-delivery", path: `/webhooks/${endpointId}`, act: press("Show the message"), isOverPage: true },
+  { name: "management-keys-new", path: "/keys/management", act: press("New management key"), isOverPage: true },
   { name: "keys-menu", path: "/keys", act: openKeyMenu, isOverPage: true },
   { name: "demo-run", path: `/demo?app=${webAppId}`, act: runComponent },
   { name: "members-invite", path: "/members", act: press("Invite"), isOverPage: true },
@@ -135,7 +138,19 @@ const analystPages = ({ imprint }: Examples): Unsigned[] => [
   { name: "analyst-trials", path: "/trials" },
 ];
 
-const EMPTY_PATHS = ["", "/reports", "/devices", "/web-apps", "/keys", "/usage", "/clients", "/audit", "/demo"];
+const EMPTY_PATHS = [
+  "",
+  "/reports",
+  "/devices",
+  "/web-apps",
+  "/keys",
+  "/keys/management",
+  "/webhooks",
+  "/usage",
+  "/clients",
+  "/audit",
+  "/demo",
+];
 
 /** Every page of the product, in the order of the gallery. */
 export const screenshotsOf = (examples: Examples): Screenshot[] => [
@@ -149,7 +164,7 @@ export const screenshotsOf = (examples: Examples): Screenshot[] => [
   { name: "missing-workspace", path: UNKNOWN_WORKSPACE, as: "owner" },
   { name: "consent", path: examples.consentUrl, as: "owner" },
   ...EMPTY_PATHS.map((path) => ({
-    name: `empty-${path === "" ? "overview" : path.slice(1)}`,
+    name: `empty-${path === "" ? "overview" : path.slice(1).replace("/", "-")}`,
     path: examples.emptyHome + path,
     as: "owner" as const,
   })),

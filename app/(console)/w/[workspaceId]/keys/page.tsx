@@ -1,5 +1,7 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
 import { planName } from "@/components/shell/plan-name";
+import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import type { Context } from "@/lib/platform/context";
@@ -38,7 +40,15 @@ export default async function KeysPage({ params }: Props) {
     <>
       <PageHeader
         title="Keys"
-        lead={`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second each on the ${planName(plan)} plan.`}
+        lead={
+          <>
+            {`Your servers read Reports with these. A key is secret, shown once, and works for every Web App of this workspace, with ${PLAN_LIMITS[plan].requestsPerSecond} requests a second each on the ${planName(plan)} plan. `}
+            <Link className="link" href={pageHref("management-keys", { workspaceId })}>
+              Management keys
+            </Link>{" "}
+            are for scripts.
+          </>
+        }
         actions={canIssue ? <CreateKey workspaceId={workspaceId} create={createKeyAction} /> : null}
       />
       {canManage && !canIssue ? (

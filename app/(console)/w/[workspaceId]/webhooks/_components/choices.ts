@@ -1,0 +1,14 @@
+import { REPORT_STATUSES } from "@/lib/contract/report";
+import { isTrialEvent, SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from "@/lib/contract/webhooks";
+import type { Choices } from "./webhook-fields";
+
+/** What a webhook may be told of: trials are the operators'. */
+export const choicesOf = (webApps: readonly { webAppId: string; name: string }[], isOperator: boolean): Choices => ({
+  events: SUBSCRIBABLE_EVENTS.filter((type) => isOperator || !isTrialEvent(type)).map((type) => ({
+    value: type,
+    label: type,
+    note: WEBHOOK_EVENTS[type].summary,
+  })),
+  webApps: webApps.map(({ webAppId, name }) => ({ value: webAppId, label: name })),
+  statuses: REPORT_STATUSES.map((status) => ({ value: status, label: status })),
+});

@@ -1,0 +1,9 @@
+import { Chip } from "@/components/ui/chip";
+
+type State = { state: "active" | "paused" | "disabled"; failingSince: Date | null };
+
+/** Whether a webhook is sent to. */
+export function WebhookState({ state, failingSince }: State) {
+  if (state !== "active") return <Chip>{state}</Chip>;
+  return failingSince === null ? <Chip isActive>active</Chip> : <Chip>failing</Chip>;
+}

@@ -1,0 +1,87 @@
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageHref } from "@/components/shell/pages";
+import { Link } from "@/components/ui/link";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState } from "@/components/ui/states";
+import { ElasticTd, Table, Td } from "@/components/ui/table";
+import type { Context } from "@/lib/platform/context";
+import { listWebApps } from "@/lib/tenancy/web-apps";
+import { type Endpoint, listEndpoints } from "@/lib/tenancy/webhooks";
+import { type Access, holds } from "@/lib/tenancy/workspaces";
+import { choicesOf } from "./_components/choices";
+import { CreateWebhook } from "./_components/create-webhook";
+import { WebhookState } from "./_components/webhook-state";
+import { createWebhookAction } from "./actions";
+
+export const metadata = pageMetadata("webhooks");
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+async function readWebhooks(context: Context, access: Access) {
+  const { workspaceId } = access;
+  const [endpoints, webApps] = await Promise.all([
+    listEndpoints(context, { workspaceId }),
+    listWebApps(context, { workspaceId }),
+  ]);
+  const isOperator = context.actor.kind === "user" && context.actor.isOperator;
+  return { endpoints, choices: choicesOf(webApps, isOperator), canManage: holds(access, "webhook.manage") };
+}
+
+const Webhooks = ({ workspaceId, endpoints }: { workspaceId: string; endpoints: readonly Endpoint[] }) => (
+  <Table label="Webhooks" columns={["Name", "State", "Events", "Address"]}>
+    {endpoints.map((endpoint) => (
+      <tr key={endpoint.endpointId}>
+        <Td className="max-w-56 truncate font-medium" title={endpoint.name}>
+          <Link
+            data-row-link
+            href={pageHref("webhook", { workspaceId, endpointId: endpoint.endpointId })}
+            className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+          >
+            {endpoint.name}
+          </Link>
+        </Td>
+        <Td>
+          <WebhookState {...endpoint} />
+        </Td>
+        <Td title={endpoint.eventTypes.join(", ")}>
+          {endpoint.eventTypes.length === 1 ? endpoint.eventTypes[0] : `${endpoint.eventTypes.length} types`}
+        </Td>
+        <ElasticTd title={endpoint.url}>{endpoint.url}</ElasticTd>
+      </tr>
+    ))}
+  </Table>
+);
+
+export default async function WebhooksPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const page = await openPage("webhooks", { workspaceId }, readWebhooks);
+  if (!page.ok) return page.restricted;
+  const { endpoints, choices, canManage } = page.value;
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        lead={
+          <>
+            Your servers are told of visits, keys and quotas as they happen, signed and at least once.{" "}
+            <Link className="link" href="/docs/webhooks">
+              How to receive them
+            </Link>
+          </>
+        }
+        actions={
+          canManage ? <CreateWebhook workspaceId={workspaceId} choices={choices} create={createWebhookAction} /> : null
+        }
+      />
+      <Panel>
+        {endpoints.length === 0 ? (
+          <EmptyState title="No webhook yet">
+            Create one to hear of each visit, with its verdict, without asking.
+          </EmptyState>
+        ) : (
+          <Webhooks workspaceId={workspaceId} endpoints={endpoints} />
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { Checkbox } from "./input";
+
+type Option = { value: string; label: string; note?: string };
+type Props = {
+  label: string;
+  hint?: string;
+  options: readonly Option[];
+  chosen: readonly string[];
+  onChoose: (values: string[]) => void;
+};
+
+/** Several of a list. */
+export function CheckList({ label, hint, options, chosen, onChoose }: Props) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      {hint ? <p className="mb-1 text-xs text-fg-muted">{hint}</p> : null}
+      <div className="flex max-h-56 flex-col gap-1 overflow-y-auto">
+        {options.map(({ value, label: text, note }) => (
+          <label key={value} className="flex min-h-6 gap-2">
+            <Checkbox
+              checked={chosen.includes(value)}
+              onCheck={(isChecked) => {
+                onChoose(isChecked ? [...chosen, value] : chosen.filter((each) => each !== value));
+              }}
+            />
+            <span className="min-w-0 break-words">
+              {text}
+              {note ? <span className="block text-xs text-fg-muted">{note}</span> : null}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
