@@ -16,6 +16,7 @@ import { startSandbox } from "../sandbox/sandbox";
 import { prepareKills, runKills } from "./kills";
 import { prepareMetering, runMetering } from "./metering";
 import { OUTAGES, runOutages } from "./outages";
+import { runWebhookKills } from "./webhooks";
 
 const MIN = { kills: 50, rounds: 20 };
 
@@ -31,13 +32,38 @@ async function runFaults({ kills, rounds, seed }: Options, cleanUp: CleanUp) {
   const killed = await runKills(dependencies, { kills, seed, onProgress: progress });
   const meter = await prepareMetering(database, sandbox, randomOf(seed));
   const miscounts = await runMetering(meter, { rounds, onProgress: progress });
-  return { ...killed, rounds, miscounts, outages: await runOutages(progress) };
+  const webhooks = await runWebhookKills(database.db, database.url, { kills: MIN.kills, onProgress: progress });
+  return { ...killed, rounds, miscounts, webhooks, outages: await runOutages(progress) };
 }
 
 type Found = Awaited<ReturnType<typeof runOutages>>;
 
 const violationsOf = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, violations]) => violations.map((violation) => `${name}: ${violation}`));
+
+/** Only the kills of processes that send webhooks. */
+async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: number, cleanUp: CleanUp) {
+  const database = await openBenchDatabase({ poolSize: 10, daysBack: 1 });
+  cleanUp.push(() => database.stop());
+  const { violations, ...counts } = await runWebhookKills(database.db, database.url, { kills, onProgress: progress });
+  const misses = counts.kills < MIN.kills ? [`${counts.kills} processes killed, below ${MIN.kills}`] : [];
+  const code = printOutcome(values, {
+    result: { webhooks: { ...counts, violations } },
+    misses: [...violations, ...misses],
+    lines: () =>
+      textTable(
+        ["Webhooks", ""],
+        [
+          ["Processes killed", counts.kills],
+          ["Events", counts.told],
+          ["Messages that arrived", counts.arrived],
+          ["Of them repeated", counts.repeated],
+          ["Guarantees broken", violations.length],
+        ],
+      ),
+  });
+  return violations.length > 0 ? 1 : code;
+}
 
 function printOutages(values: Parameters<typeof printOutcome>[0], found: Found): number {
   const misses = violationsOf(found);
@@ -53,7 +79,7 @@ function printOutages(values: Parameters<typeof printOutcome>[0], found: Found):
 await runCommand({
   name: "faults",
   about:
-    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler, the loss of Redis, and clients that hammer its pages and hold its connections.",
+    "Kills the process that handles a purchase after each of its messages, and checks the payment afterwards. Then 50 clients use up the units of a trial, round after round, while their database connections are killed. Then processes that send webhooks are killed, and what arrived is compared with what happened. Then the whole service meets a read-only database, a full disk, a clock that is set, a pooler, the loss of Redis, and clients that hammer its pages and hold its connections.",
   options: {
     kills: {
       type: "string",
@@ -73,6 +99,7 @@ await runCommand({
       about: "where those in a row are killed, what their buyers do, and in which order Reports are read",
     },
     outages: { type: "boolean", about: "only the outages of the whole service" },
+    webhooks: { type: "boolean", about: "only the kills of processes that send webhooks, --kills of them" },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
@@ -82,6 +109,7 @@ await runCommand({
   async run(values, cleanUp) {
     await ensureBuilt(["component", "documents", "bundles", "pages"], { say: lineWriter(true) });
     if (values.outages) return printOutages(values, await runOutages(progress));
+    if (values.webhooks) return await printWebhooks(values, wholeNumber("kills", values.kills), cleanUp);
     const seed = wholeNumber("seed", values.seed);
     const startedAt = performance.now();
     const options = { kills: wholeNumber("kills", values.kills), rounds: wholeNumber("rounds", values.rounds), seed };
@@ -93,6 +121,7 @@ await runCommand({
       misses: [
         ...summary.violations,
         ...summary.miscounts,
+        ...summary.webhooks.violations,
         ...violationsOf(summary.outages),
         ...(summary.kills < MIN.kills ? [`${summary.kills} processes killed, below ${MIN.kills}`] : []),
         ...(summary.rounds < MIN.rounds ? [`${summary.rounds} rounds counted, below ${MIN.rounds}`] : []),
@@ -109,6 +138,9 @@ await runCommand({
             ["Guarantees broken", summary.violations.length],
             ["Rounds of 50 clients on 100 units", summary.rounds],
             ["Rounds that were miscounted", summary.miscounts.length],
+            ["Processes killed that sent webhooks", summary.webhooks.kills],
+            ["Webhooks told and arrived", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
+            ["Webhooks lost or out of order", summary.webhooks.violations.length],
             ["Outages of the service", OUTAGES.length],
             ["Guarantees broken in them", violationsOf(summary.outages).length],
           ],
@@ -117,7 +149,11 @@ await runCommand({
         ...textTable(["Killed after the answer to", "times"], byMessage),
       ],
     });
-    const broken = summary.violations.length + summary.miscounts.length + violationsOf(summary.outages).length;
+    const broken =
+      summary.violations.length +
+      summary.miscounts.length +
+      summary.webhooks.violations.length +
+      violationsOf(summary.outages).length;
     return broken > 0 ? 1 : code;
   },
 });

@@ -97,6 +97,18 @@ export const DOC_PAGES = [
     summary: "What each plan includes, how the edge is kept, and how calls are counted.",
   },
   {
+    slug: "webhooks",
+    file: "webhooks.md",
+    title: "Webhooks",
+    summary: "Events that your servers are told of: types, signatures, order, retries.",
+  },
+  {
+    slug: "manage",
+    file: "manage.md",
+    title: "Manage by API",
+    summary: "Web Apps, origins and keys from scripts, for example for preview deployments.",
+  },
+  {
     slug: "mcp",
     file: "mcp.md",
     title: "Connect an agent",

@@ -42,11 +42,11 @@ async function readPage(context: Context, access: Access, endpointId: string, cu
   return {
     endpoint,
     nextCursor,
-    deliveries: deliveries.map(({ payload, occurredAt, dueAt, endedAt: _, ...delivery }) => ({
+    deliveries: deliveries.map((delivery) => ({
       ...delivery,
-      payload: JSON.parse(payload) as unknown, // our own text
-      occurredAt: occurredAt.toISOString(),
-      dueAt: dueAt.toISOString(),
+      payload: JSON.parse(delivery.payload) as unknown, // our own text
+      occurredAt: delivery.occurredAt.toISOString(),
+      dueAt: delivery.dueAt.toISOString(),
     })),
     webAppNames: webApps.filter(({ webAppId }) => endpoint.webAppIds.includes(webAppId)).map(({ name }) => name),
     choices: choicesOf(webApps, isOperator),

@@ -1,0 +1,23 @@
+/**
+ * A process that sends webhooks through the sender of the service, to be killed on the way. The first argument has the
+ * database and the secrets.
+ */
+import { connect } from "@/db/client";
+import { publishSecrets, type ServiceSecrets } from "@/lib/platform/secrets";
+import { createPostMessage } from "@/lib/tenancy/webhooks/post-message";
+import { startWebhookSender } from "@/lib/tenancy/webhooks/start-sender";
+
+const order = JSON.parse(process.argv[2] ?? "") as {
+  databaseUrl: string;
+  secrets: ServiceSecrets;
+  shiftSeconds: number;
+};
+publishSecrets(order.secrets);
+const { db } = connect({ url: order.databaseUrl, poolSize: 4, prepare: true, applicationName: "sending" });
+startWebhookSender(db, {
+  post: createPostMessage({ mayBePrivate: true }),
+  random: Math.random,
+  shiftSeconds: () => order.shiftSeconds,
+});
+// The sender's own timers do not keep a process alive.
+setInterval(() => undefined, 60_000);

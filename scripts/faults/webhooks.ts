@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { build } from "esbuild";
+import { sql } from "drizzle-orm";
+
+import type { Database } from "@/db/client";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { announce } from "@/lib/tenancy/webhooks";
+import { insertTestEndpoint, startTarget } from "@/lib/tenancy/webhooks/testing";
+import { createTestWorkspace } from "@/test/workspaces";
+import { TEST_SECRETS } from "@/test/visits";
+
+/** Streams that events are of, and senders that run at the same time. */
+const [STREAMS, SENDERS] = [7, 2];
+/** Longer than a lease: what a killed process had taken is due again for the next ones. */
+const LEASE_SECONDS = 60;
+const DEADLINE_MS = 60_000;
+/** A process that has sent nothing for so long has sent all that is due. */
+const QUIET_MS = 1_500;
+
+async function bundleSending(): Promise<string> {
+  const outfile = join(process.cwd(), ".test/faults/sending.mjs");
+  await build({
+    entryPoints: ["scripts/faults/sending.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    alias: { "@": process.cwd() },
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    external: ["oidc-provider", "nodemailer"],
+    minify: true,
+    logLevel: "silent",
+  });
+  return outfile;
+}
+
+type Options = { kills: number; onProgress?: (text: string) => void };
+
+/** A workspace with one endpoint, and events of several streams that it is told of. Some of its answers are lost. */
+async function openScene(db: Database) {
+  const workspaceId = await createTestWorkspace(db);
+  let arrivals = 0;
+  const target = await startTarget((response) => {
+    arrivals += 1;
+    if (arrivals % 5 === 0) response.destroy();
+    else response.writeHead(204).end();
+  });
+  await insertTestEndpoint(db, workspaceId, target.url, ["key.created"]);
+  const streams = Array.from({ length: STREAMS }, () => newId("apiKey"));
+  const told: string[] = [];
+  return {
+    target,
+    told,
+    async tell() {
+      const name = `event ${told.length}`;
+      const streamId = streams[told.length % STREAMS] ?? "";
+      const data = { workspace_id: workspaceId, key_id: streamId, name, expires_at: null };
+      await announce(db, { type: "key.created", streamId, data }, { workspaceId });
+      told.push(name);
+    },
+    async countWaiting() {
+      const [row] = await db.execute<{ count: number }>(sql`
+        select count(*)::int as count from webhook_deliveries
+        where workspace_id = ${idToUuid(workspaceId)}::uuid and state = 'pending'`);
+      return row?.count ?? 0;
+    },
+  };
+}
+
+/** What the first arrival of each message says against what was told. */
+function violationsOf(told: readonly string[], first: readonly string[]): string[] {
+  const outOfOrder = Array.from({ length: STREAMS }, (_, stream) => {
+    const numbers = first.map((name) => Number(name.slice(6))).filter((number) => number % STREAMS === stream);
+    const isInOrder = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
+    return isInOrder ? [] : [`stream ${stream} arrived out of order: ${numbers.join(", ")}`];
+  });
+  return [
+    ...told.filter((name) => !first.includes(name)).map((name) => `${name} was lost`),
+    ...first.filter((name) => !told.includes(name)).map((name) => `${name} was made up`),
+    ...outOfOrder.flat(),
+  ];
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/**
+ * Kills processes that send webhooks, again and again while events happen, and compares what was told with what arrived.
+ * The clock goes on between one process and the next: nothing waits for a lease or a retry.
+ *
+ * @returns what was told, what arrived and how often, and which guarantee was broken
+ */
+export async function runWebhookKills(db: Database, databaseUrl: string, { kills, onProgress }: Options) {
+  const program = await bundleSending();
+  const { target, told, tell, countWaiting } = await openScene(db);
+  let shiftSeconds = 0;
+  const start = () =>
+    spawn(process.execPath, [program, JSON.stringify({ databaseUrl, secrets: TEST_SECRETS, shiftSeconds })], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  /** Whether more arrives within a time. */
+  const arrivesWithin = async (milliseconds: number) => {
+    const [before, deadline] = [target.received.length, Date.now() + milliseconds];
+    while (target.received.length === before && Date.now() < deadline) await wait(2);
+    return target.received.length > before;
+  };
+
+  let killed = 0;
+  for (; killed < kills; killed += SENDERS) {
+    const senders = Array.from({ length: SENDERS }, start);
+    for (let index = 0; index < STREAMS; index += 1) await tell();
+    // Killed as soon as something has arrived: between sending and recording, as often as not.
+    await arrivesWithin(DEADLINE_MS);
+    await Promise.all(senders.map(kill));
+    shiftSeconds += LEASE_SECONDS;
+    onProgress?.(`${killed + SENDERS} of ${kills} kills, ${target.received.length} messages arrived`);
+  }
+  for (const deadline = Date.now() + DEADLINE_MS; (await countWaiting()) > 0 && Date.now() < deadline;) {
+    shiftSeconds += 3_600;
+    const last = start();
+    while (await arrivesWithin(QUIET_MS));
+    await kill(last);
+  }
+  target.close();
+  const names = target.received.map(({ body }) => (JSON.parse(body) as { data: { name: string } }).data.name);
+  const first = [...new Set(names)];
+  const counts = { kills: killed, told: told.length, arrived: names.length, repeated: names.length - first.length };
+  return { ...counts, violations: violationsOf(told, first) };
+}
