@@ -19,7 +19,7 @@ export function CheckList({ label, hint, options, chosen, onChoose }: Props) {
       {hint ? <p className="mb-1 text-xs text-fg-muted">{hint}</p> : null}
       <div className="flex max-h-56 flex-col gap-1 overflow-y-auto">
         {options.map(({ value, label: text, note }) => (
-          <label key={value} className="flex min-h-6 gap-2">
+          <label key={value} className="flex min-h-6 shrink-0 gap-2">
             <Checkbox
               checked={chosen.includes(value)}
               onCheck={(isChecked) => {

@@ -135,6 +135,12 @@ export default async function WebAppPage({ params }: Props) {
           <OriginEditor
             webApp={webAppKey}
             origins={webApp.origins}
+            ends={Object.fromEntries(
+              webApp.allowedOrigins.flatMap(({ origin, expiresAt }) =>
+                expiresAt ? [[origin, expiresAt.toISOString()]] : [],
+              ),
+            )}
+            now={page.context.now.toISOString()}
             canManage={canManage && isOpen}
             add={addOriginsAction}
             remove={removeOriginAction}

@@ -6,6 +6,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
+import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { Action } from "@/components/ui/action-result";
 import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
@@ -23,6 +24,9 @@ export type AddedOrigins = {
 type Props = {
   webApp: WebAppKey;
   origins: readonly string[];
+  /** When origins that are allowed for a while are refused again, by origin. */
+  ends: Readonly<Record<string, string>>;
+  now: string;
   canManage: boolean;
   add: Action<WebAppKey & { origins: string[] }, AddedOrigins>;
   remove: Action<WebAppKey & { origin: string }, unknown>;
@@ -30,12 +34,18 @@ type Props = {
 };
 
 function OriginRow({ origin, ...props }: Props & { origin: string }) {
+  const end = props.ends[origin];
   const { run, isPending, result } = useAction(props.remove);
   const router = useRouter();
   const toast = useToast();
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-b-0">
       <span className="min-w-0 flex-1 font-mono text-xs break-all">{origin}</span>
+      {end === undefined ? null : (
+        <span className="text-xs text-fg-muted">
+          ends <RelativeTime at={end} now={props.now} />
+        </span>
+      )}
       {isDevelopmentOrigin(origin) ? <span className="text-xs text-fg-muted">development</span> : null}
       {props.canManage ? (
         <Button
