@@ -100,7 +100,8 @@ async function kill(child: ChildProcess): Promise<void> {
  */
 export async function runWebhookKills(db: Database, databaseUrl: string, { kills, onProgress }: Options) {
   const program = await bundleSending();
-  const { target, told, tell, countWaiting } = await openScene(db);
+  const scene = await openScene(db);
+  const { target, told } = scene;
   let shiftSeconds = 0;
   const start = () =>
     spawn(process.execPath, [program, JSON.stringify({ databaseUrl, secrets: TEST_SECRETS, shiftSeconds })], {
@@ -116,14 +117,14 @@ export async function runWebhookKills(db: Database, databaseUrl: string, { kills
   let killed = 0;
   for (; killed < kills; killed += SENDERS) {
     const senders = Array.from({ length: SENDERS }, start);
-    for (let index = 0; index < STREAMS; index += 1) await tell();
+    for (let index = 0; index < STREAMS; index += 1) await scene.tell();
     // Killed as soon as something has arrived: between sending and recording, as often as not.
     await arrivesWithin(DEADLINE_MS);
     await Promise.all(senders.map(kill));
     shiftSeconds += LEASE_SECONDS;
     onProgress?.(`${killed + SENDERS} of ${kills} kills, ${target.received.length} messages arrived`);
   }
-  for (const deadline = Date.now() + DEADLINE_MS; (await countWaiting()) > 0 && Date.now() < deadline;) {
+  for (const deadline = Date.now() + DEADLINE_MS; (await scene.countWaiting()) > 0 && Date.now() < deadline;) {
     shiftSeconds += 3_600;
     const last = start();
     while (await arrivesWithin(QUIET_MS));
