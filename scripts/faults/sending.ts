@@ -7,17 +7,16 @@ import { publishSecrets, type ServiceSecrets } from "@/lib/platform/secrets";
 import { createPostMessage } from "@/lib/tenancy/webhooks/post-message";
 import { startWebhookSender } from "@/lib/tenancy/webhooks/start-sender";
 
-const order = JSON.parse(process.argv[2] ?? "") as {
-  databaseUrl: string;
-  secrets: ServiceSecrets;
-  shiftSeconds: number;
-};
+/** `speed`: seconds of its clock in one of ours. */
+type Order = { databaseUrl: string; secrets: ServiceSecrets; shiftSeconds: number; speed: number };
+
+const order = JSON.parse(process.argv[2] ?? "") as Order; // safe: written by webhooks.ts
 publishSecrets(order.secrets);
 const { db } = connect({ url: order.databaseUrl, poolSize: 4, prepare: true, applicationName: "sending" });
 startWebhookSender(db, {
   post: createPostMessage({ mayBePrivate: true }),
   random: Math.random,
-  shiftSeconds: () => order.shiftSeconds,
+  shiftSeconds: () => order.shiftSeconds + (performance.now() / 1000) * order.speed,
 });
 // The sender's own timers do not keep a process alive.
 setInterval(() => undefined, 60_000);
