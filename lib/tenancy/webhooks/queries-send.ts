@@ -64,6 +64,9 @@ type ClaimRow = {
   sealed_previous_secret: string | null;
 };
 
+/** Messages that are looked at together: those that wait for another one must not keep the others from being found. */
+const LOOKED_AT = 200;
+
 /**
  * Looks at the messages that are due and takes those that are the first of their stream. One that waits for an earlier
  * one is looked at again when that one is due, so that messages that wait do not keep the others from being found.
@@ -78,7 +81,9 @@ const claimStatement = statement<ClaimRow>(
           and h.state = 'pending'
         order by h.occurred_at, h.delivery_id limit 1) head
       where d.workspace_id = ${WORKSPACE} and d.endpoint_id = ${ENDPOINT} and d.state = 'pending' and d.due_at <= ${NOW}
-      order by d.due_at limit ${placeholder("limit")}::int for update of d skip locked
+      order by d.due_at limit ${LOOKED_AT} for update of d skip locked
+    ), numbered as (
+      select c.*, row_number() over (partition by c.is_head order by c.delivery_id) as number from candidate c
     ), claimed as (
       update webhook_deliveries d set
         lease = case when c.is_head then ${LEASE} end,
@@ -87,8 +92,9 @@ const claimStatement = statement<ClaimRow>(
         due_at = case when c.is_head then ${NOW} + make_interval(secs => ${placeholder("leaseSeconds")}::float8)
           when c.is_head_sent then ${NOW} + interval '1 second'
           else greatest(c.head_due, ${NOW} + interval '1 second') end
-      from candidate c
+      from numbered c
       where d.workspace_id = ${WORKSPACE} and d.delivery_id = c.delivery_id
+        and (not c.is_head or c.number <= ${placeholder("limit")}::int)
       returning c.is_head, d.delivery_id, d.event_id, d.type, d.payload
     )
     select c.*, e.url, e.sealed_secret,

@@ -23,11 +23,12 @@ async function sendUntilStopped(db: Database, ports: SenderPorts, { polling, sen
   const sender = createSender(db, ports, sending);
   const pause = () => wait(POLL_MS, undefined, { signal: polling, ref: false }).catch(() => undefined);
   while (!polling.aborted) {
-    await sender.startDue().catch((error: unknown) => {
+    const looked = await sender.startDue().catch((error: unknown) => {
       log.warn({ err: error }, "webhooks could not be read; retrying");
+      return 0;
     });
-    // As soon as a message has ended, the next one of its stream is due.
-    await Promise.race([...sender.sending, pause()]);
+    // As soon as a message has ended, the next one of its stream is due. What was looked at and waits is not due any more.
+    if (looked === 0 || sender.sending.size > 0) await Promise.race([...sender.sending, pause()]);
     await sendNotices(db, ports.shiftSeconds());
   }
   await Promise.all(sender.sending);
