@@ -33,6 +33,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/visits/visit-store": [
     "challenge_uses",
     "visits",
+    "visit_signals",
     "devices",
     "device_tokens",
     "device_addresses",

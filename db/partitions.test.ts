@@ -11,14 +11,17 @@ const partitions = async (table: string) => {
   return rows.map((row) => row.name);
 };
 
+const DAY_MS = 86_400_000;
+
 test("partitions reach from the asked month to three months ahead, over the turn of a year", async () => {
   const now = new Date("2031-11-21T10:00:00Z");
-  expect(await missingPartitions(db, now)).toEqual(
-    ["203111", "203112", "203201", "203202"].flatMap((month) => [
-      `visits_${month}`,
-      `report_deliveries_${month}`,
-      `account_links_${month}`,
-    ]),
+  const missing = await missingPartitions(db, now);
+  for (const table of ["visits", "report_deliveries", "account_links"])
+    expect(missing.filter((name) => name.startsWith(`${table}_`))).toEqual(
+      ["203111", "203112", "203201"].map((month) => `${table}_${month}`),
+    );
+  expect(missing.filter((name) => name.startsWith("visit_signals_"))).toEqual(
+    Array.from({ length: 8 }, (_, day) => `visit_signals_203111${21 + day}`),
   );
   await ensurePartitions(db, new Date("2031-09-30T23:59:59Z"), now);
   expect(await missingPartitions(db, now)).toEqual([]);
@@ -31,6 +34,62 @@ test("partitions reach from the asked month to three months ahead, over the turn
     "visits_203201",
     "visits_203202",
   ]);
+});
+
+test("nothing is missing before the daily job has had a day to make it, at the turn of a month either", async () => {
+  const now = new Date("2033-01-30T13:00:00Z");
+  await ensurePartitions(db, now, now);
+  expect(await missingPartitions(db, new Date("2033-02-01T00:00:00Z"))).toEqual([]);
+  expect(await missingPartitions(db, new Date(now.getTime() + 7 * DAY_MS))).toEqual([]);
+  expect(await missingPartitions(db, new Date(now.getTime() + 8 * DAY_MS))).toEqual(["visit_signals_20330214"]);
+});
+
+test("days of raw signals are made a month back at most, and one more where clocks may still be before midnight", async () => {
+  const now = new Date("2035-03-15T00:05:00Z");
+  await ensurePartitions(db, new Date("2034-12-01T00:00:00Z"), now);
+  const days = (await partitions("visit_signals")).filter((name) => /_203[45]/.test(name));
+  expect([days[0], days.at(-1)]).toEqual(["visit_signals_20350211", "visit_signals_20350329"]);
+});
+
+/** A transaction that has read a table and stays open until `close`. */
+async function openReader(table: string) {
+  let close: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => (close = resolve));
+  let hasRead: () => void = () => undefined;
+  const read = new Promise<void>((resolve) => (hasRead = resolve));
+  const ended = pool.begin(async (tx) => {
+    await tx.unsafe(`select 1 from ${table} limit 1`);
+    hasRead();
+    await closed;
+  });
+  await read;
+  return { close, ended };
+}
+
+test("partitions are made beside whoever reads the tables, and dropped when they have read, without holding up others", async () => {
+  const now = new Date("1997-05-05T12:00:00Z");
+  const reader = await openReader("visit_signals");
+  await ensurePartitions(db, now, now);
+  const dropped = dropPartitionsBefore(db, "day", new Date("1997-05-06T00:20:00Z"));
+  // Others never queue behind the drop for longer than it waits for the lock.
+  for (let turn = 0; turn < 5; turn += 1) {
+    const startedAt = performance.now();
+    await pool`select 1 from visit_signals limit 1`;
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  }
+  reader.close();
+  await reader.ended;
+  expect(await dropped).toEqual(["visit_signals_19970505"]);
+});
+
+test("new partitions store Reports compressed in their rows, and restored ones do so again", async () => {
+  const now = new Date("2061-03-15T00:00:00Z");
+  await ensurePartitions(db, now, now);
+  await pool`alter table visits_206103 reset (toast_tuple_target)`;
+  await ensurePartitions(db, now, new Date(now.getTime() + DAY_MS));
+  const rows = await pool<{ name: string; options: string }[]>`
+    select relname::text as name, array_to_string(reloptions, ' ') as options from pg_class where relkind = 'r' and relname ~ '^visits_2061'`;
+  expect(new Set(rows.map(({ options }) => options))).toEqual(new Set(["toast_tuple_target=1024"]));
 });
 
 test("many replicas that make partitions at once neither fail nor make one twice", async () => {
@@ -53,7 +112,8 @@ test("an event id belongs to the partition of its own month, first and last mill
 test("only partitions that lie wholly before the bound are dropped", async () => {
   const early = new Date("1999-11-02T00:00:00Z");
   await ensurePartitions(db, early, early);
-  expect(await dropPartitionsBefore(db, new Date("2000-01-31T23:59:59Z"))).toEqual([
+  const dropped = await dropPartitionsBefore(db, "month", new Date("2000-01-31T23:59:59Z"));
+  expect(dropped.filter((name) => name.includes("_1999"))).toEqual([
     "account_links_199911",
     "account_links_199912",
     "report_deliveries_199911",

@@ -1,12 +1,37 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 import { sql } from "drizzle-orm";
 
 import type { Db } from "./client";
+import { causes } from "./failures";
 
-/** Tables that are range-partitioned by month on `event_id`, a UUIDv7. */
-const PARTITIONED_TABLES = ["visits", "report_deliveries", "account_links"] as const;
+type Width = "month" | "day";
 
-/** Months after the current one whose partitions always exist. */
-const MONTHS_AHEAD = 3;
+/** A table that is range-partitioned on `event_id`, a UUIDv7. */
+type Partitioned = {
+  table: string;
+  width: Width;
+  /** Partitions after the current one that are made. */
+  ahead: number;
+  /** Of those, the ones that have to exist at any time: a job makes the next one within a day of when it can. */
+  needed: number;
+  /** No partition is made for what lies further back than so many days. */
+  daysBack?: number;
+  /** How its rows are stored: what is beyond this size in bytes is compressed. A partitioned table cannot have it. */
+  toastTupleTarget?: number;
+};
+
+const TABLES: readonly Partitioned[] = [
+  // Reports are compressed in their rows, which are below the size from which PostgreSQL does so by itself.
+  { table: "visits", width: "month", ahead: 3, needed: 2, toastTupleTarget: 1024 },
+  { table: "report_deliveries", width: "month", ahead: 3, needed: 2 },
+  { table: "account_links", width: "month", ahead: 3, needed: 2 },
+  { table: "visit_signals", width: "day", ahead: 14, needed: 7, daysBack: 31 },
+];
+
+const DAY_MS = 86_400_000;
+/** How far clocks differ at most: event ids carry those of processes. */
+const CLOCK_SKEW_MS = 10 * 60_000;
 
 /** The lowest UUIDv7 of an instant: 48 bits of Unix milliseconds, then zeros. Source: RFC 9562, section 5.7. */
 export const eventIdFloor = (at: Date): string => {
@@ -14,59 +39,125 @@ export const eventIdFloor = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 };
 
-const monthStart = (at: Date, offset: number) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1));
+/** The beginning of the month or day, in UTC, that lies `offset` after that of `at`. */
+const startOf = (width: Width, at: Date, offset = 0): Date =>
+  width === "month"
+    ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset, 1))
+    : new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + offset));
 
-const suffix = (month: Date) => month.toISOString().slice(0, 7).replace("-", "");
+const suffix = (width: Width, start: Date) =>
+  start
+    .toISOString()
+    .slice(0, width === "month" ? 7 : 10)
+    .replaceAll("-", "");
 
-function monthsBetween(from: Date, to: Date): Date[] {
-  const months: Date[] = [];
-  for (let offset = 0; monthStart(from, offset) <= to; offset += 1) months.push(monthStart(from, offset));
-  return months;
+type Partition = Partitioned & { name: string; start: Date };
+
+function partitionsOf(table: Partitioned, from: Date, to: Date): Partition[] {
+  const found: Partition[] = [];
+  for (let offset = 0; ; offset += 1) {
+    const start = startOf(table.width, from, offset);
+    if (start > to) return found;
+    found.push({ ...table, start, name: `${table.table}_${suffix(table.width, start)}` });
+  }
 }
 
-async function existingPartitions(db: Db): Promise<Set<string>> {
-  const rows = await db.execute<{ name: string }>(sql`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    join pg_class p on p.oid = i.inhparent where p.relname in ('visits', 'report_deliveries', 'account_links')`);
-  return new Set(rows.map((row) => row.name));
-}
+type Existing = { name: string; table: string; target: number | null };
 
-const wanted = (from: Date, to: Date) =>
-  monthsBetween(from, to).flatMap((month) =>
-    PARTITIONED_TABLES.map((table) => ({ table, month, name: `${table}_${suffix(month)}` })),
-  );
+const existingPartitions = (db: Db) =>
+  db.execute<Existing>(sql`
+    select c.relname as name, p.relname as table,
+      (select option_value::int from pg_options_to_table(c.reloptions) where option_name = 'toast_tuple_target') as target
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and p.relnamespace = current_schema()::regnamespace
+      and p.relname = any (${`{${TABLES.map(({ table }) => table).join()}}`}::text[])`);
+
+async function missingOf(db: Db, wanted: readonly Partition[]): Promise<Partition[]> {
+  const existing = new Set((await existingPartitions(db)).map(({ name }) => name));
+  return wanted.filter(({ name }) => !existing.has(name));
+}
 
 /** Partitions that should exist at `now` and do not. */
 export async function missingPartitions(db: Db, now: Date): Promise<string[]> {
-  const existing = await existingPartitions(db);
-  return wanted(now, monthStart(now, MONTHS_AHEAD))
-    .filter(({ name }) => !existing.has(name))
-    .map(({ name }) => name);
+  const needed = TABLES.flatMap((table) => partitionsOf(table, now, startOf(table.width, now, table.needed)));
+  return (await missingOf(db, needed)).map(({ name }) => name);
+}
+
+const wantedAt = (from: Date, now: Date) =>
+  TABLES.flatMap((table) => {
+    const first = Math.max(from.getTime(), now.getTime() - (table.daysBack ?? Infinity) * DAY_MS) - CLOCK_SKEW_MS;
+    return partitionsOf(table, new Date(first), startOf(table.width, now, table.ahead));
+  });
+
+const storageOf = (target: number | undefined): string =>
+  target === undefined ? "" : ` with (toast_tuple_target = ${target})`;
+
+/** Attached instead of made in place: that locks out neither readers nor writers of the table. */
+async function makePartition(tx: Db, { name, table, width, start, toastTupleTarget }: Partition): Promise<void> {
+  const [first, end] = [eventIdFloor(start), eventIdFloor(startOf(width, start, 1))];
+  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)${storageOf(toastTupleTarget)}`));
+  await tx.execute(sql.raw(`alter table ${table} attach partition ${name} for values from ('${first}') to ('${end}')`));
+}
+
+/** A restored partition, or one of an earlier version, stores its rows like the others from now on. */
+async function setStorage(tx: Db): Promise<void> {
+  const targets = new Map(TABLES.map(({ table, toastTupleTarget }) => [table, toastTupleTarget ?? null]));
+  for (const { name, table, target } of await existingPartitions(tx)) {
+    const wanted = targets.get(table) ?? null;
+    if (wanted !== null && target !== wanted)
+      await tx.execute(sql.raw(`alter table ${name} set (toast_tuple_target = ${wanted})`));
+  }
 }
 
 /**
- * Creates the monthly partitions from the month of `from` to three months after `now`. Idempotent, and safe on several
- * replicas concurrently: it holds a lock.
+ * Creates the partitions from that of `from` to three months, or two weeks, after `now`. Idempotent, and safe on
+ * several replicas concurrently: it holds a lock.
  */
 export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<void> {
-  const existing = await existingPartitions(db);
-  const missing = wanted(from, monthStart(now, MONTHS_AHEAD)).filter(({ name }) => !existing.has(name));
-  if (missing.length === 0) return;
+  const wanted = wantedAt(from, now);
+  if ((await missingOf(db, wanted)).length === 0) return;
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
-    for (const { table, month, name } of missing) {
-      const [first, end] = [eventIdFloor(month), eventIdFloor(monthStart(month, 1))];
-      await tx.execute(
-        sql.raw(`create table if not exists ${name} partition of ${table} for values from ('${first}') to ('${end}')`),
-      );
-    }
+    for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
+    await setStorage(tx);
   });
 }
 
-/** Drops the partitions in which all events are older than `before`; returns their names. */
-export async function dropPartitionsBefore(db: Db, before: Date): Promise<string[]> {
-  const oldestKept = suffix(before);
-  const old = [...(await existingPartitions(db))].filter((name) => name.slice(-6) < oldestKept).sort();
-  for (const name of old) await db.execute(sql.raw(`drop table if exists ${name}`));
+/** Whoever waits for a table makes everybody else wait behind it: rather the drop fails and is tried again. */
+const LOCK_TIMEOUT_MS = 200;
+const ATTEMPTS = 10;
+const PAUSE_MS = 500;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+const isLocked = (error: unknown): boolean =>
+  [...causes(error)].some((at) => "code" in at && at.code === LOCK_NOT_AVAILABLE);
+
+async function dropPartition(db: Db, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await db.transaction(async (tx) => {
+        await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`));
+        await tx.execute(sql.raw(`drop table if exists ${name}`));
+      });
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isLocked(error)) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Drops the partitions of a width in which all events are older than `before`, which gives their space back at once;
+ * returns their names.
+ */
+export async function dropPartitionsBefore(db: Db, width: Width, before: Date): Promise<string[]> {
+  const oldestKept = suffix(width, new Date(before.getTime() - CLOCK_SKEW_MS));
+  const tables = new Set(TABLES.flatMap((each) => (each.width === width ? [each.table] : [])));
+  const old = (await existingPartitions(db))
+    .filter(({ name, table }) => tables.has(table) && name.slice(table.length + 1) < oldestKept)
+    .map(({ name }) => name)
+    .sort();
+  for (const name of old) await dropPartition(db, name);
   return old;
 }

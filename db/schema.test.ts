@@ -92,7 +92,14 @@ test("kind and persistence of every table are as designed", async () => {
     from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
   const special = rows.filter((row) => row.kind !== "r/p").map((row) => `${row.name} ${row.kind}`);
   expect(new Set(special)).toEqual(
-    new Set(["visits p/p", "report_deliveries p/p", "account_links p/p", "rate_buckets r/u", "probe_sightings r/u"]),
+    new Set([
+      "visits p/p",
+      "visit_signals p/p",
+      "report_deliveries p/p",
+      "account_links p/p",
+      "rate_buckets r/u",
+      "probe_sightings r/u",
+    ]),
   );
 });
 

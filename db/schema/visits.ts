@@ -110,9 +110,11 @@ export const visits = pgTable(
     confidence: real("confidence"),
     /** Name of the verified agent that made the visit. */
     agent: text("agent"),
-    /** How the device was recognised, and what each finding rests on: for the Console only. */
+    /** Of visits of 0.1; since then an object without findings, which 0.1 can show. `evidencePacked` has what came since. */
     evidence: json("evidence").$type<unknown>().notNull(),
-    /** Raw signals and the request facts they are compared with; erased after `SIGNALS_RETENTION_DAYS`. */
+    /** How the device was recognised, and what each finding rests on: for the Console only, packed. */
+    evidencePacked: bytes("evidence_packed"),
+    /** Of visits of 0.1, until they are erased; `visitSignals` has what came since. */
     signals: json("signals").$type<unknown>(),
     /** The canonical Report as the JSON text that is served. */
     report: text("report").notNull(),
@@ -135,6 +137,20 @@ export const visits = pgTable(
       table.reasons,
     ),
   ],
+);
+
+/**
+ * Raw signals and the request facts they are compared with. Range-partitioned by day on `event_id`: a day is erased by
+ * dropping its partition, which gives its space back.
+ */
+export const visitSignals = pgTable(
+  "visit_signals",
+  {
+    workspaceId: workspaceId(),
+    eventId: eventId(),
+    packed: bytes("packed").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.eventId] })],
 );
 
 /** One account for each event; the first link wins. Partitioned like `visits`. */

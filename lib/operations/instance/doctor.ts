@@ -75,7 +75,7 @@ async function checkMigrations({ db }: Context, { migrationsFolder }: Dependenci
 async function checkPartitions({ db, now }: Context): Promise<Fact> {
   const missing = await missingPartitions(db, now);
   if (missing.length === 0)
-    return { name: "partitions", status: "ok", text: "The partitions of the coming three months exist." };
+    return { name: "partitions", status: "ok", text: "The partitions of the coming months and days exist." };
   return {
     name: "partitions",
     status: "fail",

@@ -1,4 +1,6 @@
 import { inBatches } from "@/db/batches";
+import { dropPartitionsBefore } from "@/db/partitions";
+import { isBackupRunning } from "@/lib/operations/backup";
 import { eraseSignals } from "@/lib/visits/visit-store";
 import { eachWorkspace } from "./each-workspace";
 import type { JobRun } from "./job";
@@ -6,15 +8,22 @@ import type { JobRun } from "./job";
 const DAY_MS = 86_400_000;
 const VISITS = 1_000;
 
-/**
- * Erases the raw signals of visits older than `retentionDays`, starting where the last complete run ended, so that old
- * visits are not scanned every hour.
- */
-export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
-  const to = new Date(run.now.getTime() - retentionDays * DAY_MS);
+/** Erases those that 0.1 stored with its visits, starting where the last complete run ended. */
+async function eraseWithVisits(run: JobRun, to: Date): Promise<void> {
   const from = new Date(run.progress === "" ? 0 : run.progress);
   if (from >= to) return;
   for await (const { workspaceId } of eachWorkspace(run))
     await inBatches(VISITS, (limit) => eraseSignals(run.db, { workspaceId, from, to, limit }), run.signal);
   if (!run.signal.aborted) await run.saveProgress(to.toISOString());
+}
+
+/**
+ * Erases the raw signals of visits older than `retentionDays`. They are dropped by whole days, each before its first
+ * visit is older than that, so that none is kept for longer.
+ */
+export async function eraseOldSignals(run: JobRun, retentionDays: number): Promise<void> {
+  await eraseWithVisits(run, new Date(run.now.getTime() - retentionDays * DAY_MS));
+  // A backup holds the partitions that it reads: they are dropped by the next run after it.
+  if (await isBackupRunning(run.db)) return;
+  await dropPartitionsBefore(run.db, "day", new Date(run.now.getTime() - (retentionDays - 1) * DAY_MS));
 }

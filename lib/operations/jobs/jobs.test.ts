@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { ensurePartitions, missingPartitions } from "@/db/partitions";
-import { challengeUses, sessions, users, verificationTokens, visits } from "@/db/schema";
+import { challengeUses, sessions, users, verificationTokens, visits, visitSignals } from "@/db/schema";
 import { newId, newImprint } from "@/lib/contract/ids";
 import { withSnapshot } from "@/lib/operations/backup/queries-snapshot";
 import { createTestWorkspace } from "@/test/workspaces";
@@ -35,7 +35,8 @@ async function runJob(name: string): Promise<void> {
   await job.run(runOf());
 }
 
-async function insertVisit(workspaceId: string, at: Date) {
+/** A visit as 0.1 stored it, with its signals in the same row, or with them in a table of their own. */
+async function insertVisit(workspaceId: string, at: Date, { isOf01 = false } = {}) {
   const eventId = newImprint(at.getTime());
   await db.insert(visits).values({
     workspaceId,
@@ -50,27 +51,34 @@ async function insertVisit(workspaceId: string, at: Date) {
     reasons: [],
     rulesVersion: "1",
     evidence: {},
-    signals: { raw: true },
+    signals: isOf01 ? { raw: true } : null,
     report: "{}",
   });
+  if (!isOf01) await db.insert(visitSignals).values({ workspaceId, eventId, packed: Buffer.alloc(3_000) });
   return eventId;
 }
 
-const withSignals = async (workspaceId: string) =>
-  (
-    await db
-      .select({ eventId: visits.eventId })
-      .from(visits)
-      .where(sql`workspace_id = ${workspaceId.slice(-32)}::uuid and signals is not null`)
-  ).map(({ eventId }) => eventId);
+async function withSignals(workspaceId: string): Promise<string[]> {
+  const workspace = sql`workspace_id = ${workspaceId.slice(-32)}::uuid`;
+  const together = await db
+    .select({ eventId: visits.eventId })
+    .from(visits)
+    .where(sql`${workspace} and signals is not null`);
+  const apart = await db
+    .select({ eventId: visitSignals.eventId })
+    .from(visitSignals)
+    .where(workspace)
+    .orderBy(visitSignals.eventId);
+  return [...together, ...apart].map(({ eventId }) => eventId);
+}
 
 test("every job has a name of its own", () => {
   expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
 });
 
 test("partitions exist three months ahead after the job ran", async () => {
-  await db.execute(sql`drop table if exists visits_${sql.raw(monthSuffix(3))}`);
-  expect(await missingPartitions(db, now)).toEqual([`visits_${monthSuffix(3)}`]);
+  await db.execute(sql`drop table if exists visits_${sql.raw(monthSuffix(2))}`);
+  expect(await missingPartitions(db, now)).toEqual([`visits_${monthSuffix(2)}`]);
   await runJob("ensure-partitions");
   expect(await missingPartitions(db, now)).toEqual([]);
 });
@@ -82,15 +90,15 @@ function monthSuffix(ahead: number): string {
     .replace("-", "");
 }
 
-test("raw signals are erased after the retention and the Report stays; the next run goes on from there", async () => {
+test("raw signals that 0.1 stored are erased after the retention and the Report stays; the next run goes on from there", async () => {
   await ensurePartitions(db, daysAgo(100), now);
   const [first, second] = [await createTestWorkspace(db), await createTestWorkspace(db)];
   const old = [
-    await insertVisit(first, daysAgo(90)),
-    await insertVisit(first, daysAgo(31)),
-    await insertVisit(second, daysAgo(31)),
+    await insertVisit(first, daysAgo(90), { isOf01: true }),
+    await insertVisit(first, daysAgo(31), { isOf01: true }),
+    await insertVisit(second, daysAgo(31), { isOf01: true }),
   ];
-  const kept = await insertVisit(first, daysAgo(29));
+  const kept = await insertVisit(first, daysAgo(29), { isOf01: true });
   const run = runOf();
   await eraseOldSignals(run, 30);
   expect(await withSignals(first)).toEqual([kept]);
@@ -100,6 +108,38 @@ test("raw signals are erased after the retention and the Report stays; the next 
   expect(reports).toHaveLength(old.length + 1);
   await eraseOldSignals(runOf(run.progress), 28);
   expect(await withSignals(first)).toEqual([]);
+});
+
+test("raw signals are erased by whole days, none is kept for longer than the retention, and the space is the disk's again", async () => {
+  await ensurePartitions(db, daysAgo(31), now);
+  const workspaceId = await createTestWorkspace(db);
+  const ages = [30, 8, 7.2, 6, 0].map(daysAgo);
+  const imprints: string[] = [];
+  for (const at of ages) imprints.push(await insertVisit(workspaceId, at));
+  const bytes = async () => {
+    const [row] = await db.execute<{ bytes: number }>(sql`
+      select sum(pg_total_relation_size(relid))::float8 as bytes from pg_partition_tree('visit_signals')`);
+    return row?.bytes ?? 0;
+  };
+  const [before, visitsBefore] = [await bytes(), await db.$count(visits)];
+  await eraseOldSignals(runOf(), 7);
+  expect(await withSignals(workspaceId)).toEqual(imprints.slice(3));
+  expect(await bytes()).toBeLessThan(before / 2);
+  expect(await db.$count(visits)).toBe(visitsBefore);
+  await eraseOldSignals(runOf(), 1);
+  expect(await withSignals(workspaceId)).toEqual(imprints.slice(4));
+});
+
+test("raw signals are not erased while a backup reads them, and by the next run after it", async () => {
+  await ensurePartitions(db, daysAgo(31), now);
+  const workspaceId = await createTestWorkspace(db);
+  await insertVisit(workspaceId, daysAgo(20));
+  await withSnapshot(url, async () => {
+    await eraseOldSignals(runOf(), 7);
+    expect(await withSignals(workspaceId)).toHaveLength(1);
+  });
+  await eraseOldSignals(runOf(), 7);
+  expect(await withSignals(workspaceId)).toEqual([]);
 });
 
 test("months that lie wholly beyond the retention are dropped, the others stay", async () => {

@@ -67,7 +67,7 @@ export const JOBS: readonly Job[] = [
       if (await isBackupRunning(run.db)) throw new Error("a backup is being written: partitions are dropped after it");
       // The ledger's partitions are dropped with the visits: usage is aggregated before.
       await foldAllUsage(run);
-      await dropPartitionsBefore(run.db, new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
+      await dropPartitionsBefore(run.db, "month", new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
     },
   },
   { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
+import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
@@ -38,13 +39,17 @@ export async function findDevice(db: Db, workspaceId: string, deviceId: string):
 
 type LinkRow = { event_id: string; recorded_ms: string; identity: IdentityRecord | null };
 
+/** What the service wrote about how a visit was recognised; early versions wrote nothing. */
+const identityOf = (stored: StoredEvidence): IdentityRecord | null =>
+  (evidenceOf(stored) as { identity?: IdentityRecord }).identity ?? null;
+
 /** How the newest visits of a device were given to it, newest first. */
 export async function listLinks(db: Db, workspaceId: string, deviceId: string, limit: number): Promise<LinkRow[]> {
-  const rows = await db.execute<LinkRow>(sql`
-    select event_id, ${milliseconds(sql`recorded_at`)} as recorded_ms, evidence -> 'identity' as identity
+  const rows = await db.execute<Omit<LinkRow, "identity"> & StoredEvidence>(sql`
+    select event_id, ${milliseconds(sql`recorded_at`)} as recorded_ms, evidence, evidence_packed
     from visits where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
     order by recorded_at desc, event_id desc limit ${limit}`);
-  return [...rows];
+  return rows.map(({ event_id, recorded_ms, ...stored }) => ({ event_id, recorded_ms, identity: identityOf(stored) }));
 }
 
 type AddressRow = { address: string; country_code: string; first_seen: string; last_seen: string };
@@ -83,14 +88,20 @@ export async function listStoredVisits(
   const later = after
     ? sql`and (v.recorded_at, v.event_id) > (${after.recorded}::timestamptz, ${after.event_id}::uuid)`
     : sql``;
-  const rows = await db.execute<VisitRow>(sql`
-    select v.event_id, ${isoInstant("v.recorded_at")} as recorded, v.surface, v.origin, v.report, v.evidence, v.signals,
+  type Row = VisitRow & StoredEvidence & { signals_packed: Uint8Array | null };
+  const rows = await db.execute<Row>(sql`
+    select v.event_id, ${isoInstant("v.recorded_at")} as recorded, v.surface, v.origin, v.report, v.evidence,
+      v.evidence_packed, v.signals, s.packed as signals_packed,
       (select encode(l.account_hash, 'hex') from account_links l
         where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
-    from visits v
+    from visits v left join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id
     where v.workspace_id = ${uuid(workspaceId)} and v.device_id = ${uuid(deviceId)} ${later}
     order by v.recorded_at, v.event_id limit ${limit}`);
-  return [...rows];
+  return rows.map(({ evidence, evidence_packed, signals, signals_packed, ...visit }) => ({
+    ...visit,
+    evidence: evidenceOf({ evidence, evidence_packed }),
+    signals: signals_packed === null ? signals : unpackJson(signals_packed),
+  }));
 }
 
 /** Deletes one batch of a device's visits with their links to accounts; the number of visits deleted. */
@@ -102,6 +113,8 @@ export async function deleteVisitsOfDevice(db: Db, workspaceId: string, deviceId
       order by recorded_at limit ${limit}
     ), linked as (
       delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch)
+    ), signalled as (
+      delete from visit_signals where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
     ), visited as (
       delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning 1
     )

@@ -2,10 +2,32 @@ import { sql } from "drizzle-orm";
 
 import { insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
-import { accountLinks, deviceAccounts, deviceAddresses, devices, deviceTokens, visits } from "@/db/schema";
+import {
+  accountLinks,
+  deviceAccounts,
+  deviceAddresses,
+  devices,
+  deviceTokens,
+  visits,
+  visitSignals,
+} from "@/db/schema";
+import { packJson } from "./pack-json";
 import { uuid } from "./queries-parts";
 
 type Rows<Table extends { $inferInsert: unknown }> = readonly Table["$inferInsert"][];
+
+/** A visit, with its raw signals unless they are erased. */
+export type InventedVisit = Omit<(typeof visits)["$inferInsert"], "evidencePacked">;
+
+const visitRow = (visit: InventedVisit) => ({
+  ...visit,
+  evidence: { risk: [] },
+  evidencePacked: packJson("evidence", visit.evidence),
+  signals: null,
+});
+
+const signalsRow = ({ workspaceId, eventId, signals }: InventedVisit) =>
+  signals == null ? [] : [{ workspaceId, eventId, packed: packJson("signals", signals) }];
 
 /** Inserts invented visits and what they would have left. A row that is there already stays. */
 export async function insertInvented(
@@ -14,7 +36,7 @@ export async function insertInvented(
     devices: Rows<typeof devices>;
     deviceTokens: Rows<typeof deviceTokens>;
     deviceAddresses: Rows<typeof deviceAddresses>;
-    visits: Rows<typeof visits>;
+    visits: readonly InventedVisit[];
     accountLinks: Rows<typeof accountLinks>;
     deviceAccounts: Rows<typeof deviceAccounts>;
   },
@@ -22,7 +44,8 @@ export async function insertInvented(
   await insertMissing(db, devices, rows.devices);
   await insertMissing(db, deviceTokens, rows.deviceTokens);
   await insertMissing(db, deviceAddresses, rows.deviceAddresses);
-  await insertMissing(db, visits, rows.visits);
+  await insertMissing(db, visits, rows.visits.map(visitRow));
+  await insertMissing(db, visitSignals, rows.visits.flatMap(signalsRow));
   await insertMissing(db, accountLinks, rows.accountLinks);
   await insertMissing(db, deviceAccounts, rows.deviceAccounts);
 }

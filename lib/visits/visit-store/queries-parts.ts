@@ -21,6 +21,9 @@ export const PAYLOAD = {
   picture: sql`${placeholder("payloadPicture")}::bigint`,
 } as const;
 
+/** The evidence of a visit where `evidence_packed` has it: what 0.1 can show while it runs beside a later version. */
+export const EVIDENCE_BESIDE_PACKED = sql.raw(`'{"risk":[]}'`);
+
 export const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
 
 /** An identifier of the contract as a parameter. */

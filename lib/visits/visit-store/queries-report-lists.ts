@@ -16,6 +16,7 @@ import {
 } from "@/lib/visits/reports/domain/report-filter";
 import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
+import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { milliseconds, uuid } from "./queries-parts";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
@@ -174,13 +175,13 @@ type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status">
 
 /** One visit with its evidence. */
 export async function findVisit(db: Db, workspaceId: string, imprint: string): Promise<VisitRow | undefined> {
-  const [row] = await db.execute<VisitRow>(sql`
+  const [row] = await db.execute<VisitRow & StoredEvidence>(sql`
     select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.report, v.rules_version, v.agent,
-      v.access_count, v.evidence
+      v.access_count, v.evidence, v.evidence_packed
     from visits v ${joinWebApp("v")}
     where v.workspace_id = ${uuid(workspaceId)} and v.event_id = ${uuid(imprint)}`);
-  return row;
+  return row && { ...row, evidence: evidenceOf(row) as VisitRow["evidence"] }; // as the service wrote it
 }
 
 /** The newest visits of a device since `since`, at most `limit`, oldest first. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
-import { accountLinks, challengeUses, deviceAddresses, visits } from "@/db/schema";
+import { accountLinks, challengeUses, deviceAddresses, visits, visitSignals } from "@/db/schema";
 import { joinWorkspace } from "@/lib/tenancy/workspaces";
 
 /** Deletes one batch of used challenges that have expired; the number deleted. */
@@ -27,6 +27,8 @@ export async function deleteVisitsBefore(
       select event_id from ${visits} where ${old} order by event_id limit ${limit}
     ), linked as (
       delete from ${accountLinks} where ${old} and event_id in (select event_id from batch)
+    ), signalled as (
+      delete from ${visitSignals} where ${old} and event_id = any (array(select event_id from batch))
     ), visited as (
       delete from ${visits} where ${old} and event_id in (select event_id from batch) returning 1
     )
@@ -49,7 +51,8 @@ export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, lim
 }
 
 /**
- * Erases the raw signals of one batch of a workspace's visits from `from` to before `to`; the number erased.
+ * Erases the raw signals that 0.1 stored with one batch of a workspace's visits, from `from` to before `to`; the number
+ * erased.
  * It scans the primary key, so that the planner prunes partitions outside the range.
  */
 export async function eraseSignals(

@@ -5,7 +5,7 @@ import { statementByShape } from "@/db/prepared";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { queueVisit } from "@/lib/tenancy/webhooks";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
-import { ADDRESS, EVENT, PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
+import { ADDRESS, EVENT, EVIDENCE_BESIDE_PACKED, PAYLOAD, TODAY, TOKEN, WORKSPACE } from "./queries-parts";
 import { LATEST_OF_KIND, UNUSUAL_PICTURES } from "./queries-repetition";
 import { REPORT_TEXT } from "./queries-report-text";
 import {
@@ -230,7 +230,7 @@ const FIRST_ACTIVITY = sql`activity as (
 const STORED = sql`stored as (
     insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
       country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, recognition, confidence, agent,
-      evidence, signals, report)
+      evidence, evidence_packed, report)
     select ${WORKSPACE}, ${EVENT}, event.device_id, ${placeholder("webApp")}::uuid,
       event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
       ${ADDRESS}, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
@@ -238,8 +238,13 @@ const STORED = sql`stored as (
       ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
       case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
       case when event.access_count > 1 then ${placeholder("confidence")}::real end, ${placeholder("agent")},
-      ${placeholder("evidence")}::json, ${placeholder("signals")}::json, ${REPORT_TEXT}
+      ${EVIDENCE_BESIDE_PACKED}::json, ${placeholder("evidence")}, ${REPORT_TEXT}
     from event, activity)`;
+
+/** In a table of their own, whose days are dropped. */
+const SIGNALS = sql`signalled as (
+    insert into visit_signals (workspace_id, event_id, packed)
+    select ${WORKSPACE}, ${EVENT}, ${placeholder("signals")} from event)`;
 
 /** The messages to endpoints that are told of visits. */
 const QUEUED = sql`queued as (${queueVisit(
@@ -274,7 +279,9 @@ const deviceParts = (shape: Shape): SQL[] => [
 
 /** What stores the visit: of what is, as far as was seen, the first of a device, or of a later one. */
 const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
-  isLinked || isTokenKnown ? [NEXT_EVENT, NOTED, ACTIVITY, STORED] : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED];
+  isLinked || isTokenKnown
+    ? [NEXT_EVENT, NOTED, ACTIVITY, STORED, SIGNALS]
+    : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED, SIGNALS];
 
 const storeStatement = statementByShape<Shape & Told, { "?column?": number }>(
   (shape) =>
@@ -337,7 +344,7 @@ export const appendVisit = async (
   deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
 
 const storeAppendedStatement = statementByShape<Told, { "?column?": number }>(
-  (told) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, ...toldParts(told)])} select 1`,
+  (told) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...toldParts(told)])} select 1`,
   "store appended visit",
 );
 

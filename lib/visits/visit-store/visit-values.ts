@@ -6,6 +6,7 @@ import type { TokenTurn } from "@/lib/visits/devices/domain/token-generation";
 import { PICTURE_WINDOW } from "@/lib/visits/repeats/domain/evaluate-repeat";
 import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import type { ComposedReport } from "@/lib/visits/reports/domain/whole-report";
+import { packJson } from "./pack-json";
 
 const MINUTE_MS = 60_000;
 
@@ -86,9 +87,9 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   recognition: visit.recognition.by,
   confidence: visit.recognition.confidence ?? null,
   agent: visit.agent ?? null,
-  messageEnd: visit.messageEnd,
-  evidence: JSON.stringify(visit.evidence),
-  signals: JSON.stringify(visit.signals),
+    messageEnd: visit.messageEnd,
+  evidence: packJson("evidence", visit.evidence),
+  signals: packJson("signals", visit.signals),
   ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),
 });
 

@@ -27,26 +27,30 @@ export async function fillVisits({ db, sql, visits, say }: Fill): Promise<void> 
     recorded_at: "m.at",
     report:
       "replace(t.report, 'imp_' || replace(t.event_id::text, '-', ''), 'imp_' || replace(m.event::text, '-', ''))",
-    signals: `case when m.at > now() - interval '${DAYS_WITH_SIGNALS} days' then t.signals end`,
   };
   const names = rows.map(({ name }) => name);
-  await sql.unsafe(
-    `create temporary table templates as select row_number() over (order by md5(event_id::text)) - 1 as i, * from visits`,
-  );
+  await sql.unsafe(`
+    create temporary table templates as select row_number() over (order by md5(v.event_id::text)) - 1 as i, v.*, s.packed
+    from visits v join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id`);
   const [counted] = await sql<{ count: number }[]>`select count(*)::int as count from templates`;
   const templates = counted?.count ?? 0;
   if (templates === 0) throw new Error("No visit was stored that others could be copied from.");
   for (let from = 0; from < visits; from += BATCH) {
     const to = Math.min(visits, from + BATCH) - 1;
+    const joined = `m join templates t on t.i = (m.n * 7919::bigint) % ${templates}`;
     await sql.unsafe(`
-      insert into visits (${names.join(", ")})
-      select ${names.map((name) => own[name] ?? `t.${name}`).join(", ")}
-      from (
+      with m as materialized (
         select n, at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('a' || n), 1, 3)
           || '8' || substr(md5('b' || n), 1, 15))::uuid as event
         from (select n, now() - interval '1 hour' - (${visits} - n) * interval '${DAYS} days' / ${visits} as at
           from generate_series(${from}, ${to}) n) times
-      ) m join templates t on t.i = (m.n * 7919::bigint) % ${templates}`);
+      ), stored as (
+        insert into visits (${names.join(", ")})
+        select ${names.map((name) => own[name] ?? `t.${name}`).join(", ")} from ${joined}
+      )
+      insert into visit_signals (workspace_id, event_id, packed)
+      select t.workspace_id, m.event, t.packed from ${joined}
+      where m.at > now() - interval '${DAYS_WITH_SIGNALS} days'`);
     say(`${to + 1} of ${visits} visits`);
   }
   await sql.unsafe("analyze");

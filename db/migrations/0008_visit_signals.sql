@@ -1,0 +1,10 @@
+CREATE TABLE "visit_signals" (
+	"workspace_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"packed" "bytea" NOT NULL,
+	CONSTRAINT "visit_signals_workspace_id_event_id_pk" PRIMARY KEY("workspace_id","event_id")
+) PARTITION BY RANGE ("event_id");
+--> statement-breakpoint
+ALTER TABLE "visit_signals" ALTER COLUMN "packed" SET STORAGE EXTERNAL;--> statement-breakpoint
+ALTER TABLE "visits" ADD COLUMN "evidence_packed" "bytea";--> statement-breakpoint
+ALTER TABLE "visits" ALTER COLUMN "evidence_packed" SET STORAGE EXTERNAL;

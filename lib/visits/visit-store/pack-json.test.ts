@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import captured from "@/lib/visits/risk/captures/chromium.json";
+import { packJson, unpackJson } from "./pack-json";
+import dictionaries from "./packing-dictionaries.json";
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+test("whatever JSON can hold comes back as it was", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("signals" as const, "evidence" as const), fc.jsonValue(), (kind, value) => {
+      expect(unpackJson(packJson(kind, value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test("the dictionaries are those that stored visits were packed with, and known signals take a tenth", () => {
+  expect(Object.entries(dictionaries).map(([kind, text]) => [kind, digest(text)])).toEqual([
+    ["signals", "56dba6a739712515ba862019ce9a5a2247cfa470f6783807d5bbe7e6647ba583"],
+    ["evidence", "505260fd8831732e024d0b6dfab259a1efa8d7797240a054651fd88c575bb342"],
+  ]);
+  expect(packJson("signals", captured).length).toBeLessThan(JSON.stringify(captured).length / 10);
+  // Packed by the first version that packed.
+  expect(unpackJson(Buffer.from("AsNuNngMvBYA", "base64"))).toEqual({ risk: [], profile: "none" });
+});
+
+test("what is damaged, cut off or of a later version is refused", () => {
+  const packed = packJson("signals", captured);
+  expect(() => unpackJson(Buffer.alloc(0))).toThrow("unknown dictionary");
+  expect(() => unpackJson(Buffer.concat([Buffer.of(9), packed.subarray(1)]))).toThrow("unknown dictionary 9");
+  expect(() => unpackJson(packed.subarray(0, packed.length >> 1))).toThrow();
+});
