@@ -1,3 +1,4 @@
+import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { PgInsertValue, PgTable } from "drizzle-orm/pg-core";
 
 import type { Db } from "./client";
@@ -29,5 +30,28 @@ export async function inBatches(
 ): Promise<number> {
   let total = 0;
   for (let changed = limit; changed === limit && !signal?.aborted; total += changed) changed = await work(limit);
+  return total;
+}
+
+/** Pages that one statement reads: some ten thousand rows. */
+const PAGES_AT_ONCE = 200;
+
+/**
+ * Deletes the rows of a table for which `isOver` holds, from its first page to its last: each statement is short however
+ * large the table is and however many of its rows are due, and no index is kept for them. A row that is changed meanwhile
+ * stays when `isOver` no longer holds; the number deleted.
+ */
+export async function deleteByPages(db: Db, table: PgTable, isOver: SQL, signal?: AbortSignal): Promise<number> {
+  const [size] = await db.execute<{ pages: number }>(sql`
+    select (pg_relation_size(${getTableName(table)}::regclass) / current_setting('block_size')::int)::int as pages`);
+  let total = 0;
+  for (let from = 0; from < (size?.pages ?? 0) && !signal?.aborted; from += PAGES_AT_ONCE) {
+    const [row] = await db.execute<{ deleted: number }>(sql`
+      with gone as (
+        delete from ${table}
+        where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + PAGES_AT_ONCE},0)`}::tid and ${isOver} returning 1)
+      select count(*)::int as deleted from gone`);
+    total += row?.deleted ?? 0;
+  }
   return total;
 }

@@ -82,16 +82,6 @@ test("partitions are made beside whoever reads the tables, and dropped when they
   expect(await dropped).toEqual(["visit_signals_19970505"]);
 });
 
-test("new partitions store Reports compressed in their rows, and restored ones do so again", async () => {
-  const now = new Date("2061-03-15T00:00:00Z");
-  await ensurePartitions(db, now, now);
-  await pool`alter table visits_206103 reset (toast_tuple_target)`;
-  await ensurePartitions(db, now, new Date(now.getTime() + DAY_MS));
-  const rows = await pool<{ name: string; options: string }[]>`
-    select relname::text as name, array_to_string(reloptions, ' ') as options from pg_class where relkind = 'r' and relname ~ '^visits_2061'`;
-  expect(new Set(rows.map(({ options }) => options))).toEqual(new Set(["toast_tuple_target=1024"]));
-});
-
 test("many replicas that make partitions at once neither fail nor make one twice", async () => {
   const now = new Date("2041-01-31T00:00:00Z");
   await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(db, now, now)));

@@ -17,13 +17,10 @@ type Partitioned = {
   needed: number;
   /** No partition is made for what lies further back than so many days. */
   daysBack?: number;
-  /** How its rows are stored: what is beyond this size in bytes is compressed. A partitioned table cannot have it. */
-  toastTupleTarget?: number;
 };
 
 const TABLES: readonly Partitioned[] = [
-  // Reports are compressed in their rows, which are below the size from which PostgreSQL does so by itself.
-  { table: "visits", width: "month", ahead: 3, needed: 2, toastTupleTarget: 1024 },
+  { table: "visits", width: "month", ahead: 3, needed: 2 },
   { table: "report_deliveries", width: "month", ahead: 3, needed: 2 },
   { table: "account_links", width: "month", ahead: 3, needed: 2 },
   { table: "visit_signals", width: "day", ahead: 14, needed: 7, daysBack: 31 },
@@ -62,12 +59,9 @@ function partitionsOf(table: Partitioned, from: Date, to: Date): Partition[] {
   }
 }
 
-type Existing = { name: string; table: string; target: number | null };
-
 const existingPartitions = (db: Db) =>
-  db.execute<Existing>(sql`
-    select c.relname as name, p.relname as table,
-      (select option_value::int from pg_options_to_table(c.reloptions) where option_name = 'toast_tuple_target') as target
+  db.execute<{ name: string; table: string }>(sql`
+    select c.relname as name, p.relname as table
     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
     where c.relkind = 'r' and p.relnamespace = current_schema()::regnamespace
       and p.relname = any (${`{${TABLES.map(({ table }) => table).join()}}`}::text[])`);
@@ -89,24 +83,11 @@ const wantedAt = (from: Date, now: Date) =>
     return partitionsOf(table, new Date(first), startOf(table.width, now, table.ahead));
   });
 
-const storageOf = (target: number | undefined): string =>
-  target === undefined ? "" : ` with (toast_tuple_target = ${target})`;
-
 /** Attached instead of made in place: that locks out neither readers nor writers of the table. */
-async function makePartition(tx: Db, { name, table, width, start, toastTupleTarget }: Partition): Promise<void> {
+async function makePartition(tx: Db, { name, table, width, start }: Partition): Promise<void> {
   const [first, end] = [eventIdFloor(start), eventIdFloor(startOf(width, start, 1))];
-  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)${storageOf(toastTupleTarget)}`));
+  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)`));
   await tx.execute(sql.raw(`alter table ${table} attach partition ${name} for values from ('${first}') to ('${end}')`));
-}
-
-/** A restored partition, or one of an earlier version, stores its rows like the others from now on. */
-async function setStorage(tx: Db): Promise<void> {
-  const targets = new Map(TABLES.map(({ table, toastTupleTarget }) => [table, toastTupleTarget ?? null]));
-  for (const { name, table, target } of await existingPartitions(tx)) {
-    const wanted = targets.get(table) ?? null;
-    if (wanted !== null && target !== wanted)
-      await tx.execute(sql.raw(`alter table ${name} set (toast_tuple_target = ${wanted})`));
-  }
 }
 
 /**
@@ -119,7 +100,6 @@ export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<v
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
     for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
-    await setStorage(tx);
   });
 }
 

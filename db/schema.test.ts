@@ -29,7 +29,6 @@ const NOT_LED_BY_WORKSPACE: Record<string, string> = {
   environment_lookup_pkey: "finds the workspace of a public environment id",
   rate_buckets_pkey: "limits per address know no workspace",
   probe_sightings_nonce_family_pk: "a datagram knows its challenge, not the workspace",
-  network_tokens_old: "what is old is deleted across workspaces",
   jobs_pkey: "belongs to the instance",
   secret_checks_pkey: "belongs to the instance",
   instance_notes_pkey: "belongs to the instance",

@@ -6,5 +6,6 @@ CREATE TABLE "visit_signals" (
 ) PARTITION BY RANGE ("event_id");
 --> statement-breakpoint
 ALTER TABLE "visit_signals" ALTER COLUMN "packed" SET STORAGE EXTERNAL;--> statement-breakpoint
+DROP INDEX "network_tokens_old";--> statement-breakpoint
 ALTER TABLE "visits" ADD COLUMN "evidence_packed" "bytea";--> statement-breakpoint
 ALTER TABLE "visits" ALTER COLUMN "evidence_packed" SET STORAGE EXTERNAL;

@@ -57,7 +57,6 @@ export const networkTokens = pgTable(
     index("network_tokens_new")
       .on(table.workspaceId, table.firstDay)
       .where(sql`stratum is not null`),
-    index("network_tokens_old").on(table.lastDay),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { log } from "@/lib/platform/log";
 import { reconcile } from "./domain/flow";
@@ -46,7 +47,5 @@ export async function endIntents(db: Db, signal: AbortSignal): Promise<void> {
 
 /** Deletes purchases that ended unpaid `UNPAID_DAYS` ago. */
 export async function purgeUnpaidIntents(db: Db, signal: AbortSignal): Promise<void> {
-  for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && !signal.aborted;) {
-    deleted = await deleteUnpaidIntents(db, UNPAID_DAYS, BATCH_SIZE);
-  }
+  await inBatches(BATCH_SIZE, (limit) => deleteUnpaidIntents(db, UNPAID_DAYS, limit), signal);
 }

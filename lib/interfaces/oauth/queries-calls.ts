@@ -1,8 +1,9 @@
 import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 
+import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { toolCalls } from "@/db/schema";
-import { joinWorkspace } from "@/lib/tenancy/workspaces";
+import { ownRetention } from "@/lib/tenancy/workspaces";
 import type { Position } from "@/lib/platform/cursor";
 import { idToUuid } from "@/lib/contract/ids";
 import type { ToolCallFilter } from "./domain/tool-call-filter";
@@ -117,18 +118,11 @@ export function listToolCallRows(
     .limit(page.limit);
 }
 
-/**
- * Deletes one batch of calls of tools that are older than `days`, or than their workspace keeps visits; the number
- * deleted. Two conditions, so that an index finds each.
- */
-export async function deleteToolCallsOlderThan(db: Db, days: number, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${toolCalls} where ctid = any (array(
-      select ctid from ${toolCalls} where called_at < now() - make_interval(days => ${days}::int)
-      union all
-      select c.ctid from ${toolCalls} c ${joinWorkspace("c")}
-      where c.called_at < now() - make_interval(days => w.retention_days) and w.retention_days < ${days}::int
-      limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes calls of tools that are older than `days`, or than their workspace keeps visits; the number deleted. */
+export const deleteToolCallsOlderThan = (db: Db, days: number, signal: AbortSignal): Promise<number> =>
+  deleteByPages(
+    db,
+    toolCalls,
+    sql`called_at < now() - make_interval(days => least(${days}::int, ${ownRetention(sql`${toolCalls}`)}))`,
+    signal,
+  );

@@ -1,4 +1,3 @@
-import { inBatches } from "@/db/batches";
 import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { announceExpiringKeys, purgeKeyUses } from "@/lib/tenancy/api-keys";
 import { announceQuotas } from "@/lib/metering";
@@ -27,14 +26,13 @@ import type { Job } from "./job";
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const BATCH = 5_000;
 
 export const JOBS: readonly Job[] = [
   { name: "ensure-partitions", everySeconds: DAY, run: ({ db, now }) => ensurePartitions(db, now, now) },
   {
     name: "purge-challenge-uses",
     everySeconds: 5 * MINUTE,
-    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteOldChallengeUses(db, limit), signal),
+    run: ({ db, signal }) => deleteOldChallengeUses(db, signal),
   },
   {
     name: "purge-probe-sightings",
@@ -46,7 +44,7 @@ export const JOBS: readonly Job[] = [
   {
     name: "purge-token-sightings",
     everySeconds: HOUR,
-    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteOldTokenObservations(db, limit), signal),
+    run: ({ db, signal }) => deleteOldTokenObservations(db, signal),
   },
   { name: "count-device-populations", everySeconds: MINUTE, run: ({ db, signal }) => countPopulations(db, signal) },
   { name: "purge-idle-rate-buckets", everySeconds: HOUR, run: ({ db, signal }) => deleteIdleBuckets(db, signal) },
@@ -80,13 +78,12 @@ export const JOBS: readonly Job[] = [
     // The log of tool calls names visits, and is not kept for longer than they are.
     name: "delete-old-tool-calls",
     everySeconds: HOUR,
-    run: ({ db, signal }) => inBatches(BATCH, (limit) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, limit), signal),
+    run: ({ db, signal }) => deleteToolCallsOlderThan(db, TOOL_CALL_DAYS, signal),
   },
   {
     name: "delete-old-addresses",
     everySeconds: DAY,
-    run: ({ db, signal }) =>
-      inBatches(BATCH, (limit) => deleteOldDeviceAddresses(db, env.RETENTION_DAYS, limit), signal),
+    run: ({ db, signal }) => deleteOldDeviceAddresses(db, env.RETENTION_DAYS, signal),
   },
   { name: "erase-old-signals", everySeconds: HOUR, run: (run) => eraseOldSignals(run, env.SIGNALS_RETENTION_DAYS) },
 ];

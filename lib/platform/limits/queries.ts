@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
+import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { type RowQuery, type Statement, statement } from "@/db/prepared";
+import { rateBuckets } from "@/db/schema";
 import type { Take } from "./permit-store";
 
 const step = sql`${sql.placeholder("step")}::bigint`;
@@ -68,20 +70,11 @@ export async function readTatAhead(db: Db, bucket: string): Promise<number> {
   return row ? Number(row.tat_ahead) : 0;
 }
 
-/** Pages of the table that one statement reads: some ten thousand buckets. */
-const PAGES_AT_ONCE = 200;
-
-/**
- * Deletes buckets that have been idle for an hour: they are equivalent to new ones. Goes through the table from its
- * beginning to its end: millions take many short statements, and no index is kept for them.
- */
-export async function deleteIdleBuckets(db: Db, signal?: AbortSignal): Promise<void> {
-  const [table] = await db.execute<{ pages: number }>(sql`
-    select (pg_relation_size('rate_buckets') / current_setting('block_size')::int)::int as pages`);
-  for (let from = 0; from < (table?.pages ?? 0) && !signal?.aborted; from += PAGES_AT_ONCE) {
-    await db.execute(sql`
-      delete from rate_buckets
-      where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + PAGES_AT_ONCE},0)`}::tid
-        and arrival_micros < (extract(epoch from clock_timestamp() - interval '1 hour') * 1000000)::bigint`);
-  }
-}
+/** Deletes buckets that have been idle for an hour: they are equivalent to new ones. */
+export const deleteIdleBuckets = (db: Db, signal?: AbortSignal): Promise<number> =>
+  deleteByPages(
+    db,
+    rateBuckets,
+    sql`arrival_micros < (extract(epoch from clock_timestamp() - interval '1 hour') * 1000000)::bigint`,
+    signal,
+  );

@@ -1,3 +1,4 @@
+import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { deleteOldUses } from "./queries-uses";
 
@@ -6,5 +7,5 @@ const BATCH = 5_000;
 
 /** Deletes uses that are older than the log of keys shows. */
 export async function purgeKeyUses(db: Db, signal: AbortSignal): Promise<void> {
-  for (let deleted = BATCH; deleted === BATCH && !signal.aborted;) deleted = await deleteOldUses(db, KEPT_DAYS, BATCH);
+  await inBatches(BATCH, (limit) => deleteOldUses(db, KEPT_DAYS, limit), signal);
 }

@@ -5,7 +5,7 @@ export { parseOrigin, type ParsedOrigin, type RefusalKind } from "./domain/origi
 export type { WebAppState } from "./domain/web-app-state";
 export { listRefusedOrigins } from "./list-refused-origins";
 export { listWebApps, readWebApp } from "./list-web-apps";
-export { purgeRefusedOrigins } from "./purge-refused-origins";
+export { purgeRefusedOrigins } from "./queries-refused";
 export { ENVIRONMENT, type Environment, environmentValues, findWorkspaceOfWebApp, joinWebApp } from "./queries";
 export { insertRefusedOrigins } from "./queries-refused";
 export { recordRefusedOrigin } from "./record-refused-origin";

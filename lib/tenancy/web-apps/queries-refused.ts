@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, max, sql, sum } from "drizzle-orm";
 
-import { insertMissing } from "@/db/batches";
+import { deleteByPages, insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { refusedOrigins, webApps } from "@/db/schema";
 
@@ -78,14 +78,9 @@ export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey,
     .limit(limit);
 }
 
-/** Deletes one batch of rows that are no longer shown; returns their number. */
-export async function deleteOldRefusals(db: Db, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${refusedOrigins} where ctid = any (array(
-      select ctid from ${refusedOrigins} where last_seen_at < now() - interval '24 hours' limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes rows that are no longer shown; returns their number. */
+export const purgeRefusedOrigins = (db: Db, signal: AbortSignal): Promise<number> =>
+  deleteByPages(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);
 
 /** Inserts invented refusals. An origin that was refused in that hour already stays. */
 export const insertRefusedOrigins = (db: Db, rows: readonly (typeof refusedOrigins.$inferInsert)[]): Promise<void> =>

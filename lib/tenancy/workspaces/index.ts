@@ -13,7 +13,7 @@ export { listInvitations } from "./list-invitations";
 export { listMembers } from "./list-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
 export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance } from "./queries-members";
-export { joinWorkspace, listRetentions, lockWorkspace } from "./queries";
+export { joinWorkspace, listRetentions, lockWorkspace, ownRetention } from "./queries";
 export { readWorkspace } from "./read-workspace";
 export { removeMember } from "./remove-member";
 export { renameWorkspace } from "./rename-workspace";

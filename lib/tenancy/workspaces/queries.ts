@@ -64,6 +64,10 @@ export async function updateWorkspace(
 /** Joins the workspace of a row as `w`, for a statement of another feature: its `plan` and `retention_days`. */
 export const joinWorkspace = (row: string): SQL => sql.raw(`join workspaces w on w.workspace_id = ${row}.workspace_id`);
 
+/** The days for which the workspace of a row keeps visits, if it has a number of its own; else null. */
+export const ownRetention = (row: SQL): SQL =>
+  sql`(select w.retention_days from workspaces w where w.workspace_id = ${row}.workspace_id)`;
+
 /** Workspaces after one of them, in order, each with its own number of days for visits, if it has one. */
 export function listRetentions(db: Db, workspaceId: string | undefined, limit: number) {
   return db

@@ -1,8 +1,7 @@
-import { inBatches } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { issueCredentials } from "./credentials";
 import { probeServer } from "./probe-server";
-import { deleteOldObservations, findObservations } from "./queries";
+import { findObservations } from "./queries";
 
 /** What a browser needs to send a datagram to the probe; nothing while none runs. */
 export function issueProbe(challengeNonce: string, now: Date) {
@@ -21,8 +20,4 @@ export async function readProbedAddress(db: Db, challengeNonce: string, observed
   return (observations.find((observation) => observation.family === family) ?? observations[0])?.address;
 }
 
-const BATCH = 5_000;
-
-/** Deletes the observations of expired challenges. */
-export const purgeProbeObservations = (db: Db, signal: AbortSignal): Promise<number> =>
-  inBatches(BATCH, (limit) => deleteOldObservations(db, limit), signal);
+export { deleteOldObservations as purgeProbeObservations } from "./queries";

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 
+import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { probeObservations } from "@/db/schema";
 
@@ -14,11 +15,6 @@ export const findObservations = (db: Db, nonce: string) =>
     .from(probeObservations)
     .where(eq(probeObservations.nonce, nonce));
 
-/** Deletes one batch of observations of expired challenges; the number deleted. */
-export async function deleteOldObservations(db: Db, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${probeObservations} where ctid = any (array(
-      select ctid from ${probeObservations} where seen_at < now() - interval '10 minutes' limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes the observations of expired challenges; the number deleted. */
+export const deleteOldObservations = (db: Db, signal: AbortSignal): Promise<number> =>
+  deleteByPages(db, probeObservations, sql`seen_at < now() - interval '10 minutes'`, signal);

@@ -79,7 +79,7 @@ test("what a network has not seen for four months is deleted, the rest stays", a
   const { workspaceId } = await createSite(db);
   await see(workspaceId, { first: 200, last: 121 });
   await see(workspaceId, { first: 200, last: 119 });
-  expect(await deleteOldTokenObservations(db, 100)).toBeGreaterThanOrEqual(1);
+  expect(await deleteOldTokenObservations(db, new AbortController().signal)).toBeGreaterThanOrEqual(1);
   const rows = await db.execute(sql`select 1 from network_tokens where workspace_id = ${idToUuid(workspaceId)}::uuid`);
   expect(rows).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 
+import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
+import { networkTokens } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
@@ -87,16 +89,9 @@ export async function listTallies(db: Db, limit: number): Promise<Tallies[]> {
   return rows.map(({ tallies }) => tallies);
 }
 
-/** Deletes one batch of tokens that their network has not seen for so long that nothing is concluded from them. */
-export async function deleteOldTokenObservations(db: Db, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from network_tokens n using (
-      select workspace_id, network, token_id from network_tokens
-      where last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int limit ${limit}) old
-    where n.workspace_id = old.workspace_id and n.network = old.network and n.token_id = old.token_id
-    returning 1`);
-  return rows.length;
-}
+/** Deletes tokens that their network has not seen for so long that nothing is concluded from them; the number deleted. */
+export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise<number> =>
+  deleteByPages(db, networkTokens, sql`last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int`, signal);
 
 /**
  * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token

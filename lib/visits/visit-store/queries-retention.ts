@@ -1,18 +1,14 @@
 import { sql } from "drizzle-orm";
 
+import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import { accountLinks, challengeUses, deviceAddresses, visits, visitSignals } from "@/db/schema";
-import { joinWorkspace } from "@/lib/tenancy/workspaces";
+import { ownRetention } from "@/lib/tenancy/workspaces";
 
-/** Deletes one batch of used challenges that have expired; the number deleted. */
-export async function deleteOldChallengeUses(db: Db, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${challengeUses} where ctid = any (array(
-      select ctid from ${challengeUses} where expires_at < now() - interval '10 minutes' limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes used challenges that have expired; the number deleted. */
+export const deleteOldChallengeUses = (db: Db, signal: AbortSignal): Promise<number> =>
+  deleteByPages(db, challengeUses, sql`expires_at < now() - interval '10 minutes'`, signal);
 
 /** Deletes one batch of a workspace's visits before `to` with their links to accounts; the number of visits deleted. */
 export async function deleteVisitsBefore(
@@ -36,19 +32,14 @@ export async function deleteVisitsBefore(
   return row?.deleted ?? 0;
 }
 
-/**
- * Deletes one batch of the addresses of devices that were seen last before their workspace keeps visits; the number
- * deleted.
- */
-export async function deleteOldDeviceAddresses(db: Db, instanceDays: number, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from ${deviceAddresses} where ctid = any (array(
-      select a.ctid from ${deviceAddresses} a ${joinWorkspace("a")}
-      where a.last_seen_at < now() - make_interval(days => least(w.retention_days, ${instanceDays}::int))
-      limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes the addresses of devices that were seen last before their workspace keeps visits; the number deleted. */
+export const deleteOldDeviceAddresses = (db: Db, instanceDays: number, signal: AbortSignal): Promise<number> =>
+  deleteByPages(
+    db,
+    deviceAddresses,
+    sql`last_seen_at < now() - make_interval(days => least(${instanceDays}::int, ${ownRetention(sql`${deviceAddresses}`)}))`,
+    signal,
+  );
 
 /**
  * Erases the raw signals that 0.1 stored with one batch of a workspace's visits, from `from` to before `to`; the number
