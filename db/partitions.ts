@@ -17,12 +17,14 @@ type Partitioned = {
   needed: number;
   /** No partition is made for what lies further back than so many days. */
   daysBack?: number;
+  /** Rows of it are deleted before their partition is dropped: their space is free for others soon. */
+  isDeletedFrom?: boolean;
 };
 
 const TABLES: readonly Partitioned[] = [
-  { table: "visits", width: "month", ahead: 3, needed: 2 },
+  { table: "visits", width: "month", ahead: 3, needed: 2, isDeletedFrom: true },
   { table: "report_deliveries", width: "month", ahead: 3, needed: 2 },
-  { table: "account_links", width: "month", ahead: 3, needed: 2 },
+  { table: "account_links", width: "month", ahead: 3, needed: 2, isDeletedFrom: true },
   { table: "visit_signals", width: "day", ahead: 14, needed: 7, daysBack: 31 },
 ];
 
@@ -83,10 +85,13 @@ const wantedAt = (from: Date, now: Date) =>
     return partitionsOf(table, new Date(first), startOf(table.width, now, table.ahead));
   });
 
+/** A twentieth of dead rows instead of a fifth. */
+const VACUUMED_SOON = " with (autovacuum_vacuum_scale_factor = 0.05)";
+
 /** Attached instead of made in place: that locks out neither readers nor writers of the table. */
-async function makePartition(tx: Db, { name, table, width, start }: Partition): Promise<void> {
+async function makePartition(tx: Db, { name, table, width, start, isDeletedFrom }: Partition): Promise<void> {
   const [first, end] = [eventIdFloor(start), eventIdFloor(startOf(width, start, 1))];
-  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)`));
+  await tx.execute(sql.raw(`create table ${name} (like ${table} including all)${isDeletedFrom ? VACUUMED_SOON : ""}`));
   await tx.execute(sql.raw(`alter table ${table} attach partition ${name} for values from ('${first}') to ('${end}')`));
 }
 
@@ -112,14 +117,15 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const isLocked = (error: unknown): boolean =>
   [...causes(error)].some((at) => "code" in at && at.code === LOCK_NOT_AVAILABLE);
 
-async function dropPartition(db: Db, name: string): Promise<void> {
+async function dropPartition(db: Db, name: string, isDroppable?: (tx: Db) => Promise<boolean>): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await db.transaction(async (tx) => {
+      return await db.transaction(async (tx) => {
         await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`));
+        if (isDroppable && !(await isDroppable(tx))) return false;
         await tx.execute(sql.raw(`drop table if exists ${name}`));
+        return true;
       });
-      return;
     } catch (error) {
       if (attempt === ATTEMPTS || !isLocked(error)) throw error;
       await delay(PAUSE_MS);
@@ -140,4 +146,35 @@ export async function dropPartitionsBefore(db: Db, width: Width, before: Date): 
     .sort();
   for (const name of old) await dropPartition(db, name);
   return old;
+}
+
+/** Below it nothing is gained. */
+const MIN_EMPTY_BYTES = 1024 * 1024;
+
+/** Locked until the transaction ends, so that nobody stores a row between the look and the drop. */
+async function isEmpty(tx: Db, name: string): Promise<boolean> {
+  await tx.execute(sql.raw(`lock table ${name} in access exclusive mode`));
+  return (await tx.execute(sql.raw(`select 1 from ${name} limit 1`))).length === 0;
+}
+
+/**
+ * Drops the months before that of `before` from which every visit was deleted, and which still take space: nothing is
+ * stored in them any more. The ledger of such a month stays unless it is empty, too; returns the names.
+ */
+export async function dropEmptiedMonths(db: Db, before: Date): Promise<string[]> {
+  const month = suffix("month", before);
+  const rows = await db.execute<{ name: string; bytes: number }>(sql`
+    select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relname = 'visits' and p.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`);
+  const dropped: string[] = [];
+  for (const { name, bytes } of rows) {
+    const ofMonth = name.slice("visits_".length);
+    if (ofMonth >= month || bytes < MIN_EMPTY_BYTES) continue;
+    if (!(await dropPartition(db, name, (tx) => isEmpty(tx, name)))) continue;
+    dropped.push(name);
+    for (const other of ["account_links", "report_deliveries"].map((table) => `${table}_${ofMonth}`))
+      if (await dropPartition(db, other, (tx) => isEmpty(tx, other))) dropped.push(other);
+  }
+  return dropped;
 }

@@ -11,7 +11,6 @@ import { memberContext, createTestWorkspace, operatorContext } from "@/test/work
 import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
-import { retainedGigabytes } from "./domain/retention";
 import { createForwardingRecorder, sawUntrustedForwarding } from "./forwarding-recorder";
 import { doctor } from "./index";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
@@ -140,19 +139,4 @@ test.each([
   ["https://imprint.example", { host: "0.0.0.0", isSet: true }, "ok"],
 ])("the address %s with %j is %s", (base, options, status) => {
   expect(checkBaseUrl(base, options).status).toBe(status);
-});
-
-test("retention in gigabytes counts raw signals only for as long as they are kept", () => {
-  const stored = { visits: 0, rowBytes: 0, databaseBytes: 20e6 };
-  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000, stored };
-  const gigabytes = retainedGigabytes(measured, { retentionDays: 400, signalsRetentionDays: 30 });
-  expect(gigabytes).toBeCloseTo(2 * (2 * 400 + 3 * 30), 6);
-  expect(retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 })).toBeCloseTo(2 * 50, 6);
-});
-
-test("with visits enough, what the database takes beside their rows is measured and not assumed", () => {
-  const stored = { visits: 50_000, rowBytes: 4_000, databaseBytes: 16e6 + 3 * 50_000 * 4_000 };
-  const measured = { visitsPerDay: 1_000_000, rowBytes: 5_000, signalsBytes: 3_000, stored };
-  const gigabytes = retainedGigabytes(measured, { retentionDays: 10, signalsRetentionDays: 30 });
-  expect(gigabytes).toBeCloseTo(3 * 50, 6);
 });

@@ -14,12 +14,11 @@ import { describeBackups } from "./backup-fact";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
-import { retainedGigabytes } from "./domain/retention";
 import { assessServer, assessWrites } from "./domain/server-state";
+import { forecastDisk } from "./forecast-disk";
 import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
-import { measureVisits } from "@/lib/visits/visit-store";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
 import { checkWebhooks } from "./webhooks-fact";
 import { codeOf, type NamedCheck, runChecks } from "./run-checks";
@@ -39,8 +38,6 @@ export type Dependencies = {
   migrated?: readonly string[];
 };
 
-const MEASURED_DAYS = 7;
-const MAX_COUNTED = 100_000;
 const CLOCK_TOLERANCE_MS = 5_000;
 const OVERDUE_SECONDS = 15 * 60;
 
@@ -137,25 +134,8 @@ async function checkSecrets({ db }: Context): Promise<Fact> {
   };
 }
 
-async function estimateRetention({ db, now }: Context): Promise<Fact> {
-  const since = new Date(now.getTime() - MEASURED_DAYS * 86_400_000);
-  const { visits, ...sizes } = await measureVisits(db, { since, sample: 500, most: MAX_COUNTED });
-  const days = { retentionDays: env.RETENTION_DAYS, signalsRetentionDays: env.SIGNALS_RETENTION_DAYS };
-  const gigabytes = retainedGigabytes({ visitsPerDay: visits / MEASURED_DAYS, ...sizes }, days);
-  const kept = `Visits are kept ${days.retentionDays} days, raw signals ${days.signalsRetentionDays} days`;
-  if (visits === 0)
-    return {
-      name: "retention",
-      status: "ok",
-      text: `${kept}. No visits in the last ${MEASURED_DAYS} days to estimate from.`,
-    };
-  const least = visits === MAX_COUNTED ? "at least " : "";
-  return {
-    name: "retention",
-    status: "ok",
-    text: `${kept}: ${least}${gigabytes.toPrecision(2)} GB at the rate of the last ${MEASURED_DAYS} days.`,
-  };
-}
+const checkRetention = ({ db, now }: Context): Promise<Fact> =>
+  forecastDisk(db, now, { retentionDays: env.RETENTION_DAYS, signalsRetentionDays: env.SIGNALS_RETENTION_DAYS });
 
 const checkAddress = (): Fact => ({
   name: "address",
@@ -187,7 +167,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["recognition", () => checkRecognition(context)],
   ["secrets", () => checkSecrets(context)],
   ["proxies", () => checkProxies(context)],
-  ["retention", () => estimateRetention(context)],
+  ["retention", () => checkRetention(context)],
 ];
 
 /** What can be told without the database. */

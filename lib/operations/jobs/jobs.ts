@@ -1,4 +1,4 @@
-import { dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
+import { dropEmptiedMonths, dropPartitionsBefore, ensurePartitions } from "@/db/partitions";
 import { announceExpiringKeys, purgeKeyUses } from "@/lib/tenancy/api-keys";
 import { announceQuotas } from "@/lib/metering";
 import { countPopulations } from "@/lib/visits/devices";
@@ -66,6 +66,7 @@ export const JOBS: readonly Job[] = [
       // The ledger's partitions are dropped with the visits: usage is aggregated before.
       await foldAllUsage(run);
       await dropPartitionsBefore(run.db, "month", new Date(run.now.getTime() - env.RETENTION_DAYS * DAY * 1000));
+      await dropEmptiedMonths(run.db, new Date(run.now.getTime() - DAY * 1000));
     },
   },
   { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },

@@ -94,6 +94,32 @@ test("a workspace that keeps visits for less loses the older ones, with their li
   expect(kept).toHaveLength(2);
 });
 
+test("a month that a workspace's own retention has emptied gives its space back, one with visits of others stays", async () => {
+  const [short, other] = [await createSite(db, { plan: "pro" }), await createSite(db, { plan: "pro" })];
+  const now = new Date();
+  const monthsAgo = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15));
+  const nameOf = (at: Date) => `visits_${at.toISOString().slice(0, 7).replace("-", "")}`;
+  const [emptied, shared] = [monthsAgo(5), monthsAgo(4)];
+  const ages = Array.from({ length: 3_000 }, (_, index) => new Date(emptied.getTime() + index * 1_000));
+  const { visits } = await insertVisits(db, short, [
+    ...ages,
+    ...ages.map((at) => new Date(at.getTime() + 31 * DAY_MS)),
+  ]);
+  await insertVisits(db, other, [new Date(shared.getTime() + DAY_MS)]);
+  await setRetention(operatorContext(db), { workspaceId: short.workspaceId, days: 30 });
+  const bytesOf = async (name: string) => {
+    const [row] = await db.execute<{ bytes: number | null }>(
+      sql`select pg_total_relation_size(to_regclass(${name}))::float8 as bytes`,
+    );
+    return row?.bytes ?? 0;
+  };
+  expect(await bytesOf(nameOf(emptied))).toBeGreaterThan(1_000_000);
+  for (const name of ["delete-old-visits", "drop-old-visits"]) await runJob(name, now);
+  expect(await bytesOf(nameOf(emptied))).toBe(0);
+  expect(await bytesOf(nameOf(shared))).toBeGreaterThan(0);
+  expect((await readReport(short.apiKey, visits[0]?.imprint ?? "")).status).toBe(404);
+});
+
 test("a workspace never keeps visits longer than the instance, nor for less than a day's activity needs", async () => {
   const { workspaceId } = await createSite(db);
   const operator = operatorContext(db);

@@ -10,5 +10,6 @@ export { deletePayloadObservations, findRepetition } from "./queries-repetition"
 export * from "./queries-report";
 export * from "./queries-report-lists";
 export * from "./queries-retention";
+export * from "./queries-sizes";
 export * from "./queries-store";
 export { type DeviceVisit, type NewVisit, payloadValues, tokenUseValues } from "./visit-values";

@@ -1,27 +1,79 @@
-/**
- * The whole database as a multiple of the visits' own rows: indexes, free space in pages, and what other tables keep of
- * a visit. Taken where too few visits are stored to measure it; docs/benchmarks.md has the tables of one visit.
- */
-const OVERHEAD = 2;
-const MIN_MEASURED_VISITS = 10_000;
-/** A database without visits. */
-const EMPTY_BYTES = 16e6;
+/** Kept by whole months with the visits; by whole days; with their devices; for a month at most. */
+const BY_MONTH = ["visits", "report_deliveries", "account_links"];
+const SIGNALS = "visit_signals";
+const OF_DEVICES = [
+  "devices",
+  "device_tokens",
+  "device_profiles",
+  "device_addresses",
+  "device_accounts",
+  "network_tokens",
+];
+const PAYLOADS = "payload_sightings";
 
-type Stored = { visits: number; rowBytes: number; databaseBytes: number };
-type Measured = { visitsPerDay: number; rowBytes: number; signalsBytes: number; stored: Stored };
+/** Days and rows for which the digests of a workspace's visits are kept. */
+const PAYLOAD_DAYS = 30;
+const PAYLOAD_ROWS = 500_000;
+/** A month is dropped when its last visit is over: until then its first ones are kept for so much longer. */
+const MONTH_DAYS = 31;
 
-function overheadOf({ visits, rowBytes, databaseBytes }: Stored): number {
-  if (visits < MIN_MEASURED_VISITS || rowBytes === 0) return OVERHEAD;
-  return Math.max(1, (databaseBytes - EMPTY_BYTES) / (visits * rowBytes));
+/** A table with fewer rows is mostly empty pages: what one of its rows takes is assumed, as `npm run bench:storage` measures it. */
+const MIN_ROWS = 1_000;
+const ASSUMED = { visit: 1_900, signals: 420, device: 2_000, payload: 350 };
+
+type TableSize = { table: string; name: string; bytes: number; rows: number };
+
+export type Measured = {
+  tables: readonly TableSize[];
+  /** Of all workspaces. */
+  visitsPerDay: number;
+  /** Since the first visit that is kept. */
+  ageDays: number;
+  /** Of the newest visits, the share that was the first of its device. */
+  newShare: number;
+  workspaces: number;
+};
+export type Retention = { retentionDays: number; signalsRetentionDays: number };
+
+const sum = (sizes: readonly TableSize[], kind: "bytes" | "rows") => sizes.reduce((all, each) => all + each[kind], 0);
+const bytesOfRow = (bytes: number, rows: number, assumed: number) => (rows < MIN_ROWS ? assumed : bytes / rows);
+
+/** The newest month with visits enough: what was stored by an earlier version, or was deleted since, says nothing. */
+function bytesOfVisit(tables: readonly TableSize[]): number {
+  const months = tables.filter(({ table, rows }) => table === "visits" && rows >= MIN_ROWS).map(({ name }) => name);
+  const month = months.sort().at(-1)?.slice("visits_".length);
+  if (month === undefined) return ASSUMED.visit;
+  const parts = tables.filter(({ table, name }) => BY_MONTH.includes(table) && name === `${table}_${month}`);
+  const visits = parts.find(({ table }) => table === "visits");
+  return sum(parts, "bytes") / (visits?.rows ?? MIN_ROWS);
 }
-type Retention = { retentionDays: number; signalsRetentionDays: number };
 
-/** Gigabytes that visits take once the retention is reached, at the measured rate. */
-export function retainedGigabytes(
-  { visitsPerDay, rowBytes, signalsBytes, stored }: Measured,
+/** Bytes of one visit and its raw signals, and of what the database takes once the retention is reached. */
+export function forecast(
+  { tables, visitsPerDay, ageDays, newShare, workspaces }: Measured,
   { retentionDays, signalsRetentionDays }: Retention,
-): number {
-  const daysWithSignals = Math.min(signalsRetentionDays, retentionDays);
-  const bytesPerVisit = Math.max(0, rowBytes - signalsBytes) * retentionDays + signalsBytes * daysWithSignals;
-  return (visitsPerDay * bytesPerVisit * overheadOf(stored)) / 1e9;
+): { visitBytes: number; signalsBytes: number; allBytes: number } {
+  // A day to come takes its empty files: they are there already.
+  const isWaiting = ({ table, rows }: TableSize) => table === SIGNALS && rows === 0;
+  const of = (...names: string[]) => tables.filter((each) => names.includes(each.table) && !isWaiting(each));
+  const bytesIn = (table: string, assumed: number) =>
+    bytesOfRow(sum(of(table), "bytes"), sum(of(table), "rows"), assumed);
+  const days = retentionDays + MONTH_DAYS;
+  const visitBytes = bytesOfVisit(tables);
+  const signalsBytes = bytesIn(SIGNALS, ASSUMED.signals);
+  const devices = sum(of("devices"), "rows");
+  const deviceBytes = bytesOfRow(sum(of(...OF_DEVICES), "bytes"), devices, ASSUMED.device);
+  const devicesThen = devices + newShare * visitsPerDay * Math.max(0, days - ageDays);
+  const payloads = Math.min(visitsPerDay * Math.min(PAYLOAD_DAYS, retentionDays), PAYLOAD_ROWS * workspaces);
+  const growing = [...BY_MONTH, ...OF_DEVICES, SIGNALS, PAYLOADS];
+  const others = tables.filter((each) => !growing.includes(each.table) || isWaiting(each));
+  return {
+    visitBytes,
+    signalsBytes,
+    allBytes:
+      visitsPerDay * (visitBytes * days + signalsBytes * Math.min(signalsRetentionDays, days)) +
+      deviceBytes * devicesThen +
+      payloads * bytesIn(PAYLOADS, ASSUMED.payload) +
+      sum(others, "bytes"),
+  };
 }

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { forecast, type Measured } from "./retention";
+
+const size = (name: string, rows: number, bytesOfRow: number) => ({
+  name,
+  table: name.replace(/_\d+$/, ""),
+  rows,
+  bytes: rows * bytesOfRow,
+});
+
+/** A service of ten days with 10,000 visits a day, 2,000 of them by new devices. */
+const MEASURED: Measured = {
+  tables: [
+    size("visits_203101", 100_000, 2_000),
+    size("report_deliveries_203101", 100_000, 200),
+    size("visit_signals_20310109", 10_000, 400),
+    size("visit_signals_20310110", 10_000, 400),
+    { name: "visit_signals_20310111", table: "visit_signals", rows: 0, bytes: 24_000 },
+    size("devices", 20_000, 300),
+    size("device_profiles", 20_000, 700),
+    size("payload_sightings", 100_000, 300),
+    size("audit_log", 1_000, 1_000),
+  ],
+  visitsPerDay: 10_000,
+  ageDays: 10,
+  newShare: 0.2,
+  workspaces: 1,
+};
+const RETENTION = { retentionDays: 100, signalsRetentionDays: 30 };
+
+test("what is forecast is each table at its own retention, before a month of visits is dropped", () => {
+  const { visitBytes, signalsBytes, allBytes } = forecast(MEASURED, RETENTION);
+  expect([visitBytes, signalsBytes]).toEqual([2_200, 400]);
+  const days = 131;
+  const devices = 20_000 + 2_000 * (days - 10);
+  expect(allBytes).toBeCloseTo(
+    10_000 * (2_200 * days + 400 * 30) + devices * 1_000 + 300_000 * 300 + 24_000 + 1_000_000,
+    -1,
+  );
+});
+
+test("devices stay when their visits go: an old service has those that it has, a young one gets more", () => {
+  const devicesOf = (ageDays: number) => forecast({ ...MEASURED, ageDays }, RETENTION).allBytes;
+  expect(devicesOf(10) - devicesOf(400)).toBeCloseTo(2_000 * 121 * 1_000, -1);
+  expect(devicesOf(4_000)).toBe(devicesOf(400));
+});
+
+test("digests of visits are kept for a month and half a million in a workspace, and for no longer than visits", () => {
+  const bytes = (measured: Partial<Measured>, retentionDays: number) =>
+    forecast({ ...MEASURED, newShare: 0, ...measured }, { retentionDays, signalsRetentionDays: 0 }).allBytes;
+  const visits = (perDay: number, retentionDays: number) => perDay * 2_200 * (retentionDays + 31);
+  const others = 20_000 * 1_000 + 24_000 + 1_000_000;
+  expect(bytes({}, 7)).toBeCloseTo(visits(10_000, 7) + others + 70_000 * 300, -1);
+  expect(bytes({ visitsPerDay: 100_000 }, 100)).toBeCloseTo(visits(100_000, 100) + others + 500_000 * 300, -1);
+  expect(bytes({ visitsPerDay: 100_000, workspaces: 8 }, 100)).toBeCloseTo(
+    visits(100_000, 100) + others + 3_000_000 * 300,
+    -1,
+  );
+});
+
+test("the newest month with visits enough tells what one takes: neither one of an earlier version nor one that has just begun", () => {
+  const tables = [size("visits_203012", 90_000, 6_000), ...MEASURED.tables, size("visits_203102", 10, 20_000)];
+  expect(forecast({ ...MEASURED, tables }, RETENTION).visitBytes).toBe(2_200);
+  const { visitBytes } = forecast({ ...MEASURED, tables: [size("visits_203102", 10, 20_000)] }, RETENTION);
+  expect(visitBytes).toBeGreaterThan(1_500);
+  expect(visitBytes).toBeLessThan(3_000);
+});

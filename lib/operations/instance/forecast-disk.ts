@@ -1,0 +1,71 @@
+import type { Db } from "@/db/client";
+import { readTableSizes, type TableSize } from "@/db/table-sizes";
+import { findFirstEvent, findNewShare } from "@/lib/visits/visit-store";
+import type { Fact } from "./domain/fact";
+import { forecast, type Measured, type Retention } from "./domain/retention";
+
+const DAY_MS = 86_400_000;
+/** Days whose visits tell the rate. */
+const MEASURED_DAYS = 7;
+
+/** Partitions of a table with rows, the oldest first. */
+const filled = (tables: readonly TableSize[], wanted: string) =>
+  tables.filter(({ table, rows }) => table === wanted && rows > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Visits since the beginning of a day in UTC, whose raw signals are kept by days. */
+function visitsSince(tables: readonly TableSize[], day: Date): number {
+  const first = `visit_signals_${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  return filled(tables, "visit_signals").reduce((sum, { name, rows }) => sum + (name >= first ? rows : 0), 0);
+}
+
+type Rate = { visitsPerDay: number; measuredDays: number };
+
+async function measureRate(
+  db: Db,
+  tables: readonly TableSize[],
+  now: Date,
+  { signalsRetentionDays }: Retention,
+): Promise<Rate> {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const from = new Date(today - (Math.min(MEASURED_DAYS, signalsRetentionDays) - 1) * DAY_MS);
+  const [first] = filled(tables, "visit_signals");
+  const firstAt = (first && (await findFirstEvent(db, first.name))) ?? now;
+  const daysSince = (at: Date) => (now.getTime() - at.getTime()) / DAY_MS;
+  // Of a service that has not run for so long, since its first visit; nothing is told by less than a day.
+  const measuredDays = firstAt > from ? Math.max(1, daysSince(firstAt)) : daysSince(from);
+  return { visitsPerDay: visitsSince(tables, from) / measuredDays, measuredDays };
+}
+
+/** What the database holds and how fast it grows; nothing without visits of the last days. */
+export async function measureGrowth(db: Db, now: Date, retention: Retention): Promise<(Measured & Rate) | undefined> {
+  const tables = await readTableSizes(db);
+  const months = filled(tables, "visits");
+  const [oldest, newest] = [months[0], months.at(-1)];
+  const rate = await measureRate(db, tables, now, retention);
+  if (oldest === undefined || newest === undefined || rate.visitsPerDay === 0) return undefined;
+  const firstAt = (await findFirstEvent(db, oldest.name)) ?? now;
+  return {
+    tables,
+    ...rate,
+    ageDays: (now.getTime() - firstAt.getTime()) / DAY_MS,
+    newShare: await findNewShare(db, newest.name),
+    workspaces: tables.find(({ table }) => table === "workspaces")?.rows ?? 1,
+  };
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
+const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(1)} kB`;
+
+/** What the database will take on the disk, before a month is dropped, once visits are as old as they may be. */
+export async function forecastDisk(db: Db, now: Date, retention: Retention): Promise<Fact> {
+  const { retentionDays, signalsRetentionDays } = retention;
+  const kept = `Visits are kept ${retentionDays} days, raw signals ${signalsRetentionDays} days`;
+  const growth = await measureGrowth(db, now, retention);
+  if (growth === undefined)
+    return { name: "retention", status: "ok", text: `${kept}. No visits of the last days to estimate from.` };
+  const { visitBytes, signalsBytes, allBytes } = forecast(growth, retention);
+  const days = Math.round(growth.measuredDays);
+  const rate = `${Math.round(growth.visitsPerDay)} visits a day, as in the last ${days === 1 ? "day" : `${days} days`}`;
+  const each = `${kilobytes(visitBytes)} of each visit, ${kilobytes(signalsBytes)} of its signals and what is kept of devices`;
+  return { name: "retention", status: "ok", text: `${kept}: up to ${gigabytes(allBytes)} at ${rate}, with ${each}.` };
+}

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+
+/** The instant of an event id, in milliseconds. Source: RFC 9562, section 5.7. */
+const MILLISECONDS = sql.raw(`('x' || left(replace(event_id::text, '-', ''), 12))::bit(48)::bigint`);
+
+/** When the first visit of a partition was stored: rows are appended, so the first page tells. */
+export async function findFirstEvent(db: Db, partition: string): Promise<Date | undefined> {
+  const [row] = await db.execute<{ ms: string | null }>(
+    sql`select min(${MILLISECONDS})::text as ms from ${sql.identifier(partition)} where ctid < '(8,0)'`,
+  );
+  return row?.ms == null ? undefined : new Date(Number(row.ms));
+}
+
+/** Pages whose visits tell how many are the first of their device: some thousand visits. */
+const SAMPLED_PAGES = 300;
+
+/** Of the newest visits of a partition, the share that is the first of its device. */
+export async function findNewShare(db: Db, partition: string): Promise<number> {
+  const [row] = await db.execute<{ share: number | null }>(sql`
+    select (avg((access_count = 1)::int))::float8 as share from ${sql.identifier(partition)}
+    where ctid >= (select ('(' || greatest(0, pg_relation_size(${partition}::regclass) / current_setting('block_size')::int
+      - ${SAMPLED_PAGES}::int) || ',0)')::tid)`);
+  return row?.share ?? 1;
+}

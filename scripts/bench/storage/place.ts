@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+
+import postgres from "postgres";
+
+import { connect, publishConnection } from "@/db/client";
+import { openEmbedded } from "@/db/embedded";
+import { DATABASE, readConnection, urlOf } from "@/db/embedded-connection";
+import { migrateDatabase } from "@/db/migrate";
+import { env } from "@/lib/platform/env";
+import { createKey } from "@/lib/tenancy/api-keys";
+import { call, createSite, operatorContext, readReport } from "@/test/visits";
+import type { CleanUp } from "../../common/command";
+import { seededRandom } from "../../common/random";
+import { makeDataDir } from "../../common/service";
+import { drawSample } from "../match/sample";
+import { submissionMaker } from "./submissions";
+
+const POOL = 8;
+/** Visits at a time: as many as keep the connections busy. */
+const AT_ONCE = 8;
+/** So many that none meets its limit. */
+const KEYS = 60;
+
+/**
+ * The service in this process, on an embedded server with the settings that it has anywhere else: what is written ahead
+ * is measured as it is.
+ */
+export async function openPlace(cleanUp: CleanUp, seed: number, prepare?: (admin: postgres.Sql) => Promise<void>) {
+  const dataDir = resolve(makeDataDir(cleanUp));
+  const server = await openEmbedded({ dataDir, binDir: env.PG_BIN_DIR });
+  cleanUp.push(() => server.close());
+  await migrateDatabase(server.url, "db/migrations");
+  const saved = readConnection(dataDir);
+  if (!saved) throw new Error(`${dataDir} has no conn.json`);
+  // As the superuser, who may switch settings and ask for checkpoints.
+  const admin = postgres(urlOf(saved, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
+  cleanUp.push(() => admin.end({ timeout: 5 }));
+  await prepare?.(admin);
+  const connection = connect({ url: server.url, poolSize: POOL, prepare: true, applicationName: "bench" });
+  cleanUp.push(connection.close);
+  publishConnection(connection);
+  const site = await createSite(connection.db);
+  const keys: string[] = [];
+  for (let index = 0; index < KEYS; index += 1)
+    keys.push((await createKey(operatorContext(connection.db), { ...site, name: `Bench ${index}` })).apiKey);
+  const random = seededRandom(seed);
+  const makeSubmission = submissionMaker(site, drawSample(random), random);
+  return { db: connection.db, admin, keys, makeSubmission };
+}
+export type Place = Awaited<ReturnType<typeof openPlace>>;
+
+async function visitOnce({ keys, makeSubmission }: Place, index: number): Promise<void> {
+  const { address, headers, body } = makeSubmission();
+  const answer = await call("/api/v1/imprints", { method: "POST", headers, body, address });
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`A submission was answered ${answer.status}: ${text}`);
+  const { imprint } = JSON.parse(text) as { imprint: string }; // a 201 has one
+  const report = await readReport(keys[index % KEYS] ?? "", imprint);
+  if (report.status !== 200) throw new Error(`A Report was answered ${report.status}: ${await report.text()}`);
+}
+
+/** Visits whose Reports are read once, through the service. */
+export async function putVisits(place: Place, count: number): Promise<void> {
+  let left = count;
+  const visitor = async () => {
+    while (left > 0) {
+      left -= 1;
+      await visitOnce(place, left);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, visitor));
+}
