@@ -39,6 +39,7 @@ test("a healthy instance has no failures, and every fact that is not well says w
     "secrets",
     "proxies",
     "retention",
+    "space",
     "secrets-file",
     "address",
     "limits",

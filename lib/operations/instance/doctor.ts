@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { listSchemaFaults } from "@/db/compare-schema";
 import { databaseFolder } from "@/db/embedded-place";
 import { missingPartitions } from "@/db/partitions";
+import { readTableSizes } from "@/db/table-sizes";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { countLinkingWorkspaces } from "@/lib/visits/devices";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -15,6 +16,7 @@ import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
 import { assessServer, assessWrites } from "./domain/server-state";
+import { assessSpace } from "./domain/space";
 import { forecastDisk } from "./forecast-disk";
 import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
@@ -168,6 +170,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["secrets", () => checkSecrets(context)],
   ["proxies", () => checkProxies(context)],
   ["retention", () => checkRetention(context)],
+  ["space", async () => assessSpace(await readTableSizes(context.db))],
 ];
 
 /** What can be told without the database. */

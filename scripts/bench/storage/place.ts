@@ -19,7 +19,7 @@ const POOL = 8;
 /** Visits at a time: as many as keep the connections busy. */
 const AT_ONCE = 8;
 /** So many that none meets its limit. */
-const KEYS = 60;
+const KEYS = 8;
 
 /**
  * The service in this process, on an embedded server with the settings that it has anywhere else: what is written ahead
