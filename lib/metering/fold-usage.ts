@@ -13,5 +13,6 @@ export async function foldUsage(
   workspaceId: string,
   { afterMinutes = FOLD_AFTER_MINUTES } = {},
 ): Promise<void> {
-  if (await hasUnfolded(db, workspaceId)) await db.transaction((tx) => foldCounts(tx, workspaceId, afterMinutes));
+  let hasMore = await hasUnfolded(db, workspaceId);
+  while (hasMore) hasMore = await db.transaction((tx) => foldCounts(tx, workspaceId, afterMinutes));
 }

@@ -28,20 +28,29 @@ export async function insertBatch(db: Db, batch: { id: string; lines: readonly C
     on conflict do nothing`);
 }
 
+/** Time whose counts one statement adds up: what a long outage of the job has left is folded in several. */
+const FOLDED_AT_ONCE = sql`interval '1 hour'`;
+
 /**
- * Adds counts and deliveries of a workspace that are older than `minutes` to its days. Needs a transaction of its own:
- * days, remaining batches and the ledger after the mark always add up to the total.
+ * Adds counts and deliveries of a workspace that are older than `minutes` to its days, an hour of them at most. Needs a
+ * transaction of its own: days, remaining batches and the ledger after the mark always add up to the total.
+ *
+ * @returns whether there may be more
  */
-export async function foldCounts(tx: Db, workspaceId: string, minutes: number): Promise<void> {
+export async function foldCounts(tx: Db, workspaceId: string, minutes: number): Promise<boolean> {
   const workspace = workspaceOf(workspaceId);
   await tx.execute(
     sql`insert into usage_marks (workspace_id, folded_until) values (${workspace}, '-infinity') on conflict do nothing`,
   );
   // Serialises concurrent workers; the second one finds nothing left.
   await tx.execute(sql`select 1 from usage_marks where workspace_id = ${workspace} for update`);
-  await tx.execute(sql`
+  const mark = sql`(select folded_until from usage_marks where workspace_id = ${workspace})`;
+  const [row] = await tx.execute<{ has_more: boolean }>(sql`
     with until as materialized (
-      select clock_timestamp() - make_interval(mins => ${minutes}) as at
+      select least(latest, oldest + ${FOLDED_AT_ONCE}) as at, coalesce(oldest + ${FOLDED_AT_ONCE} < latest, false) as has_more
+      from (select clock_timestamp() - make_interval(mins => ${minutes}) as latest, least(
+        (select min(written_at) from usage_batches where workspace_id = ${workspace}),
+        (select min(delivered_at) from report_deliveries where workspace_id = ${workspace} and delivered_at >= ${mark})) as oldest) times
     ), folded as (
       delete from usage_batches b using until
       where b.workspace_id = ${workspace} and b.written_at < until.at
@@ -50,20 +59,22 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
       select (r.delivered_at at time zone 'UTC')::date as day, r.key_id, r.web_app_id, count(*) as units
       from report_deliveries r
       where r.workspace_id = ${workspace}
-        and r.delivered_at >= (select folded_until from usage_marks where workspace_id = ${workspace})
-        and r.delivered_at < (select at from until)
+        and r.delivered_at >= ${mark} and r.delivered_at < (select at from until)
       group by 1, 2, 3
     ), marked as (
       update usage_marks set folded_until = greatest(folded_until, (select at from until)) where workspace_id = ${workspace}
+    ), added as (
+      insert into usage_days as d (workspace_id, day, key_id, web_app_id, operation, outcome, calls, units)
+      select ${workspace}, day, key_id, web_app_id, operation, outcome, sum(calls), sum(units) from (
+        select * from folded
+        union all
+        select day, key_id, web_app_id, 'readReport', 'delivered', 0, units from delivered
+      ) lines group by day, key_id, web_app_id, operation, outcome
+      on conflict (workspace_id, day, key_id, web_app_id, operation, outcome)
+      do update set calls = d.calls + excluded.calls, units = d.units + excluded.units
     )
-    insert into usage_days as d (workspace_id, day, key_id, web_app_id, operation, outcome, calls, units)
-    select ${workspace}, day, key_id, web_app_id, operation, outcome, sum(calls), sum(units) from (
-      select * from folded
-      union all
-      select day, key_id, web_app_id, 'readReport', 'delivered', 0, units from delivered
-    ) lines group by day, key_id, web_app_id, operation, outcome
-    on conflict (workspace_id, day, key_id, web_app_id, operation, outcome)
-    do update set calls = d.calls + excluded.calls, units = d.units + excluded.units`);
+    select has_more from until`);
+  return row?.has_more ?? false;
 }
 
 /** Whether a workspace has counts that are not in its days yet. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 
+import { countRoundTrips } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { idToUuid, newImprint } from "@/lib/contract/ids";
@@ -146,6 +147,27 @@ test("the job folds what is older than ten minutes and leaves the rest to be cou
   await foldAllUsage(run);
   expect(await batches()).toHaveLength(0);
   expect(await usageOf(site)).toEqual(before);
+});
+
+test("what days without the job have left is folded hour by hour, and adds up to what it was", async () => {
+  const site = await createSite(db, { plan: "pro" });
+  const workspace = sql`${idToUuid(site.workspaceId)}::uuid`;
+  await db.execute(sql`
+    insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at)
+    select ${workspace}, (left(${idToUuid(newImprint(Date.now()))}, 20) || lpad(to_hex(n), 12, '0'))::uuid,
+      ${idToUuid(site.webAppId)}::uuid, ${idToUuid(site.keyId)}::uuid, '2031-01', now() - n * interval '20 minutes'
+    from generate_series(1, 150) n`);
+  await db.execute(sql`
+    insert into usage_batches (workspace_id, batch_id, line, day, operation, outcome, calls, written_at)
+    select ${workspace}, gen_random_uuid(), 0, current_date, 'readReport', 'reread', 2, now() - n * interval '20 minutes'
+    from generate_series(1, 150) n`);
+  const { roundTrips } = await countRoundTrips(() => foldUsage(db, site.workspaceId));
+  expect(roundTrips).toBeGreaterThan(30 * 5);
+  const [row] = await db.execute(sql`
+    select sum(units)::int as units, sum(calls)::int as calls,
+      (select count(*)::int from usage_batches where workspace_id = ${workspace}) as left
+    from usage_days where workspace_id = ${workspace}`);
+  expect(row).toEqual({ units: 150, calls: 300, left: 0 });
 });
 
 test("a batch that is written again after a lost answer counts once", async () => {
