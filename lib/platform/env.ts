@@ -175,7 +175,9 @@ const variables = {
   RETENTION_DAYS: days
     .default(400)
     .describe("Days after which visits, their Reports and links are dropped, by whole months."),
-  SIGNALS_RETENTION_DAYS: days.default(30).describe("Days after which the raw signals of a visit are erased."),
+  SIGNALS_RETENTION_DAYS: days
+    .default(30)
+    .describe("Days for which the raw signals of a visit are kept at most; erased by whole days (UTC)."),
 };
 
 export const ENVIRONMENT_VARIABLES = Object.entries(variables).map(([name, schema]) => ({

@@ -33,17 +33,20 @@ test("what is forecast is each table at its own retention, before a month of vis
   const { visitBytes, signalsBytes, allBytes } = forecast(MEASURED, RETENTION);
   expect([visitBytes, signalsBytes]).toEqual([2_200, 400]);
   const days = 131;
-  const devices = 20_000 + 2_000 * (days - 10);
+  const devices = 20_000 * (days / 10); // every fifth visit was the first of a device from the beginning
   expect(allBytes).toBeCloseTo(
     10_000 * (2_200 * days + 400 * 30) + devices * 1_000 + 300_000 * 300 + 24_000 + 1_000_000,
     -1,
   );
 });
 
-test("devices stay when their visits go: an old service has those that it has, a young one gets more", () => {
-  const devicesOf = (ageDays: number) => forecast({ ...MEASURED, ageDays }, RETENTION).allBytes;
-  expect(devicesOf(10) - devicesOf(400)).toBeCloseTo(2_000 * 121 * 1_000, -1);
-  expect(devicesOf(4_000)).toBe(devicesOf(400));
+test("devices stay when their visits go: an old service has those that it has, a young one gets more, the fewer are new the less", () => {
+  const bytesOf = (measured: Partial<Measured>) => forecast({ ...MEASURED, ...measured }, RETENTION).allBytes;
+  const old = bytesOf({ ageDays: 400 });
+  expect(bytesOf({ ageDays: 4_000 })).toBe(old);
+  expect(bytesOf({ newShare: 0 })).toBe(old);
+  expect(bytesOf({}) - old).toBeCloseTo(20_000 * 1_000 * (13.1 - 1), -1);
+  expect(bytesOf({ newShare: 0.1 }) - old).toBeCloseTo(20_000 * 1_000 * (13.1 ** 0.5 - 1), -1);
 });
 
 test("digests of visits are kept for a month and half a million in a workspace, and for no longer than visits", () => {

@@ -48,11 +48,25 @@ function bytesOfVisit(tables: readonly TableSize[]): number {
   return sum(parts, "bytes") / (visits?.rows ?? MIN_ROWS);
 }
 
+/**
+ * Devices after `days`. New ones become rarer as more are known, by a power of the visits that the newest of them tell;
+ * they stay when their visits go.
+ */
+function devicesAfter(days: number, known: number, { tables, ageDays, newShare }: Measured): number {
+  const visits = sum(
+    tables.filter(({ table }) => table === "visits"),
+    "rows",
+  );
+  if (known === 0 || ageDays >= days) return known;
+  return known * (days / Math.max(1, ageDays)) ** Math.min(1, (newShare * visits) / known);
+}
+
 /** Bytes of one visit and its raw signals, and of what the database takes once the retention is reached. */
 export function forecast(
-  { tables, visitsPerDay, ageDays, newShare, workspaces }: Measured,
+  measured: Measured,
   { retentionDays, signalsRetentionDays }: Retention,
 ): { visitBytes: number; signalsBytes: number; allBytes: number } {
+  const { tables, visitsPerDay, workspaces } = measured;
   // A day to come takes its empty files: they are there already.
   const isWaiting = ({ table, rows }: TableSize) => table === SIGNALS && rows === 0;
   const of = (...names: string[]) => tables.filter((each) => names.includes(each.table) && !isWaiting(each));
@@ -63,7 +77,6 @@ export function forecast(
   const signalsBytes = bytesIn(SIGNALS, ASSUMED.signals);
   const devices = sum(of("devices"), "rows");
   const deviceBytes = bytesOfRow(sum(of(...OF_DEVICES), "bytes"), devices, ASSUMED.device);
-  const devicesThen = devices + newShare * visitsPerDay * Math.max(0, days - ageDays);
   const payloads = Math.min(visitsPerDay * Math.min(PAYLOAD_DAYS, retentionDays), PAYLOAD_ROWS * workspaces);
   const growing = [...BY_MONTH, ...OF_DEVICES, SIGNALS, PAYLOADS];
   const others = tables.filter((each) => !growing.includes(each.table) || isWaiting(each));
@@ -72,7 +85,7 @@ export function forecast(
     signalsBytes,
     allBytes:
       visitsPerDay * (visitBytes * days + signalsBytes * Math.min(signalsRetentionDays, days)) +
-      deviceBytes * devicesThen +
+      deviceBytes * devicesAfter(days, devices, measured) +
       payloads * bytesIn(PAYLOADS, ASSUMED.payload) +
       sum(others, "bytes"),
   };
