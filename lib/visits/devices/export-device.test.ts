@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
+import { idToUuid } from "@/lib/contract/ids";
 import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import { createSite, readReport, visit } from "@/test/visits";
 import { listAudit, setMemberRole } from "@/lib/tenancy/workspaces";
@@ -55,6 +57,28 @@ test("an export holds every visit with its Report, signals and addresses, and th
   await expect(exportOf(operator, workspaceId, deviceId)).rejects.toMatchObject({ code: "not_found" });
   const { entries } = await listAudit(operator, { workspaceId, filter: { action: "export" } });
   expect(entries.map(({ target }) => target)).toEqual(["account", "account", deviceId]);
+});
+
+test("what 0.1 stored in the visit's row is exported too, and a deletion leaves raw signals in neither table", async () => {
+  const { site, imprints, deviceId } = await visitWithAccount("user-9");
+  const { workspaceId } = site;
+  const workspace = sql`workspace_id = ${idToUuid(workspaceId)}::uuid`;
+  const countSignals = async () => (await db.execute(sql`select 1 from visit_signals where ${workspace}`)).length;
+  expect(await countSignals()).toBe(2);
+  await db.execute(sql`
+    update visits set signals = '{"raw":true}', evidence = '{"risk":[],"profile":"old"}', evidence_packed = null
+    where ${workspace} and event_id = ${idToUuid(imprints[0] ?? "")}::uuid`);
+  await db.execute(
+    sql`delete from visit_signals where ${workspace} and event_id = ${idToUuid(imprints[0] ?? "")}::uuid`,
+  );
+  const { stored } = await exportOf(operator, workspaceId, deviceId);
+  expect(stored[0]).toMatchObject({ signals: { raw: true }, evidence: { risk: [], profile: "old" } });
+  expect(stored[1]).toMatchObject({
+    signals: { signals: {}, request: {}, timings: {} },
+    evidence: { risk: [], identity: {} },
+  });
+  await deleteDevice(operator, { workspaceId, deviceId });
+  expect(await countSignals()).toBe(0);
 });
 
 test("who may not see addresses gets no export of a device, whatever the role", async () => {
