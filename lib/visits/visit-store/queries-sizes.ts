@@ -13,14 +13,14 @@ export async function findFirstEvent(db: Db, partition: string): Promise<Date | 
   return row?.ms == null ? undefined : new Date(Number(row.ms));
 }
 
-/** Pages whose visits tell how many are the first of their device: some thousand visits. */
+/** Most pages whose visits tell how many are the first of their device: some thousand visits. */
 const SAMPLED_PAGES = 300;
 
-/** Of the newest visits of a partition, the share that is the first of its device. */
+/** Of the newest quarter of a partition's visits, the share that is the first of its device: earlier ones were more often. */
 export async function findNewShare(db: Db, partition: string): Promise<number> {
   const [row] = await db.execute<{ share: number | null }>(sql`
     select (avg((access_count = 1)::int))::float8 as share from ${sql.identifier(partition)}
-    where ctid >= (select ('(' || greatest(0, pg_relation_size(${partition}::regclass) / current_setting('block_size')::int
-      - ${SAMPLED_PAGES}::int) || ',0)')::tid)`);
+    where ctid >= (select ('(' || pages - least(${SAMPLED_PAGES}::int, greatest(1, pages / 4)) || ',0)')::tid
+      from (select (pg_relation_size(${partition}::regclass) / current_setting('block_size')::int)::int as pages) size)`);
   return row?.share ?? 1;
 }
