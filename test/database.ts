@@ -64,3 +64,14 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   afterAll(connection.close);
   return { ...connection, url, name };
 }
+
+/** Replaces the database of this process, `own`, by another one while `work` runs. */
+export async function withConnection(own: Connection, other: Connection, work: () => Promise<void>): Promise<void> {
+  publishConnection(other);
+  try {
+    await work();
+  } finally {
+    publishConnection(own);
+    await other.close();
+  }
+}

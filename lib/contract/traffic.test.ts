@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { connect, type Connection, publishConnection } from "@/db/client";
-import { createTestDatabase, databaseUrl } from "@/test/database";
+import { connect } from "@/db/client";
+import { createTestDatabase, databaseUrl, withConnection } from "@/test/database";
 import { type ProxyKey, signVisitor } from "@/test/signed-visitor";
 import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { env } from "@/lib/platform/env";
@@ -12,6 +12,7 @@ import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
 import { call, CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
+import { MANAGE, managing } from "@/test/management";
 import { anAddress } from "@/test/trials";
 import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
 import { newManagementSecret } from "@/lib/tenancy/api-keys";
@@ -45,7 +46,6 @@ const PROXY_KEY = "/api/v1/imprints/proxy-key";
 const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/${imprint}/history${query}`;
 const GRANT = "/api/v1/agent/trial";
 const PRODUCTS = "/api/v1/agent/products";
-const MANAGE = "/api/v1/manage";
 
 /** Every operation with every status that its traffic had in this file. */
 const seen = new Set<string>();
@@ -249,19 +249,6 @@ async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
   return { managed, headers, send };
 }
 
-/** One ordinary request of each operation for managing. */
-const managing = ({ webAppId, keyId }: Site): [method: string, path: string, body?: unknown][] => [
-  ["GET", `${MANAGE}/web-apps`],
-  ["POST", `${MANAGE}/web-apps`, { name: "Shop" }],
-  ["PUT", `${MANAGE}/web-apps/${webAppId}`, { name: "Shop", state: "active" }],
-  ["PUT", `${MANAGE}/web-apps/${webAppId}/origins`, { origin: "https://preview.shop.example", expires_in_seconds: 60 }],
-  ["DELETE", `${MANAGE}/web-apps/${webAppId}/origins?origin=https%3A%2F%2Fpreview.shop.example`],
-  ["GET", `${MANAGE}/keys`],
-  ["POST", `${MANAGE}/keys`, { name: "server" }],
-  ["POST", `${MANAGE}/keys/${keyId}/rotate`, { overlap: "1h" }],
-  ["DELETE", `${MANAGE}/keys/${keyId}`],
-];
-
 test("management: every answer and every refusal is valid by the published document", async () => {
   const [{ managed, headers, send }, bystander] = [await createManager(), await createSite(db)];
   for (const [method, path, body] of managing(managed)) {
@@ -321,24 +308,13 @@ function everyOperation(intent: Intent): [string, Sent][] {
   ];
 }
 
-/** Replaces the database of this process while `work` runs. */
-async function withConnection(other: Connection, work: () => Promise<void>) {
-  publishConnection(other);
-  try {
-    await work();
-  } finally {
-    publishConnection(connection);
-    await other.close();
-  }
-}
-
 test.each([
   ["a database without its tables answers 500", () => databaseUrl("postgres"), 500],
   ["a database that is away answers 503", () => Promise.resolve("postgres://nobody@127.0.0.1:1/none"), 503],
 ])("%s, as published, on every operation", async (_title, url, status) => {
   const intent = await createIntent();
   const other = connect({ url: await url(), poolSize: 2, prepare: false, applicationName: "traffic" });
-  await withConnection(other, async () => {
+  await withConnection(connection, other, async () => {
     const requests = everyOperation(intent);
     expect(requests).toHaveLength(published.operations.length);
     for (const [path, sent] of requests) expect([path, (await ask(path, sent)).status]).toEqual([path, status]);

@@ -87,7 +87,7 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   recognition: visit.recognition.by,
   confidence: visit.recognition.confidence ?? null,
   agent: visit.agent ?? null,
-    messageEnd: visit.messageEnd,
+  messageEnd: visit.messageEnd,
   evidence: packJson("evidence", visit.evidence),
   signals: packJson("signals", visit.signals),
   ...Object.fromEntries(Object.entries(report).map(([field, value]) => [composedField(field), JSON.stringify(value)])),

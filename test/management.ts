@@ -1,0 +1,16 @@
+import type { Site } from "./visits";
+
+export const MANAGE = "/api/v1/manage";
+
+/** One ordinary request of each operation for managing. */
+export const managing = ({ webAppId, keyId }: Site): [method: string, path: string, body?: unknown][] => [
+  ["GET", `${MANAGE}/web-apps`],
+  ["POST", `${MANAGE}/web-apps`, { name: "Shop" }],
+  ["PUT", `${MANAGE}/web-apps/${webAppId}`, { name: "Shop", state: "active" }],
+  ["PUT", `${MANAGE}/web-apps/${webAppId}/origins`, { origin: "https://preview.shop.example", expires_in_seconds: 60 }],
+  ["DELETE", `${MANAGE}/web-apps/${webAppId}/origins?origin=https%3A%2F%2Fpreview.shop.example`],
+  ["GET", `${MANAGE}/keys`],
+  ["POST", `${MANAGE}/keys`, { name: "server" }],
+  ["POST", `${MANAGE}/keys/${keyId}/rotate`, { overlap: "1h" }],
+  ["DELETE", `${MANAGE}/keys/${keyId}`],
+];
