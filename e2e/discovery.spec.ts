@@ -128,9 +128,9 @@ test("no link of any page, document or metadata of the service is dead, anchors 
   const raw = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
   const served: string[] = [];
   for (const name of raw) {
-    const response = await fetch(`${service.url}/docs/raw/${name}`);
+    const response = await fetch(`${service.url}/docs/${name}`);
     await response.arrayBuffer();
-    if (response.status === 200) served.push(`/docs/raw/${name}`);
+    if (response.status === 200) served.push(`/docs/${name}`);
   }
   expect(served.length).toBeGreaterThan(10);
   const { seen, dead } = await findDeadLinks(service.url, [...STARTS, ...served]);

@@ -86,6 +86,47 @@ describe.each(EXAMPLES)("the site made with %s", (name) => {
   });
 });
 
+/** Third parties, and addresses of one's own site that tell what they are for. */
+const blockList = () => [
+  new URL(service.url).host,
+  "/v1/imprint",
+  "/api/v1/",
+  "fingerprint",
+  "/imprint.",
+  "/collect",
+  "/track",
+];
+
+describe.each(["express", "next"] as const)("the site made with %s, with its proxy", (name) => {
+  test("signs people in under a block list, and nothing is lost", async () => {
+    const example = await startExample(name, service.url, site, { isProxied: true });
+    await service.admin("origin", "add", "--web-app", site.webAppId, "--origin", example.origin);
+    const context = await browser.newContext();
+    const blocked: string[] = [];
+    await context.route(
+      (url) => blockList().some((part) => url.href.includes(part)),
+      (route) => {
+        blocked.push(route.request().url());
+        return route.abort();
+      },
+    );
+    const imprints = new Set<string>();
+    for (let visits = 0; visits < 3; visits += 1) {
+      const page = await context.newPage();
+      const { imprint = "", answer } = await signIn(page, example.origin, name);
+      expect(answer).toBe("Signed in: DECEPTIVE");
+      imprints.add(imprint);
+      await page.close();
+    }
+    expect([imprints.size, blocked]).toEqual([3, []]);
+    const [token, ...others] = await context.cookies();
+    expect(others).toEqual([]);
+    expect(token).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+    await context.close();
+    await example.stop();
+  });
+});
+
 test("each site has fewer than 40 lines, page included", () => {
   for (const name of ["express", "fastify", "hono"] as const)
     expect(linesOf("sites/page.mjs", `sites/${name}.mjs`)).toBeLessThan(name === "express" ? 40 : 45);

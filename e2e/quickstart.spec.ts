@@ -65,7 +65,7 @@ describe.each(PAGE_SAMPLES)("the page %s", (file) => {
       : { html: filledSample(file, service.url, site.environmentId) };
 
   test("sends an imprint with the form, under the policy that the documentation advises", async () => {
-    const quickstart = await (await fetch(`${service.url}/docs/raw/quickstart.md`)).text();
+    const quickstart = await (await fetch(`${service.url}/docs/quickstart.md`)).text();
     const advised = /```\n(script-src [\s\S]*?)```/.exec(quickstart)?.[1] ?? "";
     expect(advised).toContain("worker-src  blob:;");
     // The samples' own scripts: an inline one, or a file of the site.
@@ -161,7 +161,7 @@ test("the curl sample prints the Report or the refusal, asks for nothing but an 
 
 /** The code of the served quickstart by its titles, as somebody copies it. */
 async function copyQuickstart(): Promise<Map<string, string>> {
-  const markdown = await (await fetch(`${service.url}/docs/raw/quickstart.md`)).text();
+  const markdown = await (await fetch(`${service.url}/docs/quickstart.md`)).text();
   const fences = splitAtFences(markdown).flatMap((piece) => (piece.kind === "code" ? piece.fences : []));
   return new Map(fences.map(({ title = "", code }) => [title, code]));
 }

@@ -33,12 +33,36 @@ export const EXAMPLES = ["express", "fastify", "hono", "next"] as const satisfie
 
 type Values = { service: string; site: Site; origin: string };
 
+/** What its proxy adds to a site: a line on its server, and the component's address on the page. */
+const PROXIED: readonly [file: string, from: string, to: string][] = [
+  ["sites/express.mjs", "import { createImprintServer }", "import { createImprintServer, imprintProxy }"],
+  [
+    "sites/express.mjs",
+    'app.get("/"',
+    'app.use(imprintProxy({ endpoint: process.env["IMPRINT_URL"], apiKey: process.env["IMPRINT_KEY"] }).node);\napp.get("/"',
+  ],
+  ["sites/page.mjs", "https://imprint.example.com/v1/imprint.mjs", "/_i/c.mjs"],
+  ["next/app/page.tsx", "https://imprint.example.com", "/i/c.js"],
+];
+
+function addProxy(folder: string): void {
+  for (const [file, from, to] of PROXIED) {
+    const source = readFileSync(join(folder, file), "utf8");
+    if (!source.includes(from)) throw new Error(`${file} lacks ${from}`);
+    writeFileSync(join(folder, file), source.replace(from, to));
+  }
+  const route = join(folder, "next/app/i/[...name]");
+  mkdirSync(route, { recursive: true });
+  cpSync(join(ROOT, "examples/proxy/next-route.mjs"), join(route, "route.js"));
+}
+
 /** A copy of the examples with the values of an installation in them, beside the packages as they are published. */
-async function copyExamples({ service, site, origin }: Values): Promise<string> {
+async function copyExamples({ service, site, origin }: Values, isProxied: boolean): Promise<string> {
   mkdirSync(join(ROOT, ".test"), { recursive: true });
   // Below the repository: the frameworks are found in its own node_modules.
   const folder = mkdtempSync(join(ROOT, ".test/examples-"));
   for (const name of ["sites", "next"]) cpSync(join(ROOT, "examples", name), join(folder, name), { recursive: true });
+  if (isProxied) addProxy(folder);
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(mjs|tsx?)$/.test(file)) continue;
     const source = readFileSync(join(folder, file), "utf8").replaceAll(WRITTEN_ORIGIN, origin);
@@ -63,10 +87,10 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
 }
 
 /** An example at work as a site of its own. */
-export async function startExample(name: ExampleName, service: string, site: Site) {
+export async function startExample(name: ExampleName, service: string, site: Site, { isProxied = false } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const folder = await copyExamples({ service, site, origin });
+  const folder = await copyExamples({ service, site, origin }, isProxied);
   const child = spawn(process.execPath, COMMANDS[name](folder, port), {
     env: {
       ...process.env,
@@ -74,6 +98,7 @@ export async function startExample(name: ExampleName, service: string, site: Sit
       NEXT_TELEMETRY_DISABLED: "1",
       PORT: String(port),
       IMPRINT_KEY: site.apiKey,
+      IMPRINT_URL: service,
     },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

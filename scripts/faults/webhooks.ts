@@ -100,8 +100,8 @@ async function kill(child: ChildProcess): Promise<void> {
  */
 export async function runWebhookKills(db: Database, databaseUrl: string, { kills, onProgress }: Options) {
   const program = await bundleSending();
-  const scene = await openScene(db);
-  const { target, told } = scene;
+  const setup = await openScene(db);
+  const { target, told } = setup;
   let shiftSeconds = 0;
   const start = (speed = 1) =>
     spawn(process.execPath, [program, JSON.stringify({ databaseUrl, secrets: TEST_SECRETS, shiftSeconds, speed })], {
@@ -115,7 +115,7 @@ export async function runWebhookKills(db: Database, databaseUrl: string, { kills
   let killed = 0;
   for (; killed < kills; killed += SENDERS) {
     const senders = Array.from({ length: SENDERS }, () => start());
-    for (let index = 0; index < STREAMS; index += 1) await scene.tell();
+    for (let index = 0; index < STREAMS; index += 1) await setup.tell();
     // Killed as soon as something has arrived: between sending and recording, as often as not.
     await untilMoreArrives();
     await Promise.all(senders.map(kill));
@@ -124,7 +124,7 @@ export async function runWebhookKills(db: Database, databaseUrl: string, { kills
   }
   const last = start(SPEED);
   const deadline = Date.now() + DEADLINE_MS;
-  while ((await scene.countWaiting()) > 0 && Date.now() < deadline) await wait(20);
+  while ((await setup.countWaiting()) > 0 && Date.now() < deadline) await wait(20);
   await kill(last);
   target.close();
   const names = target.received.map(({ body }) => (JSON.parse(body) as { data: { name: string } }).data.name);

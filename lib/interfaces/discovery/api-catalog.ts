@@ -27,6 +27,8 @@ export function composeApiCatalog(isMcpOn: boolean): { linkset: LinkContext[] } 
         "service-doc": [
           at("/docs/api", "text/html"),
           at("/docs/agent-trial", "text/html"),
+          at("/docs/api.md", "text/markdown"),
+          at("/docs/agent-trial.md", "text/markdown"),
           at("/llms.txt", "text/plain"),
           at("/SKILL.md", "text/markdown"),
         ],

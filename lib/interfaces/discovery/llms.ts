@@ -39,11 +39,11 @@ The catalog is the live authority for price and limits: never take them from exa
 - [Accepting an imprint](${baseUrl}/docs/accepting): the package for servers, ${baseUrl}/v1/imprint-server.tgz, and its Python module; then a page each for [sign-in](${baseUrl}/docs/accept-sign-in), [registration](${baseUrl}/docs/accept-registration), [payment](${baseUrl}/docs/accept-payment) and [password reset](${baseUrl}/docs/accept-password-reset)
 - [Browser component](${baseUrl}/docs/component): options and failures
 - [API reference](${baseUrl}/docs/api): every operation, field and status
-- [Concepts](${baseUrl}/docs/raw/concepts.md): what the words mean
-- [Privacy](${baseUrl}/docs/raw/privacy.md): what is collected and kept
+- [Concepts](${baseUrl}/docs/concepts.md): what the words mean
+- [Privacy](${baseUrl}/docs/privacy.md): what is collected and kept
 - [Errors](${baseUrl}/docs/errors): every error code with its remedy
 
-Each of the texts is Markdown at ${baseUrl}/docs/raw/NAME.md, and ${baseUrl}/docs/search?q=WORDS searches all of them.
+Every page is Markdown at its address with \`.md\`, and at the address itself with \`Accept: text/markdown\`; ${baseUrl}/docs/search?q=WORDS searches all of them.
 
 ## Machine-readable
 

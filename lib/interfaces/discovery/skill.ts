@@ -44,7 +44,7 @@ const refusals = () => {
 const mcp = ({ baseUrl }: Facts) => `
 ## Ask as a person, without a key
 
-People with an account connect an assistant to the MCP server at ${baseUrl}/mcp (Streamable HTTP, OAuth 2.1). Its tools read Reports, History and usage. Use it to look at single visits, never in place of the server call above. How: ${baseUrl}/docs/raw/mcp.md
+People with an account connect an assistant to the MCP server at ${baseUrl}/mcp (Streamable HTTP, OAuth 2.1). Its tools read Reports, History and usage. Use it to look at single visits, never in place of the server call above. How: ${baseUrl}/docs/mcp.md
 `;
 
 /**
@@ -73,7 +73,7 @@ A browser component makes an imprint (\`imp_…\`) of a visit. The site's own se
 
 ## On the page
 
-The form has a hidden field \`imprint\`, which the script fills before it sends the form. The same as an ES module and for React: ${baseUrl}/docs/raw/quickstart.md
+The form has a hidden field \`imprint\`, which the script fills before it sends the form. The same as an ES module and for React: ${baseUrl}/docs/quickstart.md
 
 \`\`\`html
 ${facts.samples.page.trimEnd()}
@@ -89,9 +89,9 @@ Use the package: it checks surface, origin, age and first use, waits for two sec
 ${facts.samples.server.trimEnd()}
 \`\`\`
 
-Reasons, options, Express, Fastify, Hono, Next and Python: ${baseUrl}/docs/raw/accepting.md. Threat, code and test by action: accept-sign-in.md, accept-registration.md, accept-payment.md and accept-password-reset.md beside it.
+Reasons, options, Express, Fastify, Hono, Next and Python: ${baseUrl}/docs/accepting.md. Threat, code and test by action: accept-sign-in.md, accept-registration.md, accept-payment.md and accept-password-reset.md beside it.
 
-Without the package, in any language: check the format before the value becomes part of an address, and compare the headers \`Imprint-Delivery\`, \`Imprint-Surface\`, \`Imprint-Origin\` and \`Imprint-Age\`. Go and PHP are in ${baseUrl}/docs/raw/quickstart.md
+Without the package, in any language: check the format before the value becomes part of an address, and compare the headers \`Imprint-Delivery\`, \`Imprint-Surface\`, \`Imprint-Origin\` and \`Imprint-Age\`. Go and PHP are in ${baseUrl}/docs/quickstart.md
 
 \`\`\`bash
 ${facts.samples.curl.trimEnd()}
@@ -111,11 +111,11 @@ Fields and types: ${baseUrl}/openapi.json
 ${facts.isMcpOn ? mcp(facts) : ""}
 ## Read more
 
-- ${baseUrl}/docs/raw/quickstart.md: from an empty page to a first Report
-- ${baseUrl}/docs/raw/accepting.md: the package for servers
-- ${baseUrl}/docs/raw/component.md: options and failures of the component
-- ${baseUrl}/docs/raw/concepts.md: what the words mean
-- ${baseUrl}/docs/raw/agent-trial.md: buy a trial key without a human
+- ${baseUrl}/docs/quickstart.md: from an empty page to a first Report
+- ${baseUrl}/docs/accepting.md: the package for servers
+- ${baseUrl}/docs/component.md: options and failures of the component
+- ${baseUrl}/docs/concepts.md: what the words mean
+- ${baseUrl}/docs/agent-trial.md: buy a trial key without a human
 - ${baseUrl}/llms.txt: everything else
 `;
 };

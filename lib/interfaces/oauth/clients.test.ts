@@ -17,7 +17,7 @@ const works = async (token: string) =>
     () => false,
   );
 
-async function createScene() {
+async function createSetup() {
   const workspaceId = await createTestWorkspace(db);
   const [owner, analyst] = [await createPerson(db, workspaceId), await createPerson(db, workspaceId, "analyst")];
   const scopes = ["svc.history.read", "svc.usage.read"];
@@ -27,7 +27,7 @@ async function createScene() {
 }
 
 test("everybody sees their own clients, and managers all of them, with what each may do", async () => {
-  const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createScene();
+  const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createSetup();
   const own = await listClients(contextFor(analyst), { workspaceId, isAll: false });
   expect(own).toMatchObject([
     {
@@ -47,7 +47,7 @@ test("everybody sees their own clients, and managers all of them, with what each
 });
 
 test("everybody ends their own client and nobody else's; the log names it", async () => {
-  const { workspaceId, analyst, ofOwner, ofAnalyst } = await createScene();
+  const { workspaceId, analyst, ofOwner, ofAnalyst } = await createSetup();
   const all = await listClients(operatorContext(db), { workspaceId, isAll: true });
   const grantOf = (clientId: string) => all.find((each) => each.clientId === clientId)?.grantId ?? "";
   const context = contextFor(analyst);
@@ -61,7 +61,7 @@ test("everybody ends their own client and nobody else's; the log names it", asyn
 });
 
 test("ending all of one's own leaves others', ending all leaves none", async () => {
-  const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createScene();
+  const { workspaceId, owner, analyst, ofOwner, ofAnalyst } = await createSetup();
   expect(await revokeAllClients(contextFor(analyst), { workspaceId, isAll: false })).toEqual({ revoked: 1 });
   expect([await works(ofOwner.accessToken), await works(ofAnalyst.accessToken)]).toEqual([true, false]);
   expect(await revokeAllClients(contextFor(owner), { workspaceId, isAll: true })).toEqual({ revoked: 1 });
@@ -69,7 +69,7 @@ test("ending all of one's own leaves others', ending all leaves none", async () 
 });
 
 test("a connection of another workspace does not exist here", async () => {
-  const [one, other] = [await createScene(), await createScene()];
+  const [one, other] = [await createSetup(), await createSetup()];
   const [foreign] = await listClients(operatorContext(db), { workspaceId: other.workspaceId, isAll: true });
   const input = { workspaceId: one.workspaceId, grantId: foreign?.grantId ?? "" };
   await expect(revokeClient(contextFor(one.owner), input)).rejects.toMatchObject({ code: "not_found" });

@@ -21,7 +21,7 @@ import { createPermissionFixture, type PermissionFixture as Fixture, refusal } f
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
-const createScene = () => createPermissionFixture(db);
+const createSetup = () => createPermissionFixture(db);
 type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
 
 const EVERYONE: readonly Role[] = ROLES;
@@ -93,7 +93,7 @@ test.each(TO_ADDRESSES)(
   async (_name, allowed, verb) => {
     for (const role of ROLES) {
       for (const canSeeAddresses of [false, true]) {
-        const fixture = await createScene();
+        const fixture = await createSetup();
         const context = await memberContext(db, fixture.workspaceId, role);
         const { userId } = context.actor;
         await setMemberRole(operator, { ...fixture, userId, role, canSeeAddresses });
@@ -106,7 +106,7 @@ test.each(TO_ADDRESSES)(
 );
 
 test("who may not see addresses passes on a role without its sight of them, and leaves others theirs", async () => {
-  const fixture = await createScene();
+  const fixture = await createSetup();
   const admin = await memberContext(db, fixture.workspaceId, "admin");
   const other = await memberContext(db, fixture.workspaceId, "admin");
   await setMemberRole(operator, { ...fixture, userId: admin.actor.userId, role: "admin", canSeeAddresses: false });
@@ -118,7 +118,7 @@ test("who may not see addresses passes on a role without its sight of them, and 
 });
 
 test("an invitation to see addresses ends with the inviter's own sight of them", async () => {
-  const fixture = await createScene();
+  const fixture = await createSetup();
   const admin = await memberContext(db, fixture.workspaceId, "admin");
   const { url } = await inviteMember(admin, { ...fixture, ...guest() });
   await setMemberRole(operator, { ...fixture, userId: admin.actor.userId, role: "admin", canSeeAddresses: false });

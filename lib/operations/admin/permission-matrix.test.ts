@@ -73,7 +73,7 @@ import { createPermissionFixture, INTEGRATION_VERBS, type PermissionFixture as F
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-const createScene = () => createPermissionFixture(db);
+const createSetup = () => createPermissionFixture(db);
 type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
 
 const EVERYONE: readonly Role[] = ROLES;
@@ -236,7 +236,7 @@ test.each(OF_WORKSPACE)(
   "%s is for operators and the roles of the table, and changes nothing for the others",
   async (_name, allowed, verb) => {
     for (const role of ROLES) {
-      const fixture = await createScene();
+      const fixture = await createSetup();
       const context = await memberContext(db, fixture.workspaceId, role);
       const before = await snapshot(fixture);
       const code = await refusal(verb(context, fixture));
@@ -247,7 +247,7 @@ test.each(OF_WORKSPACE)(
 );
 
 /** Only refused calls come here, so that it serves all of them. */
-const guarded = await createScene();
+const guarded = await createSetup();
 const elsewhere = await createTestWorkspace(db);
 const outsiders = [
   strangerContext(db),
@@ -287,7 +287,7 @@ test.each(OF_WORKSPACE)(
 );
 
 test.each(OF_INSTANCE)("%s is for operators only", async (_name, verb) => {
-  const fixture = await createScene();
+  const fixture = await createSetup();
   const owner = await memberContext(db, fixture.workspaceId, "owner");
   const key = contextOf(db, { kind: "apiKey", workspaceId: fixture.workspaceId, keyId: fixture.keyId });
   for (const context of [owner, strangerContext(db), key])

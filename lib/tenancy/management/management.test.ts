@@ -23,7 +23,7 @@ const MANAGE = "/api/v1/manage";
 
 type Json = Record<string, unknown>;
 
-async function createScene(scopes: readonly string[] = MANAGEMENT_SCOPES) {
+async function createSetup(scopes: readonly string[] = MANAGEMENT_SCOPES) {
   const site = await createSite(db);
   const key = await createManagementKey(operator, { workspaceId: site.workspaceId, name: "CI", scopes });
   const ask = async (method: string, path: string, body?: unknown, authorization = `Bearer ${key.secret}`) => {
@@ -42,8 +42,8 @@ const codeOf = ({ status, body }: { status: number; body: Json }) => [status, (b
 const PREVIEW = "https://preview-7.shop.example";
 
 /** Submits as a page of `origin` does. */
-async function submitFrom(scene: Awaited<ReturnType<typeof createScene>>, origin: string) {
-  const site = { ...scene.site, origin };
+async function submitFrom(setup: Awaited<ReturnType<typeof createSetup>>, origin: string) {
+  const site = { ...setup.site, origin };
   const issued = await call("/api/v1/imprints/challenge", {
     method: "POST",
     headers: { origin },
@@ -55,47 +55,47 @@ async function submitFrom(scene: Awaited<ReturnType<typeof createScene>>, origin
 }
 
 test("a preview deployment allows its origin for a while and drops it again; repeating either changes nothing", async () => {
-  const scene = await createScene(["origins"]);
-  const { ask, origins } = scene;
-  expect(await submitFrom(scene, PREVIEW)).toBe(403);
+  const setup = await createSetup(["origins"]);
+  const { ask, origins } = setup;
+  expect(await submitFrom(setup, PREVIEW)).toBe(403);
   const add = () => ask("PUT", origins, { origin: PREVIEW, expires_in_seconds: 3600 });
   const first = await add();
-  expect(first).toMatchObject({ status: 200, body: { web_app_id: scene.site.webAppId, origin: PREVIEW } });
+  expect(first).toMatchObject({ status: 200, body: { web_app_id: setup.site.webAppId, origin: PREVIEW } });
   expect(Date.parse(String(first.body["expires_at"]))).toBeGreaterThan(Date.now() + 3_500_000);
   expect((await add()).status).toBe(200);
-  expect(await submitFrom(scene, PREVIEW)).toBe(201);
+  expect(await submitFrom(setup, PREVIEW)).toBe(201);
   const drop = () => ask("DELETE", `${origins}?origin=${encodeURIComponent(PREVIEW)}`);
   expect(await drop()).toMatchObject({ status: 200, body: { removed: true } });
   expect(await drop()).toMatchObject({ status: 200, body: { removed: false } });
-  expect(await submitFrom(scene, PREVIEW)).toBe(403);
+  expect(await submitFrom(setup, PREVIEW)).toBe(403);
 });
 
 test("an origin is refused from its end on by the clock of the database, and leaves every list; allowing it again counts", async () => {
-  const scene = await createScene();
-  const { ask, origins } = scene;
+  const setup = await createSetup();
+  const { ask, origins } = setup;
   await ask("PUT", origins, { origin: PREVIEW, expires_in_seconds: 60 });
-  const { challenge } = await requestChallenge({ ...scene.site, origin: PREVIEW });
+  const { challenge } = await requestChallenge({ ...setup.site, origin: PREVIEW });
   await db.execute(sql`
-    update allowed_origins set expires_at = now() where workspace_id = ${idToUuid(scene.site.workspaceId)}::uuid
+    update allowed_origins set expires_at = now() where workspace_id = ${idToUuid(setup.site.workspaceId)}::uuid
       and origin = ${PREVIEW}`);
-  const site = { ...scene.site, origin: PREVIEW };
+  const site = { ...setup.site, origin: PREVIEW };
   expect((await submit(site, submissionBody(site, { challenge }))).status).toBe(403);
   const listed = async () => JSON.stringify((await ask("GET", "/web-apps")).body);
   expect(await listed()).not.toContain(PREVIEW);
   await ask("PUT", origins, { origin: PREVIEW });
-  expect(await submitFrom(scene, PREVIEW)).toBe(201);
+  expect(await submitFrom(setup, PREVIEW)).toBe(201);
   expect(await listed()).toContain(`{"origin":"${PREVIEW}","expires_at":null}`);
 });
 
 test("an origin that is allowed for good is never shortened", async () => {
-  const { site, ask, origins } = await createScene();
+  const { site, ask, origins } = await createSetup();
   expect(await ask("PUT", origins, { origin: site.origin, expires_in_seconds: 60 })).toMatchObject({
     body: { expires_at: null },
   });
 });
 
 test("Web Apps and keys are managed by the operations of the contract", async () => {
-  const { site, ask } = await createScene();
+  const { site, ask } = await createSetup();
   const created = await ask("POST", "/web-apps", { name: "Second" });
   expect(created).toMatchObject({ status: 201, body: { name: "Second", state: "active", origins: [] } });
   const at = `/web-apps/${String(created.body["web_app_id"])}`;
@@ -120,7 +120,7 @@ test("Web Apps and keys are managed by the operations of the contract", async ()
 });
 
 test("each change is in the audit log under the key, without its secret", async () => {
-  const { site, key, ask, origins } = await createScene();
+  const { site, key, ask, origins } = await createSetup();
   await ask("PUT", origins, { origin: PREVIEW });
   const rows = await db.execute<{ action: string; actor_kind: string; actor_id: string; all: string }>(sql`
     select action, actor_kind, actor_id, detail::text as all from audit_log
@@ -143,7 +143,7 @@ test("a scope opens its operations and no other", async () => {
     "POST /keys/ID/rotate": {},
   };
   for (const scope of MANAGEMENT_SCOPES) {
-    const { site, ask } = await createScene([scope]);
+    const { site, ask } = await createSetup([scope]);
     for (const operation of new Set(Object.values(allowed).flat())) {
       const [method = "", path = ""] = operation.split(" ");
       const id = path.startsWith("/keys") ? site.keyId : site.webAppId;
@@ -159,7 +159,7 @@ test("a scope opens its operations and no other", async () => {
 });
 
 test("another workspace's Web Apps and keys look as if they did not exist", async () => {
-  const [{ ask }, other] = [await createScene(), await createScene()];
+  const [{ ask }, other] = [await createSetup(), await createSetup()];
   for (const [method, path, body] of [
     ["PUT", `/web-apps/${other.site.webAppId}`, { name: "x", state: "paused" }],
     ["PUT", other.origins, { origin: PREVIEW }],
@@ -174,7 +174,7 @@ test("another workspace's Web Apps and keys look as if they did not exist", asyn
 });
 
 test("no key is taken for another kind: report keys do not manage, management keys read no Report", async () => {
-  const { site, key, ask } = await createScene();
+  const { site, key, ask } = await createSetup();
   const { imprint } = await visit(site);
   expect((await readReport(key.secret, imprint)).status).toBe(401);
   const wrong = [`Bearer ${site.apiKey}`, key.secret, `Basic ${key.secret}`, `Bearer ${key.secret}x`, "Bearer ", ""];
@@ -185,7 +185,7 @@ test("no key is taken for another kind: report keys do not manage, management ke
 });
 
 test("a revoked and an expired key are refused at once", async () => {
-  const [revoked, expired] = [await createScene(), await createScene()];
+  const [revoked, expired] = [await createSetup(), await createSetup()];
   await revokeManagementKey(operator, { workspaceId: revoked.site.workspaceId, keyId: revoked.key.keyId });
   await db.execute(sql`
     update management_keys set expires_at = now() where workspace_id = ${idToUuid(expired.site.workspaceId)}::uuid`);
@@ -202,7 +202,7 @@ test.each([
   ["POST", "origins", { origin: PREVIEW }, 405, "method_not_allowed"],
   ["DELETE", "origins", undefined, 400, "invalid_request"],
 ])("%s of %s with %j is %i %s", async (method, _path, body, status, code) => {
-  const { ask, origins } = await createScene();
+  const { ask, origins } = await createSetup();
   expect(codeOf(await ask(method, origins, body))).toEqual([status, code]);
 });
 

@@ -10,37 +10,37 @@ import { resendDelivery } from "./send-again";
 import { createPostMessage } from "./post-message";
 import { claimDeliveries } from "./queries-send";
 import { sendAllDue } from "./send-due";
-import { nameIn, sceneOf, startTarget, testPorts, verified } from "./testing";
+import { nameIn, setupOf, startTarget, testPorts, verified } from "./testing";
 
 const { db } = await createTestDatabase({ poolSize: 20 });
 const never = new AbortController().signal;
 const HOUR = 3600;
-const createScene = sceneOf(db);
+const createSetup = setupOf(db);
 
 test("a message is signed as the Standard Webhooks specification says, and has the form of its type", async () => {
-  const scene = await createScene();
-  await scene.tell();
-  await scene.send();
-  const [message] = scene.target.received;
+  const setup = await createSetup();
+  await setup.tell();
+  await setup.send();
+  const [message] = setup.target.received;
   if (!message) throw new Error("nothing was received");
-  webhookMessage("key.created").parse(verified(scene.secret, message));
+  webhookMessage("key.created").parse(verified(setup.secret, message));
   expect(message.headers["webhook-id"]).toMatch(/^evt_[0-9a-f]{32}$/);
   expect(() => verified(`whsec_${Buffer.alloc(32).toString("base64")}`, message)).toThrow();
-  expect(() => verified(scene.secret, { ...message, body: message.body.replace("server", "Server") })).toThrow();
-  expect(await scene.deliveries()).toMatchObject([{ state: "delivered", attempts: 1, lastStatus: 204 }]);
+  expect(() => verified(setup.secret, { ...message, body: message.body.replace("server", "Server") })).toThrow();
+  expect(await setup.deliveries()).toMatchObject([{ state: "delivered", attempts: 1, lastStatus: 204 }]);
 });
 
 test("during the overlap of a rotation both secrets verify, after it the new one alone", async () => {
-  const scene = await createScene();
-  const { secret } = await rotateSecret(operatorContext(db), { ...scene, overlap: "1h" });
-  await scene.tell();
-  await scene.send();
-  for (const known of [scene.secret, secret])
-    verified(known, scene.target.received[0] ?? { path: "", body: "", headers: {} });
-  scene.pass(HOUR + 1);
-  await scene.tell();
-  await scene.send();
-  const [, later] = scene.target.received;
+  const setup = await createSetup();
+  const { secret } = await rotateSecret(operatorContext(db), { ...setup, overlap: "1h" });
+  await setup.tell();
+  await setup.send();
+  for (const known of [setup.secret, secret])
+    verified(known, setup.target.received[0] ?? { path: "", body: "", headers: {} });
+  setup.pass(HOUR + 1);
+  await setup.tell();
+  await setup.send();
+  const [, later] = setup.target.received;
   expect(later?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
 });
 
@@ -52,26 +52,26 @@ test.each([
 ] satisfies [string, Parameters<typeof startTarget>[0], object][])(
   "%s is no delivery: the message stays, is sent again later and once more until it is accepted",
   async (_name, answer, shown) => {
-    const scene = await createScene(answer);
-    await scene.tell();
-    await scene.send();
-    expect(await scene.deliveries()).toMatchObject([{ state: "pending", attempts: 1, ...shown }]);
-    await scene.send();
-    expect(scene.target.received).toHaveLength(1);
-    scene.target.answerWith((response) => response.writeHead(200).end());
-    scene.pass(10);
-    await scene.send();
-    expect(scene.target.received).toHaveLength(2);
-    const [first, second] = scene.target.received;
+    const setup = await createSetup(answer);
+    await setup.tell();
+    await setup.send();
+    expect(await setup.deliveries()).toMatchObject([{ state: "pending", attempts: 1, ...shown }]);
+    await setup.send();
+    expect(setup.target.received).toHaveLength(1);
+    setup.target.answerWith((response) => response.writeHead(200).end());
+    setup.pass(10);
+    await setup.send();
+    expect(setup.target.received).toHaveLength(2);
+    const [first, second] = setup.target.received;
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     expect(second?.body).toBe(first?.body);
     expect(second?.path).toBe("/events");
-    expect(await scene.deliveries()).toMatchObject([{ state: "delivered", attempts: 2 }]);
+    expect(await setup.deliveries()).toMatchObject([{ state: "delivered", attempts: 2 }]);
   },
 );
 
 test("an endless answer is cut, and its status counts", async () => {
-  const scene = await createScene((response) => {
+  const setup = await createSetup((response) => {
     response.writeHead(200);
     const write = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, "x")));
@@ -79,18 +79,18 @@ test("an endless answer is cut, and its status counts", async () => {
     };
     write();
   });
-  await scene.tell();
-  await scene.send();
-  const [delivery] = await scene.deliveries();
+  await setup.tell();
+  await setup.send();
+  const [delivery] = await setup.deliveries();
   expect(delivery).toMatchObject({ state: "delivered", lastStatus: 200 });
   expect(delivery?.lastAnswer).toHaveLength(1024);
 });
 
 test("control characters and zero bytes of an answer are shown as such, and stored", async () => {
-  const scene = await createScene((response) => response.writeHead(200).end("a\0b\u001b[31m"));
-  await scene.tell();
-  await scene.send();
-  expect((await scene.deliveries())[0]?.lastAnswer).toBe("a\uFFFDb\uFFFD[31m");
+  const setup = await createSetup((response) => response.writeHead(200).end("a\0b\u001b[31m"));
+  await setup.tell();
+  await setup.send();
+  expect((await setup.deliveries())[0]?.lastAnswer).toBe("a\uFFFDb\uFFFD[31m");
 });
 
 test("an accepting answer after the time is none: the message is sent again, under the same id", async () => {
@@ -121,94 +121,94 @@ test.each([
 });
 
 test("410 Gone disables the endpoint at once; what waits is kept, and sent when it is switched on again", async () => {
-  const scene = await createScene((response) => response.writeHead(410).end());
-  await scene.tell();
-  await scene.send();
-  expect(await scene.endpoint()).toMatchObject({ state: "disabled", disabledBecause: "It answered 410 Gone" });
-  await scene.tell();
-  expect(await scene.deliveries()).toHaveLength(1);
-  scene.target.answerWith((response) => response.writeHead(204).end());
-  await resumeEndpoint(operatorContext(db), scene);
-  await scene.send();
-  expect(scene.target.received).toHaveLength(2);
-  expect(await scene.deliveries()).toMatchObject([{ state: "delivered" }]);
+  const setup = await createSetup((response) => response.writeHead(410).end());
+  await setup.tell();
+  await setup.send();
+  expect(await setup.endpoint()).toMatchObject({ state: "disabled", disabledBecause: "It answered 410 Gone" });
+  await setup.tell();
+  expect(await setup.deliveries()).toHaveLength(1);
+  setup.target.answerWith((response) => response.writeHead(204).end());
+  await resumeEndpoint(operatorContext(db), setup);
+  await setup.send();
+  expect(setup.target.received).toHaveLength(2);
+  expect(await setup.deliveries()).toMatchObject([{ state: "delivered" }]);
 });
 
 test("after an hour in which the target was unreachable every message arrives, in order", async () => {
-  const scene = await createScene((response) => response.destroy());
+  const setup = await createSetup((response) => response.destroy());
   const keyIds = Array.from({ length: 5 }, () => newId("apiKey"));
   for (let minute = 0; minute < 60; minute += 1) {
-    await scene.tell(keyIds[minute % 5], `event ${minute}`);
-    scene.pass(60);
-    await scene.send();
+    await setup.tell(keyIds[minute % 5], `event ${minute}`);
+    setup.pass(60);
+    await setup.send();
   }
-  const attempts = scene.target.received.length;
+  const attempts = setup.target.received.length;
   expect(attempts).toBeGreaterThan(5);
   expect(attempts).toBeLessThan(60);
-  scene.target.answerWith((response) => response.writeHead(204).end());
-  scene.pass(15 * 60);
-  for (let round = 0; scene.target.received.length < attempts + 60 && round < 60; round += 1) {
-    await scene.send();
-    scene.pass(2);
+  setup.target.answerWith((response) => response.writeHead(204).end());
+  setup.pass(15 * 60);
+  for (let round = 0; setup.target.received.length < attempts + 60 && round < 60; round += 1) {
+    await setup.send();
+    setup.pass(2);
   }
-  const arrived = scene.target.received.slice(attempts);
+  const arrived = setup.target.received.slice(attempts);
   expect(arrived.map(nameIn).sort()).toEqual(Array.from({ length: 60 }, (_, minute) => `event ${minute}`).sort());
   for (const keyId of keyIds) {
     const ofKey = arrived.filter(({ body }) => body.includes(keyId)).map((each) => Number(nameIn(each).slice(6)));
     expect(ofKey).toEqual([...ofKey].sort((one, other) => one - other));
   }
-  expect(await scene.endpoint()).toMatchObject({ state: "active", failingSince: null });
+  expect(await setup.endpoint()).toMatchObject({ state: "active", failingSince: null });
 });
 
 test("an endpoint that accepts nothing for three days is disabled, and not before", async () => {
-  const scene = await createScene((response) => response.writeHead(500).end());
-  await scene.tell();
+  const setup = await createSetup((response) => response.writeHead(500).end());
+  await setup.tell();
   let hours = 0;
-  for (; (await scene.endpoint()).state === "active" && hours < 100; hours += 1) {
-    await scene.send();
-    scene.pass(HOUR);
+  for (; (await setup.endpoint()).state === "active" && hours < 100; hours += 1) {
+    await setup.send();
+    setup.pass(HOUR);
   }
   expect(hours).toBeGreaterThan(72);
   expect(hours).toBeLessThan(82);
-  expect(await scene.endpoint()).toMatchObject({
+  expect(await setup.endpoint()).toMatchObject({
     state: "disabled",
     disabledBecause: "It accepted nothing for 3 days",
   });
-  expect(await scene.deliveries()).toMatchObject([{ state: "pending" }]);
+  expect(await setup.deliveries()).toMatchObject([{ state: "pending" }]);
   const entries = await db.execute(sql`
-    select action from audit_log where workspace_id = ${idToUuid(scene.workspaceId)}::uuid and action like 'webhook.%'`);
+    select action from audit_log where workspace_id = ${idToUuid(setup.workspaceId)}::uuid and action like 'webhook.%'`);
   expect(entries).toEqual([{ action: "webhook.disable" }]);
   expect((await readQueueFigures(db)).disabled).toBeGreaterThan(0);
 });
 
 test("a message that is refused again and again keeps its own stream waiting, no other; after three days it is given up", async () => {
-  const scene = await createScene((response, { body }) =>
+  const setup = await createSetup((response, { body }) =>
     response.writeHead(body.includes("poison") ? 500 : 204).end(),
   );
   const keyId = newId("apiKey");
-  await scene.tell(keyId, "poison");
-  await scene.tell(keyId, "after it");
-  await scene.tell(undefined, "other");
-  await scene.send();
-  expect(scene.target.received.map(nameIn).sort()).toEqual(["other", "poison"]);
+  await setup.tell(keyId, "poison");
+  await setup.tell(keyId, "after it");
+  await setup.tell(undefined, "other");
+  await setup.send();
+  expect(setup.target.received.map(nameIn).sort()).toEqual(["other", "poison"]);
   for (let hours = 0; hours < 80; hours += 1) {
-    scene.pass(HOUR);
-    await scene.tell(undefined, `hour ${hours}`);
-    await scene.send();
+    setup.pass(HOUR);
+    await setup.tell(undefined, `hour ${hours}`);
+    await setup.send();
   }
-  expect(await scene.endpoint()).toMatchObject({ state: "active" });
+  expect(await setup.endpoint()).toMatchObject({ state: "active" });
   const states = (
     await db.execute<{ state: string; body: string }>(sql`
-    select state, payload as body from webhook_deliveries where workspace_id = ${idToUuid(scene.workspaceId)}::uuid`)
+    select state, payload as body from webhook_deliveries where workspace_id = ${idToUuid(setup.workspaceId)}::uuid`)
   ).filter((row) => row.state !== "delivered");
   expect(states.map(nameIn)).toEqual(["poison"]);
   expect(states[0]?.state).toBe("failed");
-  expect(scene.target.received.map(nameIn)).toContain("after it");
+  expect(setup.target.received.map(nameIn)).toContain("after it");
 });
 
 test("a sender that is killed between sending and recording sends again when its lease has ended: at least once, nothing lost", async () => {
-  const scene = await createScene();
-  await scene.tell();
+  const setup = await createSetup();
+  await setup.tell();
   const { ports, pass } = testPorts();
   const lost = {
     ...ports,
@@ -218,20 +218,20 @@ test("a sender that is killed between sending and recording sends again when its
     },
   };
   await sendAllDue(db, lost, never);
-  expect(scene.target.received).toHaveLength(1);
+  expect(setup.target.received).toHaveLength(1);
   await sendAllDue(db, ports, never);
-  expect(scene.target.received).toHaveLength(1);
+  expect(setup.target.received).toHaveLength(1);
   pass(46);
   await sendAllDue(db, ports, never);
-  expect(scene.target.received).toHaveLength(2);
-  expect(new Set(scene.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-  expect(await scene.deliveries()).toMatchObject([{ state: "delivered" }]);
+  expect(setup.target.received).toHaveLength(2);
+  expect(new Set(setup.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(await setup.deliveries()).toMatchObject([{ state: "delivered" }]);
 });
 
 test("many senders share the queue: each message is taken by one of them", async () => {
-  const scene = await createScene();
-  for (let index = 0; index < 40; index += 1) await scene.tell();
-  const endpoint = { workspaceId: scene.workspaceId, endpointId: scene.endpointId };
+  const setup = await createSetup();
+  for (let index = 0; index < 40; index += 1) await setup.tell();
+  const endpoint = { workspaceId: setup.workspaceId, endpointId: setup.endpointId };
   const taken = await Promise.all(
     Array.from({ length: 8 }, () =>
       claimDeliveries(db, endpoint, { limit: 10, lease: crypto.randomUUID(), leaseSeconds: 45, shift: 0 }),
@@ -243,33 +243,33 @@ test("many senders share the queue: each message is taken by one of them", async
 });
 
 test("a message can be sent once more under its id; one that waits cannot", async () => {
-  const scene = await createScene();
-  await scene.tell();
+  const setup = await createSetup();
+  await setup.tell();
   const context = operatorContext(db);
-  const [waiting] = await scene.deliveries();
-  const again = { workspaceId: scene.workspaceId, deliveryId: waiting?.deliveryId ?? "" };
+  const [waiting] = await setup.deliveries();
+  const again = { workspaceId: setup.workspaceId, deliveryId: waiting?.deliveryId ?? "" };
   await expect(resendDelivery(context, again)).rejects.toMatchObject({ code: "conflict" });
-  await scene.send();
+  await setup.send();
   await resendDelivery(context, again);
-  await scene.send();
-  expect(scene.target.received).toHaveLength(2);
-  expect(new Set(scene.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  await setup.send();
+  expect(setup.target.received).toHaveLength(2);
+  expect(new Set(setup.target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
 test("a test event goes to the endpoint whatever it listens to", async () => {
-  const scene = await createScene();
-  await sendTestEvent(operatorContext(db), scene);
-  await scene.send();
-  webhookMessage("webhook.test").parse(JSON.parse(scene.target.received[0]?.body ?? "null"));
+  const setup = await createSetup();
+  await sendTestEvent(operatorContext(db), setup);
+  await setup.send();
+  webhookMessage("webhook.test").parse(JSON.parse(setup.target.received[0]?.body ?? "null"));
 });
 
 test("an event that is looked for is told of once, also by many at the same time", async () => {
-  const scene = await createScene();
+  const setup = await createSetup();
   const keyId = newId("apiKey");
-  const data = { workspace_id: scene.workspaceId, key_id: keyId, name: "server", expires_at: null };
-  const event = { type: "key.revoked", name: keyId, streamId: keyId, workspaceId: scene.workspaceId, data } as const;
+  const data = { workspace_id: setup.workspaceId, key_id: keyId, name: "server", expires_at: null };
+  const event = { type: "key.revoked", name: keyId, streamId: keyId, workspaceId: setup.workspaceId, data } as const;
   const told = await Promise.all(Array.from({ length: 5 }, () => db.transaction((tx) => announceOnce(tx, event))));
   expect(told.filter(Boolean)).toHaveLength(1);
-  await scene.send();
-  expect(scene.target.received).toHaveLength(1);
+  await setup.send();
+  expect(setup.target.received).toHaveLength(1);
 });

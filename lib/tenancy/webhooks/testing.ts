@@ -103,7 +103,7 @@ export const endTestDelivery = (db: Database, workspaceId: string, deliveryId: s
     and delivery_id = ${idToUuid(deliveryId)}::uuid`);
 
 /** A workspace with one endpoint at a target of its own, and a sender with a clock of its own. */
-export const sceneOf = (db: Database) => async (answer?: Answering) => {
+export const setupOf = (db: Database) => async (answer?: Answering) => {
   const target = await startTarget(answer);
   onTestFinished(target.close);
   const workspaceId = await createTestWorkspace(db);
