@@ -7,7 +7,7 @@ import { type RunningService, startService, TEST_SECRETS } from "../service";
 import { mainOf, workersOf } from "./crew";
 import { isRunning } from "./service";
 
-const ENDLESS_JOB = "purge-challenge-uses";
+const ENDLESS_JOB = "purge-ended-oauth";
 /** As many rows as that job deletes at once: it goes on while it finds so many. */
 const ENDLESS_ROWS = 5_000;
 const soon = { timeout: 60_000, interval: 50 };
@@ -35,14 +35,13 @@ beforeAll(async () => {
     create trigger note_turn after update on jobs for each row execute function note_turn();`);
   // What the job deletes is there again.
   await pool.unsafe(`
-    insert into challenge_uses (workspace_id, nonce, body_hash, event_id, expires_at)
-      select gen_random_uuid(), gen_random_uuid(), '', gen_random_uuid(), now() - interval '1 day'
-      from generate_series(1, ${ENDLESS_ROWS});
+    insert into oauth_records (model, record_id, payload, expires_at)
+      select 'AccessToken', number::text, '{}', now() - interval '1 day' from generate_series(1, ${ENDLESS_ROWS}) number;
     create function put_back() returns trigger language plpgsql as $$ begin
       perform pg_sleep(0.5);
-      insert into challenge_uses select * from deleted;
+      insert into oauth_records select * from deleted;
       return null; end $$;
-    create trigger put_back after delete on challenge_uses referencing old table as deleted
+    create trigger put_back after delete on oauth_records referencing old table as deleted
       for each statement execute function put_back();`);
 });
 
@@ -90,7 +89,7 @@ test("over two crews each job runs once in its period, and what a killed process
   const orphans = workersOf(first);
   process.kill(dying, "SIGKILL");
   await first.ended;
-  await pool.unsafe("drop trigger put_back on challenge_uses; delete from challenge_uses");
+  await pool.unsafe("drop trigger put_back on oauth_records; delete from oauth_records");
   // The lease of the dead runs out.
   await db.execute(sql`update jobs set lease_until = now() where name = ${ENDLESS_JOB}`);
   await expect.poll(listUnfinished, soon).toEqual([]);

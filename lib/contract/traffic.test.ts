@@ -250,8 +250,11 @@ async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
 }
 
 test("management: every answer and every refusal is valid by the published document", async () => {
-  const [{ managed, headers, send }, bystander] = [await createManager(), await createSite(db)];
-  for (const [method, path, body] of managing(managed)) {
+  const bystander = await createSite(db);
+  for (const index of managing(bystander).keys()) {
+    // One for each operation: a key takes 20 requests at once.
+    const { managed: own, headers, send } = await createManager();
+    const [method, path, body] = managing(own)[index] ?? ["GET", MANAGE];
     expect((await send(method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
     expect((await send(method, path, body, {})).status).toBe(401);
     if (body !== undefined) {
@@ -260,6 +263,7 @@ test("management: every answer and every refusal is valid by the published docum
     } else await send(method, path, undefined, { headers: { ...headers, "content-length": "1" } });
     await ask(path, { method: "PATCH", headers });
   }
+  const { managed, send } = await createManager();
   for (const [method, path, body] of managing(bystander)) await send(method, path, body);
   await send("PUT", `${MANAGE}/web-apps/${managed.webAppId}/origins`, { origin: "shop.example" });
   await send("DELETE", `${MANAGE}/web-apps/${managed.webAppId}/origins`);

@@ -34,7 +34,7 @@ function paramOf(draw: Draw, fixtures: Fixtures, name: string): string {
     imprint: () => draw.pick([...fixtures.visits.map(({ imprint }) => imprint), fixtures.liteImprint, `imp_${NOBODY}`]),
     intentId: () => draw.pick(fixtures.trial?.claims.map((claim) => claim.intentId) ?? [`ati_${NOBODY}`]),
     webAppId: () => draw.pick([fixtures.used.webAppId, fixtures.used.webAppId, fixtures.site.webAppId]),
-    keyId: () => draw.pick([fixtures.used.keyId, fixtures.used.keyId, fixtures.site.keyId]),
+    keyId: () => draw.pick([...fixtures.spareKeyIds, fixtures.used.keyId, fixtures.site.keyId]),
   }[name];
   if (!known || draw.chance(0.1)) return encode(draw, hostileText(draw));
   return draw.chance(0.05) ? known().toUpperCase() : known();

@@ -33,6 +33,7 @@ const OWNER = "owner@example.com";
 /** Whose session is used for what changes things: it may end on the way. */
 const CHANGER = "changer@example.com";
 const VISITS = 12;
+const SPARE_KEYS = 6;
 const ZEROS = "0".repeat(32);
 
 const Tools = z.object({
@@ -149,6 +150,18 @@ async function readCsrf(base: string): Promise<{ token: string; cookie: string }
   return { token, cookie: cookies.join("; ") };
 }
 
+/** Keys of the API, to be rotated and revoked. */
+async function createKeys(base: string, managementKey: string): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${managementKey}`, "Content-Type": "application/json" };
+  const ids: string[] = [];
+  for (let number = 0; number < SPARE_KEYS; number += 1) {
+    const body = JSON.stringify({ name: `Spare ${number}` });
+    const created = await ask(base, "/api/v1/manage/keys", { method: "POST", headers, body });
+    ids.push(String(created["key_id"]));
+  }
+  return ids;
+}
+
 /** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
 export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
@@ -169,6 +182,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
   const changer = await signIn(base, operator, CHANGER);
   const { tokens, ...oauth } = await connectClients(base, owner, site.workspaceId, clients);
   const managementKey = await operator.createManagementKey(used.workspaceId);
+  const spareKeyIds = await createKeys(base, managementKey);
   const headers = { "X-API-Key": site.apiKey };
   const report = await ask(base, `/api/v1/fingerprint/report/${visits[0]?.imprint ?? ""}`, { headers });
   const deviceId = (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`;
@@ -181,6 +195,7 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     lite,
     used,
     managementKey,
+    spareKeyIds,
     visits,
     liteImprint: liteVisit.imprint,
     deviceId,

@@ -13,7 +13,8 @@ export type Choices = { node: boolean; networkData: boolean };
 /** What Next leaves in its folder for itself: caches, traces, types, and paths of the machine that built. */
 const NOT_SERVED =
   /^(cache|build|diagnostics|turbopack|types|lock|trace|trace-build|required-server-files\.(js|json))$|\.(map|nft\.json)$/;
-const NOT_RUN = /\.(map|lock)$|^documents\/render\.mjs$|^development$/;
+/** Maps of the component are served with it; those of the service are not read by anybody. */
+const NOT_RUN = /^(?!component\/).*\.(map|lock)$|^documents\/render\.mjs$|^development$/;
 
 function builtEntries({ networkData }: Choices): Entry[] {
   const { pages, bundles } = buildLayout();

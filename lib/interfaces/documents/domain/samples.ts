@@ -19,7 +19,7 @@ export const SAMPLES = {
   "server.mjs": { name: "server.mjs", language: "javascript" },
   "webhook.mjs": { name: "webhook.mjs", language: "javascript" },
   "webhooks.json": { name: "webhooks.json", language: "json" },
-  "preview-origin.sh": { name: "curl", language: "bash" },
+  "preview-origin.sh": { name: "preview-origin.sh", language: "bash" },
   "agents.json": { name: "agents.json", language: "json" },
   "page.mjs": { name: "page.mjs", language: "javascript", folder: "sites" },
   "express.mjs": { name: "Express", language: "javascript", folder: "sites" },
