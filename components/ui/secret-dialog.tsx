@@ -10,30 +10,39 @@ import { OneTimeSecret } from "./one-time-secret";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
-/** A form in a dialog whose action makes a secret, which is shown once. The page is refreshed when it has closed. */
-export function SecretDialog<Input>(props: {
+/**
+ * A form in a dialog whose action makes a secret, which is shown once. The page is refreshed when it has closed. It is
+ * opened by its `trigger`, or by whoever holds `open`.
+ */
+export function SecretDialog<Input, Made extends { secret: string }>(props: {
   title: string;
-  madeTitle: string;
-  trigger: ReactElement;
+  description?: ReactNode;
+  madeTitle: string | ((made: Made) => string);
+  trigger?: ReactElement;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   submit: string;
   isIncomplete?: boolean;
-  action: Action<Input, { secret: string }>;
+  action: Action<Input, Made>;
   input: Input;
-  variable: string;
+  /** Names the secret in the downloaded file. */
+  variable?: string;
   kept?: string;
   onClosed: () => void;
   children: ReactNode;
 }) {
   const router = useRouter();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpenByTrigger, setOpenByTrigger] = useState(false);
+  const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, madeTitle } = props;
   const { run, result, isPending, reset } = useAction(props.action);
   const made = result?.ok ? result.value : undefined;
   return (
     <Dialog
-      title={made ? props.madeTitle : props.title}
-      trigger={props.trigger}
-      open={isOpen}
-      onOpenChange={setOpen}
+      title={made ? (typeof madeTitle === "string" ? madeTitle : madeTitle(made)) : props.title}
+      description={made ? undefined : props.description}
+      {...(props.trigger !== undefined && { trigger: props.trigger })}
+      open={open}
+      onOpenChange={onOpenChange}
       mustBeAnswered={made !== undefined}
       onClosed={() => {
         const wasMade = made !== undefined;
@@ -45,11 +54,11 @@ export function SecretDialog<Input>(props: {
       {made ? (
         <OneTimeSecret
           secret={made.secret}
-          variable={props.variable}
+          {...(props.variable !== undefined && { variable: props.variable })}
           {...(props.kept !== undefined && { kept: props.kept })}
           doneLabel="Close"
           onDone={() => {
-            setOpen(false);
+            onOpenChange(false);
           }}
         />
       ) : (

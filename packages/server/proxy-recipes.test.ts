@@ -162,8 +162,10 @@ test("the rewrites for Vercel name what the component asks for", async () => {
   }
 });
 
+type Handler = (request: Request, env?: object) => Promise<Response>;
+
 /** A module of a site as one script that imports nothing of Node's: what it exports. */
-async function runOnEdge(name: string, globals: object) {
+async function runOnEdge<Exported>(name: string, globals: object) {
   const { outputFiles } = await build({
     entryPoints: [join(RECIPES, name)],
     bundle: true,
@@ -187,10 +189,8 @@ async function runOnEdge(name: string, globals: object) {
     performance,
   };
   const context = vm.createContext({ ...web, setTimeout, clearTimeout, console, ...globals });
-  return vm.runInContext(`${outputFiles[0]?.text ?? ""}; exported`, context) as Record<string, never>;
+  return vm.runInContext(`${outputFiles[0]?.text ?? ""}; exported`, context) as Exported;
 }
-
-type Handler = (request: Request, env?: object) => Promise<Response>;
 
 async function visitBy(handle: Handler, path: string, addressHeader: string) {
   const headers = { ...BROWSER_HEADERS, origin: site.origin, [addressHeader]: "8.8.8.8" };
@@ -211,9 +211,8 @@ test("the worker runs where there is nothing but fetch and Web Crypto, and leave
   const ofSite = vi.fn(() => Promise.resolve(new Response("the site")));
   const upstream: typeof fetch = (input, init) => (input instanceof Request ? ofSite() : fetch(input, init));
   const navigator = { userAgent: "Cloudflare-Workers" };
-  const { default: worker } = (await runOnEdge("worker.mjs", { fetch: upstream, navigator })) as unknown as {
-    default: { fetch: Handler };
-  };
+  type Worker = { default: { fetch: Handler } };
+  const { default: worker } = await runOnEdge<Worker>("worker.mjs", { fetch: upstream, navigator });
   const env = { IMPRINT_URL: `http://127.0.0.1:${service.port}`, IMPRINT_KEY: site.apiKey };
   const handle: Handler = (request) => worker.fetch(request, env);
   await visitBy(handle, "/_i", "cf-connecting-ip");
@@ -222,7 +221,7 @@ test("the worker runs where there is nothing but fetch and Web Crypto, and leave
 
 test("the route of Next answers below the path that it stands for", async () => {
   const process = { env: { IMPRINT_URL: `http://127.0.0.1:${service.port}`, IMPRINT_KEY: site.apiKey } };
-  const route = (await runOnEdge("next-route.mjs", { process })) as unknown as { GET: Handler; POST: Handler };
+  const route = await runOnEdge<{ GET: Handler; POST: Handler }>("next-route.mjs", { process });
   await visitBy((request) => (request.method === "GET" ? route.GET(request) : route.POST(request)), "/i", "x-real-ip");
 });
 

@@ -1,12 +1,9 @@
-import { join } from "node:path";
-
-import { build } from "esbuild";
-
 import type { Database } from "@/db/client";
 import { TEST_SECRETS } from "@/test/visits";
 import { sandboxPorts } from "@/test/trials";
 import type { Sandbox } from "../sandbox/sandbox";
 import { randomOf } from "../common/random";
+import { bundleProgram } from "./bundle";
 import { BUYERS, killPurchase, type Dependencies } from "./kill-purchase";
 import type { KillCondition } from "./run-killable";
 
@@ -18,24 +15,6 @@ const SETTLE_TIMEOUT_SECONDS = 20;
 const LEASE_SECONDS = 1;
 const RESPONSE_TIMEOUT_MS = 500;
 
-/** One file with all packages in it, which starts three times as fast. */
-async function bundleKillable(): Promise<string> {
-  const outfile = join(process.cwd(), ".test/faults/killable.mjs");
-  await build({
-    entryPoints: ["scripts/faults/killable.ts"],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    alias: { "@": process.cwd() },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    minify: true,
-    logLevel: "silent",
-  });
-  return outfile;
-}
-
 /** Everything that purchases in a sandbox need to be killed. */
 export async function prepareKills(db: Database, databaseUrl: string, sandbox: Sandbox): Promise<Dependencies> {
   const variables = { ...sandbox.variables, X402_SETTLE_TIMEOUT_S: SETTLE_TIMEOUT_SECONDS, X402_MAX_TIMEOUT_S: 60 };
@@ -43,7 +22,7 @@ export async function prepareKills(db: Database, databaseUrl: string, sandbox: S
     db,
     sandbox,
     world: { databaseUrl, secrets: TEST_SECRETS, variables, leaseSeconds: LEASE_SECONDS },
-    program: await bundleKillable(),
+    program: await bundleProgram("killable"),
     ports: sandboxPorts(sandbox, { leaseSeconds: LEASE_SECONDS, responseTimeoutMs: RESPONSE_TIMEOUT_MS }),
   };
 }

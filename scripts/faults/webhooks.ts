@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { build } from "esbuild";
 import { sql } from "drizzle-orm";
 
 import type { Database } from "@/db/client";
@@ -12,6 +10,7 @@ import { announce } from "@/lib/tenancy/webhooks";
 import { insertTestEndpoint, startTarget } from "@/lib/tenancy/webhooks/testing";
 import { createTestWorkspace } from "@/test/workspaces";
 import { TEST_SECRETS } from "@/test/visits";
+import { bundleProgram } from "./bundle";
 
 /** Streams that events are of, and senders that run at the same time. */
 const [STREAMS, SENDERS] = [7, 2];
@@ -21,28 +20,10 @@ const DEADLINE_MS = 120_000;
 /** How fast the clock of the last process goes, so that nothing waits for a retry. */
 const SPEED = 60;
 
-async function bundleSending(): Promise<string> {
-  const outfile = join(process.cwd(), ".test/faults/sending.mjs");
-  await build({
-    entryPoints: ["scripts/faults/sending.ts"],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20.19",
-    alias: { "@": process.cwd() },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    external: ["oidc-provider", "nodemailer"],
-    minify: true,
-    logLevel: "silent",
-  });
-  return outfile;
-}
-
 type Options = { kills: number; onProgress?: (text: string) => void };
 
 /** A workspace with one endpoint, and events of several streams that it is told of. Some of its answers are lost. */
-async function openScene(db: Database) {
+async function prepare(db: Database) {
   const workspaceId = await createTestWorkspace(db);
   let arrivals = 0;
   const target = await startTarget((response) => {
@@ -99,8 +80,8 @@ async function kill(child: ChildProcess): Promise<void> {
  * @returns what was told, what arrived and how often, and which guarantee was broken
  */
 export async function runWebhookKills(db: Database, databaseUrl: string, { kills, onProgress }: Options) {
-  const program = await bundleSending();
-  const setup = await openScene(db);
+  const program = await bundleProgram("sending", ["oidc-provider", "nodemailer"]);
+  const setup = await prepare(db);
   const { target, told } = setup;
   let shiftSeconds = 0;
   const start = (speed = 1) =>
