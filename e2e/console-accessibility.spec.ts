@@ -22,6 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
+/** The operation whose samples are looked at. */
+const READ = "Read the canonical Report of an imprint";
+
 const OPEN_PAGES = [
   "/",
   "/docs",
@@ -121,6 +124,29 @@ test("dialogs, menus, the palette and the drawer are accessible in both themes w
       .click();
     await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+  });
+});
+
+test("the documentation is searched by keyboard alone, and the reference keeps the language that was chosen", async () => {
+  await bench.asOwner(async (page) => {
+    await page.goto(`${bench.service.url}/docs`);
+    await settle(page);
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: "Words to search for" }).fill("retention days");
+    await page
+      .getByRole("option", { name: /retention/i })
+      .first()
+      .waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/docs\/[\w-]+#/);
+    await page.goto(`${bench.service.url}/docs/api`);
+    await settle(page);
+    await page.getByText("Python", { exact: true }).click();
+    await page.getByRole("region", { name: `${READ}: Python` }).waitFor();
+    await page.reload();
+    await page.getByRole("region", { name: `${READ}: Python` }).waitFor();
+    expect(await page.getByRole("region", { name: `${READ}: curl` }).isVisible()).toBe(false);
   });
 });
 

@@ -9,13 +9,30 @@ import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/test/database";
 import { launchChromium } from "@/test/browser";
 import { installServerPackage } from "@/scripts/server-package/install.mjs";
-import { splitAtFences, PAGE_SAMPLES, SAMPLES, SERVER_SAMPLES } from "@/lib/interfaces/documents";
+import {
+  PAGE_SAMPLES,
+  REQUEST_LANGUAGES,
+  type RequestLanguage,
+  SAMPLES,
+  type SampleRequest,
+  SERVER_SAMPLES,
+  splitAtFences,
+} from "@/lib/interfaces/documents";
 import { signedInContext } from "./console/console-page";
-import { filledSample, LANGUAGES, makeFolder, readBySample, runCurlSample, WRITTEN_ORIGIN } from "./quickstart/drivers";
+import {
+  filledSample,
+  LANGUAGES,
+  makeFolder,
+  readBySample,
+  runCurlSample,
+  runRequestSample,
+  WRITTEN_ORIGIN,
+} from "./quickstart/drivers";
 import { bundleReactSample, listen, type LocalServer, openSite } from "./quickstart/site";
 import { codeOf, createSite, readReport, type RunningService, type Site, startService, visit } from "./service";
 
 const UNKNOWN = `imp_${"0".repeat(32)}`;
+const REQUEST_LANGUAGE_NAMES = Object.keys(REQUEST_LANGUAGES) as RequestLanguage[];
 const EMAIL = "ada@example.com";
 const { url: databaseUrl } = await createTestDatabase();
 
@@ -158,6 +175,38 @@ test("the curl sample prints the Report or the refusal, asks for nothing but an 
   expect(silent.taken()).toBe(takenBefore);
   expect(await runCurlSample({ ...at, url: silent.url }, UNKNOWN)).toEqual({ code: 28, stdout: "" });
 });
+
+test.each(REQUEST_LANGUAGE_NAMES)(
+  "the API reference's samples in %s send their request and print its answer",
+  async (name) => {
+    const key = await service.admin(
+      "management-key",
+      "create",
+      "--workspace",
+      site.workspaceId,
+      "--name",
+      "CI",
+      "--scope",
+      "web_apps",
+      "--scope",
+      "origins",
+    );
+    const credentials = { IMPRINT_KEY: site.apiKey, IMPRINT_MANAGEMENT_KEY: key["management_key"] ?? "" };
+    const send = (request: SampleRequest) => runRequestSample(name, request, { url: service.url, credentials });
+    const imprint = await visit(service.url, site);
+    const report = { method: "GET", path: `/api/v1/fingerprint/report/${imprint}`, security: "apiKey" } as const;
+    expect(await send(report)).toMatchObject({ imprint });
+    // Every mark that ends or escapes a text in one of the languages.
+    const body = { name: `Joe's "shop" \\ \`$HOME\` %s é` };
+    const create = { method: "POST", path: "/api/v1/manage/web-apps", security: "managementKey", body } as const;
+    const made = (await send(create)) as { web_app_id: string };
+    expect(made).toMatchObject(body);
+    const origin = `/api/v1/manage/web-apps/${made.web_app_id}/origins?origin=https%3A%2F%2Fx.example`;
+    expect(await send({ method: "DELETE", path: origin, security: "managementKey" })).toMatchObject({ removed: false });
+    expect(await send({ method: "GET", path: "/api/v1/agent/products", security: "none" })).toHaveProperty("products");
+    await expect(send({ ...report, path: `/api/v1/fingerprint/report/${UNKNOWN}` })).rejects.toThrow();
+  },
+);
 
 /** The code of the served quickstart by its titles, as somebody copies it. */
 async function copyQuickstart(): Promise<Map<string, string>> {

@@ -28,7 +28,9 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
 /** Waits until the page has taken over what the server rendered, and its data is there. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const controls = [...document.querySelectorAll("button, select, textarea, summary, input:not([type=hidden])")];
+    const all = [...document.querySelectorAll("button, select, textarea, summary, input:not([type=hidden])")];
+    // What the build has rendered stays as it is.
+    const controls = all.filter((control) => control.closest("[data-static]") === null);
     // React keeps what it rendered an element with on the element, once it has taken it over.
     const isTakenOver = (control: Element) => Object.keys(control).some((key) => key.startsWith("__reactProps$"));
     const isLoading = document.querySelector("[role=status][aria-label^=Loading]") !== null;

@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import { fillIn, type SampleFile, samplePath } from "@/lib/interfaces/documents";
+import {
+  fillIn,
+  type RequestLanguage,
+  requestSample,
+  type SampleFile,
+  samplePath,
+  type SampleRequest,
+} from "@/lib/interfaces/documents";
 import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import { ROOT } from "../process/service";
 
@@ -199,6 +206,34 @@ export async function runCurlSample(service: { url: string; apiKey: string }, im
   } catch (error) {
     const { code, stdout } = error as { code: number; stdout: string };
     return { code, stdout };
+  } finally {
+    remove();
+  }
+}
+
+type Program = { file: string; command: readonly [command: string, ...args: string[]] };
+
+/** How a program of one file is run. */
+const REQUEST_PROGRAMS: Record<RequestLanguage, Program> = {
+  curl: { file: "request.sh", command: ["bash", "request.sh"] },
+  Node: { file: "request.mjs", command: [process.execPath, "request.mjs"] },
+  Python: { file: "request.py", command: [program("PYTHON", "python3"), "request.py"] },
+  Go: { file: "request.go", command: [program("GO", "go"), "run", "request.go"] },
+  PHP: { file: "request.php", command: [program("PHP", "php"), "request.php"] },
+};
+
+/** Runs a sample of the API reference against a service: the answer that it prints. */
+export async function runRequestSample(
+  language: RequestLanguage,
+  request: SampleRequest,
+  { url, credentials }: { url: string; credentials: Record<string, string> },
+): Promise<unknown> {
+  const { file, command } = REQUEST_PROGRAMS[language];
+  const { folder, remove } = makeFolder({ [file]: fillIn(requestSample(language, request), { baseUrl: url }) });
+  try {
+    const env = { ...process.env, ...credentials };
+    const { stdout } = await run(command[0], command.slice(1), { cwd: folder, env });
+    return JSON.parse(stdout) as unknown;
   } finally {
     remove();
   }

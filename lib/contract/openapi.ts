@@ -7,6 +7,7 @@ import {
 import { z } from "zod";
 
 import { type ErrorCode, ERRORS } from "@/lib/contract/errors";
+import { exampleOf } from "./examples";
 import { ErrorEnvelope } from "./fields";
 import { OPERATIONS } from "./index";
 import { COMMON_ERRORS, type Operation } from "./operation";
@@ -98,6 +99,9 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
   );
 }
 
+/** The `example` of a JSON body, where there is one. */
+const withExample = (value: unknown) => (value === undefined ? {} : { example: value });
+
 function successResponses(operation: Operation): RouteConfig["responses"] {
   const declaredFor = (status: number): Headers =>
     Object.fromEntries(
@@ -122,7 +126,9 @@ function successResponses(operation: Operation): RouteConfig["responses"] {
       {
         description: STATUS_TEXT[Number(status)] ?? "Done",
         headers: { ...COMMON_HEADERS, ...(isLimited(operation) ? RATE_HEADERS : {}), ...declaredFor(Number(status)) },
-        content: { "application/json": { schema } },
+        content: {
+          "application/json": { schema, ...withExample(exampleOf(operation.id)?.answers[status]) },
+        },
       },
     ]),
   );
@@ -144,7 +150,14 @@ function toRoute(operation: Operation): RouteConfig {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
       ...(headers ? { headers } : {}),
-      ...(body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {}),
+      ...(body
+        ? {
+            body: {
+              required: true,
+              content: { "application/json": { schema: body, ...withExample(exampleOf(operation.id)?.body) } },
+            },
+          }
+        : {}),
     },
     responses: { ...successResponses(operation), ...errorResponses(operation) },
     ...operation.extensions,

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
@@ -10,7 +8,7 @@ import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { env } from "@/lib/platform/env";
 import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
-import { call, CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
+import { CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
 import { MANAGE, managing } from "@/test/management";
 import { anAddress } from "@/test/trials";
@@ -20,7 +18,7 @@ import { createManagementKey } from "@/lib/tenancy/management";
 import { addOrigins, pauseWebApp } from "@/lib/tenancy/web-apps";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { type OpenApiDocument, readPublished, type SentRequest } from "@/test/published-api";
+import { publishedTraffic, type Sent } from "@/test/published-traffic";
 
 const outside = vi.hoisted((): { payments?: Payments } => ({}));
 vi.mock(import("@/lib/trials/payments"), async (original) => {
@@ -28,7 +26,6 @@ vi.mock(import("@/lib/trials/payments"), async (original) => {
   return { ...feature, payments: () => outside.payments ?? feature.payments() };
 });
 
-const published = readPublished(JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument);
 const connection = await createTestDatabase();
 const { db } = connection;
 const operator = operatorContext(db);
@@ -47,38 +44,9 @@ const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/
 const GRANT = "/api/v1/agent/trial";
 const PRODUCTS = "/api/v1/agent/products";
 
-/** Every operation with every status that its traffic had in this file. */
-const seen = new Set<string>();
-const faults: string[] = [];
-afterAll(() => sandbox.close());
+const { published, ask, post, withKey, seen, faults, saveExamples } = publishedTraffic();
+afterAll(() => Promise.all([sandbox.close(), saveExamples()]));
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
-
-/** Sends one request and validates it, if it is accepted, and its answer by the published document. */
-async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
-  const request: SentRequest = { method, path, headers, body };
-  const found = published.find(request);
-  // Another method is refused for all operations of the path alike.
-  const operations = found ? [found] : published.operationsAt(new URL(path, "http://host").pathname);
-  const { id } = operations[0] ?? { id: path };
-  const response = await call(path, { method, headers, body, address: from });
-  const text = await response.text();
-  const { status } = response;
-  for (const each of operations) seen.add(`${each.id} ${status}`);
-  const isAccepted = status < 300 || status === 402;
-  faults.push(
-    ...(isAccepted ? published.requestFaults(id, request) : []).map((fault) => `${id} takes: ${fault}`),
-    ...published
-      .answerFaults(id, { status, headers: response.headers, text })
-      .map((fault) => `${id} ${status}: ${fault}`),
-  );
-  return { status, headers: response.headers, body: JSON.parse(text) as Record<string, unknown> };
-}
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}, from = anAddress()) =>
-  ask(path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body), from });
-const withKey = (path: string, apiKey: string, headers: Record<string, string> = {}) =>
-  ask(path, { headers: { "x-api-key": apiKey, ...headers } });
 /** Asks until a limit is met; fails the test where there is none. */
 async function untilLimited(again: () => Promise<{ status: number }>) {
   const answers = await Promise.all(Array.from({ length: 60 }, again));

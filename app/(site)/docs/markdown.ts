@@ -7,7 +7,7 @@ import { REASONS } from "@/lib/contract/report";
 import { readDocument } from "@/lib/interfaces/documents";
 import { type Document, jsonSchema, type Listed, listFields, listOperations, listShapes } from "./_components/openapi";
 import { EXPLANATIONS } from "./errors/explanations";
-import { DOC_PAGES, GENERATED_PAGES } from "./pages";
+import { DOC_GROUPS, DOC_PAGES, READING_ORDER } from "./pages";
 
 type Parameter = { name: string; in: string; required?: boolean; description?: string };
 type Answer = { description?: string; content?: object };
@@ -20,13 +20,16 @@ const paragraphs = (parts: readonly (string | undefined)[]): string =>
 /** Documents name each other by file. */
 const toAddress = (markdown: string): string => markdown.replaceAll(/\]\(([\w-]+)\.md(?=[#)])/g, "](/docs/$1.md");
 
-function composeIndex(): string {
-  const pages = [...DOC_PAGES, ...GENERATED_PAGES];
-  return paragraphs([
+const composeIndex = (): string =>
+  paragraphs([
     "# Documentation",
-    pages.map(({ slug, title, summary }) => `- [${title}](/docs/${slug}.md): ${summary}`).join("\n"),
+    ...DOC_GROUPS.flatMap((group) => [
+      `## ${group}`,
+      READING_ORDER.filter((page) => page.group === group)
+        .map(({ href, title, summary }) => `- [${title}](${href}.md): ${summary}`)
+        .join("\n"),
+    ]),
   ]);
-}
 
 const composeReasons = (): string =>
   paragraphs([

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 
-import { DOC_PAGES, GENERATED_PAGES } from "./pages";
+import { DOC_GROUPS, READING_ORDER } from "./pages";
 
 export const metadata = { title: "Documentation" };
 
@@ -13,16 +13,23 @@ export default function DocsIndexPage() {
           How to put the browser component on a page, read Reports from a server, and understand what they say.
         </p>
       </div>
-      <ul className="mt-8 grid max-w-176 gap-3 sm:grid-cols-2">
-        {[...DOC_PAGES, ...GENERATED_PAGES].map(({ slug, title, summary }) => (
-          <li key={slug} className="relative rounded-lg border bg-surface p-4 hover:border-border-strong">
-            <Link href={`/docs/${slug}`} className="font-semibold after:absolute after:inset-0">
-              {title}
-            </Link>
-            <p className="mt-0.5 text-fg-muted">{summary}</p>
-          </li>
-        ))}
-      </ul>
+      {DOC_GROUPS.map((group) => (
+        <section key={group} aria-labelledby={`part-${group}`} className="mt-8">
+          <h2 id={`part-${group}`} className="text-base font-semibold">
+            {group}
+          </h2>
+          <ul className="mt-3 grid max-w-176 gap-3 sm:grid-cols-2">
+            {READING_ORDER.filter((page) => page.group === group).map(({ href, title, summary }) => (
+              <li key={href} className="relative rounded-lg border bg-surface p-4 hover:border-border-strong">
+                <Link href={href} className="font-semibold after:absolute after:inset-0">
+                  {title}
+                </Link>
+                <p className="mt-0.5 text-fg-muted">{summary}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <p className="mt-8 text-fg-muted">
         For machines:{" "}
         <a className="link" href="/openapi.json">
@@ -36,7 +43,7 @@ export default function DocsIndexPage() {
         <a className="link" href="/SKILL.md">
           SKILL.md
         </a>{" "}
-        for coding assistants ; every text here is also served as Markdown.
+        for coding assistants; every text here is also served as Markdown.
       </p>
     </>
   );

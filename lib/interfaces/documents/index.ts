@@ -1,4 +1,5 @@
 export { splitAtFences, type Fence } from "./domain/fences";
+export { REQUEST_LANGUAGES, type RequestLanguage, requestSample, type SampleRequest } from "./domain/request-samples";
 export {
   fillIn,
   PAGE_SAMPLES,

@@ -4,14 +4,20 @@ import { EXPLANATIONS } from "@/app/(site)/docs/errors/explanations";
 import { SERVED_FILES } from "@/app/(site)/docs/pages";
 import { mcpSnippets } from "@/app/(console)/w/[workspaceId]/connect/_components/mcp-clients";
 import { listOperations } from "@/app/(site)/docs/_components/openapi";
-import { OperationReference } from "@/app/(site)/docs/_components/operation-reference";
+import { type OperationExamples, OperationReference } from "@/app/(site)/docs/_components/operation-reference";
+import { OPERATIONS } from "@/lib/contract";
+import { exampleOf } from "@/lib/contract/examples";
 import { buildOpenApiDocument } from "@/lib/contract/openapi";
+import type { Operation } from "@/lib/contract/operation";
 import {
   type Code,
   PLACEHOLDERS,
   readDocumentSource,
   readSampleSource,
   type Rendered,
+  REQUEST_LANGUAGES,
+  type RequestLanguage,
+  requestSample,
   type SampleFile,
   SAMPLES,
 } from "@/lib/interfaces/documents";
@@ -29,13 +35,43 @@ async function renderSample(file: SampleFile): Promise<Code> {
   return renderCode({ title: name, language, code: (await readSampleSource(file)).trimEnd() });
 }
 
-function renderOperations(): string {
+/** The request of an operation in each language, and the answers of the service to it. */
+async function renderExamples({ id, method, security }: Operation): Promise<OperationExamples> {
+  const example = exampleOf(id);
+  if (!example) return { requests: [], answers: [] };
+  const { path, body, answers } = example;
+  // What a page sends is made by the browser component.
+  const languages = security === "origin" ? [] : (Object.keys(REQUEST_LANGUAGES) as RequestLanguage[]);
+  return {
+    requests: await Promise.all(
+      languages.map((title) =>
+        renderCode({
+          title,
+          language: REQUEST_LANGUAGES[title],
+          code: requestSample(title, { method, path, security, body }),
+        }),
+      ),
+    ),
+    answers: await Promise.all(
+      Object.entries(answers).map(([status, answer]) =>
+        renderCode({ title: `Answer ${status}`, language: "json", code: JSON.stringify(answer, undefined, 2) }),
+      ),
+    ),
+  };
+}
+
+async function renderOperations(): Promise<string> {
   const document = buildOpenApiDocument();
+  const examples = await mapKeys(
+    OPERATIONS.map(({ id }) => id),
+    (wanted) => renderExamples(OPERATIONS.find(({ id }) => id === wanted) as Operation),
+  );
   return renderToStaticMarkup(
     <>
-      {listOperations(document).map((listed) => (
-        <OperationReference key={listed.operation.operationId} document={document} listed={listed} />
-      ))}
+      {listOperations(document).map((listed) => {
+        const id = listed.operation.operationId as keyof typeof examples;
+        return <OperationReference key={id} document={document} listed={listed} examples={examples[id]} />;
+      })}
     </>,
   );
 }
@@ -52,6 +88,6 @@ export async function renderDocuments(): Promise<Rendered> {
       const { cause, remedy } = EXPLANATIONS[code as keyof typeof EXPLANATIONS];
       return { cause: renderText(cause), remedy: renderText(remedy) };
     }),
-    operations: renderOperations(),
+    operations: await renderOperations(),
   };
 }

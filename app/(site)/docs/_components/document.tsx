@@ -14,7 +14,7 @@ function Code({ codes }: Extract<Part, { kind: "code" }>) {
 
 /** HTML of a document, rendered by the build. */
 export const Html = ({ html }: { html: string }) => (
-  <div className="contents" dangerouslySetInnerHTML={{ __html: html }} />
+  <div data-static className="contents" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
 /** A document as the build has rendered it. */

@@ -1,8 +1,25 @@
 import { Table, Td } from "@/components/ui/table";
 import type { FieldRow } from "./openapi";
 
+/** More fields than this are folded: the body of a visit, which the browser component makes, has hundreds. */
+const MAX_OPEN_FIELDS = 60;
+
+type Props = { label: string; fields: readonly FieldRow[] };
+
 /** The fields of a body or an answer. */
-export function FieldTable({ label, fields }: { label: string; fields: readonly FieldRow[] }) {
+export function FieldTable({ label, fields }: Props) {
+  if (fields.length <= MAX_OPEN_FIELDS) return <Fields label={label} fields={fields} />;
+  return (
+    <details>
+      <summary className="cursor-pointer rounded-lg border bg-surface px-4 py-2.5">All {fields.length} fields</summary>
+      <div className="mt-2">
+        <Fields label={label} fields={fields} />
+      </div>
+    </details>
+  );
+}
+
+function Fields({ label, fields }: Props) {
   return (
     <div className="rounded-lg border bg-surface">
       <Table label={label} columns={["Field", "Type", "Meaning"]}>

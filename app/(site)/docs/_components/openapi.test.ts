@@ -62,11 +62,14 @@ test("every JSON request and response body of every operation has fields, the 40
 
 test("the reference shows the 402 as a response, with body and headers, not among the errors", () => {
   const listed = operations.find(({ operation }) => operation.operationId === "activateTrialIntent");
-  const html = listed ? renderToStaticMarkup(createElement(OperationReference, { document, listed })) : "";
+  const examples = { requests: [], answers: [] };
+  const html = listed ? renderToStaticMarkup(createElement(OperationReference, { document, listed, examples })) : "";
   expect(html).toContain("Answer 402");
   expect(html).toContain("PAYMENT-REQUIRED");
   expect(html).toContain("accepts[].amount");
   const status = operations.find(({ operation }) => operation.operationId === "readTrialIntent");
-  const shown = status ? renderToStaticMarkup(createElement(OperationReference, { document, listed: status })) : "";
+  const shown = status
+    ? renderToStaticMarkup(createElement(OperationReference, { document, listed: status, examples }))
+    : "";
   for (const field of ["intent_id", "api_key", "quota.used_reports", "allowed_origin"]) expect(shown).toContain(field);
 });

@@ -108,10 +108,10 @@ function Failures({ answers }: { answers: readonly (readonly [string, Answer])[]
     <ul className="flex flex-col gap-1">
       {answers.map(([status, answer]) => (
         <li key={status} className="flex flex-wrap gap-x-3">
-          <span className="w-8 shrink-0 text-fg-muted">{status}</span>
+          <span className="w-8 shrink-0 leading-6 text-fg-muted">{status}</span>
           <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
             {codesOf(answer).map((code) => (
-              <a key={code} href={`/docs/errors/${code}`} className="link font-mono text-xs leading-5">
+              <a key={code} href={`/docs/errors/${code}`} className="link font-mono text-xs leading-6">
                 {code}
               </a>
             ))}
@@ -122,8 +122,71 @@ function Failures({ answers }: { answers: readonly (readonly [string, Answer])[]
   );
 }
 
-/** One operation: credential, parameters, body, answers, errors. */
-export function OperationReference({ document, listed }: { document: Document; listed: Listed }) {
+/** Coloured by the build. */
+type ColouredCode = { title: string; html: string };
+export type OperationExamples = { requests: readonly ColouredCode[]; answers: readonly ColouredCode[] };
+
+const DEFAULT_LANGUAGE = "curl";
+
+function Example({ title, html, label }: ColouredCode & { label: string }) {
+  return (
+    <div className="flex min-w-0 items-start rounded-md border bg-surface-2">
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        role="region"
+        className="max-h-80 min-w-0 flex-1 overflow-auto py-3 pl-4 font-mono text-xs leading-4.75"
+      >
+        <code dangerouslySetInnerHTML={{ __html: html }} />
+      </pre>
+      <button
+        type="button"
+        data-copy
+        hidden
+        title={`Copy: ${title}`}
+        className="m-1.5 rounded-md px-2 py-1 text-xs text-fg-muted hover:text-fg"
+      >
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** A request in each language, of which the page shows one, and what the service answered. */
+function Examples({ examples, summary }: { examples: OperationExamples; summary: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3 self-start xl:sticky xl:top-6">
+      {examples.requests.map(({ title, html }) => (
+        <div key={title} data-language={title} hidden={title !== DEFAULT_LANGUAGE}>
+          <Example title={title} html={html} label={`${summary}: ${title}`} />
+        </div>
+      ))}
+      {examples.answers.map(({ title, html }) => (
+        <div key={title}>
+          <p className="mb-1 text-xs text-fg-muted">{title}</p>
+          <Example title={title} html={html} label={`${summary}: ${title}`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type Props = { document: Document; listed: Listed; examples: OperationExamples };
+
+/** One operation: credential, parameters, body, answers, errors; beside them a request and its answers. */
+export function OperationReference({ document, listed, examples }: Props) {
+  return (
+    <section
+      aria-labelledby={listed.operation.operationId}
+      className="grid gap-x-10 gap-y-6 border-t py-8 xl:grid-cols-[minmax(0,11fr)_minmax(0,9fr)]"
+    >
+      <OperationFacts document={document} listed={listed} />
+      <Examples examples={examples} summary={listed.operation.summary ?? ""} />
+    </section>
+  );
+}
+
+function OperationFacts({ document, listed }: Omit<Props, "examples">) {
   const { method, path, operation } = listed;
   const parameters = (operation.parameters ?? []) as Parameter[];
   const body =
@@ -131,7 +194,7 @@ export function OperationReference({ document, listed }: { document: Document; l
   const answers = Object.entries(operation.responses ?? {});
   const credential = Object.keys(operation.security?.[0] ?? {})[0];
   return (
-    <section aria-labelledby={operation.operationId} className="border-t py-8">
+    <div className="min-w-0">
       <h2 id={operation.operationId} className="text-base font-semibold">
         {operation.summary}
       </h2>
@@ -156,6 +219,6 @@ export function OperationReference({ document, listed }: { document: Document; l
       <Answers document={document} answers={answers.filter(([status]) => isAnswer(status))} />
       <Heading>Errors</Heading>
       <Failures answers={answers.filter(([status]) => !isAnswer(status))} />
-    </section>
+    </div>
   );
 }

@@ -83,3 +83,14 @@ export function searchSections(sections: readonly Section[], query: string): Hit
     .slice(0, MAX_HITS)
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }));
 }
+
+/** A place as the search dialog lists it. */
+export type FoundPlace = { href: string; label: string; note?: string };
+
+const MAX_PLACES = 8;
+
+/** The best matches of a query, each with the page that it is on. */
+export const findPlaces = (sections: readonly Section[], query: string): FoundPlace[] =>
+  searchSections(sections, query)
+    .slice(0, MAX_PLACES)
+    .map(({ href, heading, page }) => ({ href, label: heading, ...(heading !== page && { note: page }) }));

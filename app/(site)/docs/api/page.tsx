@@ -1,14 +1,17 @@
 import { OPERATIONS } from "@/lib/contract";
-import { readRendered } from "@/lib/interfaces/documents";
+import { readRendered, REQUEST_LANGUAGES } from "@/lib/interfaces/documents";
 import { baseUrl } from "@/lib/platform/env";
 import { Html } from "../_components/document";
+import { ReferenceControls } from "../_components/reference-controls";
 
 export const metadata = { title: "API reference", alternates: { types: { "text/markdown": "/docs/api.md" } } };
+
+const LANGUAGES = Object.keys(REQUEST_LANGUAGES);
 
 export default async function ApiReferencePage() {
   const { operations } = await readRendered();
   return (
-    <article className="max-w-220">
+    <article>
       <div className="prose">
         <h1>API reference</h1>
         <p>
@@ -37,6 +40,7 @@ export default async function ApiReferencePage() {
           </li>
         ))}
       </ul>
+      <ReferenceControls languages={LANGUAGES} />
       <Html html={operations} />
     </article>
   );

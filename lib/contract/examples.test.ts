@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+import { faultsOfExamples } from "@/test/recorded-examples";
+import { OPERATIONS } from "./index";
+
+test("each operation has an example that the contract takes and answers with (`npm run contract:examples`)", () => {
+  expect(faultsOfExamples()).toEqual([]);
+});
+
+test("an operation without an example, and one whose answer has changed since, are found out", () => {
+  const [first] = OPERATIONS;
+  const changed = { ...first, responses: { 200: z.strictObject({ other: z.string() }) } };
+  expect(faultsOfExamples([{ ...first, id: "unknown" }])).toEqual(["unknown has no example"]);
+  expect(faultsOfExamples([changed])).toEqual([`${first.id}: its example of 200 is no answer of the contract`]);
+});
