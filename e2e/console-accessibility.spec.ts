@@ -14,7 +14,7 @@ import { everyPath, PAGES_OF_ADMINS } from "./console/console-pages";
 
 const WIDE = { width: 1360, height: 900 };
 
-const prepare = await prepareConsole();
+const prepare = await prepareConsole({ hasPublicDemo: true });
 let bench: ConsoleBench;
 
 beforeAll(async () => {
@@ -124,6 +124,20 @@ test("dialogs, menus, the palette and the drawer are accessible in both themes w
       .click();
     await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+  });
+});
+
+test("a visitor runs the component on the front page, and sees the Report of its visit", async () => {
+  const context = await bench.browser.newContext({ reducedMotion: "reduce" });
+  await bench.withPage(Promise.resolve(context), async (page) => {
+    await page.goto(bench.service.url);
+    await page.getByText("network.hosting-network").waitFor();
+    await page.getByRole("button", { name: "Run the component" }).click();
+    await page.waitForURL(/\?imprint=imp_[0-9a-f]{32}$/);
+    await page.getByText("automation.webdriver-flag").waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    await page.goto(`${bench.service.url}/?imprint=${bench.imprint}`);
+    await page.getByText("or was made from another address").waitFor();
   });
 });
 

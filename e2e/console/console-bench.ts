@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import type { Database } from "@/db/client";
 import { createTestDatabase } from "@/test/database";
 import { launchForPages } from "@/test/browser";
+import { createSite as createStoredSite } from "@/test/visits";
 import { createSite, type RunningService, type Site, startService, TEST_SECRETS, visit } from "../service";
 import { signedInContext } from "./console-page";
 
@@ -30,15 +31,17 @@ export type ConsoleBench = {
 };
 
 /** A service with one site, one visit, an owner and an analyst, and a browser. Call it while the test file is read. */
-export async function prepareConsole({ fetchesVisibleLinks = false } = {}): Promise<() => Promise<ConsoleBench>> {
+export async function prepareConsole({ fetchesVisibleLinks = false, hasPublicDemo = false } = {}): Promise<
+  () => Promise<ConsoleBench>
+> {
   const { url: databaseUrl, db } = await createTestDatabase();
+  const demo = hasPublicDemo ? await createStoredSite(db) : undefined;
+  const environment = { ...TEST_SECRETS, ...(demo && { PUBLIC_DEMO_ENVIRONMENT: demo.environmentId }) };
   return async () => {
-    const [service, browser] = await Promise.all([
-      startService({ databaseUrl, environment: TEST_SECRETS }),
-      launchForPages(),
-    ]);
+    const [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchForPages()]);
     const addMember: ConsoleBench["addMember"] = (workspaceId, email, role) =>
       service.admin("member", "add", "--workspace", workspaceId, "--email", email, "--role", role);
+    if (demo) await service.admin("origin", "add", "--web-app", demo.webAppId, "--origin", service.url);
     const site = await createSite(service);
     await addMember(site.workspaceId, OWNER, "owner");
     await addMember(site.workspaceId, ANALYST, "analyst");

@@ -16,6 +16,8 @@ const keyRing = z
   .string()
   .regex(/^[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+(,[A-Za-z0-9_-]+:[A-Za-z0-9+/=]+)*$/, "expected kid:base64[,kid:base64]");
 
+const environmentId = z.string().regex(/^env_[0-9a-f]{32}$/, "expected the environment id of a Web App, `env_…`");
+
 /** Over http anybody on the network path could forge identities. */
 const providerUrl = httpUrl.refine(
   isHttpsOrLoopback,
@@ -55,6 +57,11 @@ const variables = {
     .max(600)
     .default(5)
     .describe("Time for which an idle connection is kept. Longer than that of the load balancer in front."),
+  PUBLIC_DEMO_ENVIRONMENT: environmentId
+    .optional()
+    .describe(
+      "Environment id of the Web App for which visitors may run the component on the service's front page and see their own Report. Its origins have to hold that of the service. Default: nobody may.",
+    ),
   BASE_URL: httpUrl
     .optional()
     .describe("Address at which people and browsers reach the service. Default: `http://localhost:PORT`."),

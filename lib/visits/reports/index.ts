@@ -6,10 +6,12 @@ export type { ReportFilter } from "./domain/report-filter";
 export { EXPORT_FORMATS, type ExportFormat, exportReports, MAX_EXPORTED } from "./export-reports";
 export { findSubject, type Subject } from "./find-subject";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
+export { readLiveReport } from "./read-live-report";
 export {
   type ConsoleReport,
   type FindingDetail,
   readDeviceVisits,
   readReportForConsole,
+  toDetail,
 } from "./read-report-for-console";
 export { type FirstVisit, watchFirstVisit } from "./watch-first-visit";

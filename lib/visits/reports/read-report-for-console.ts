@@ -51,7 +51,8 @@ const sinceOf = (now: Date) => new Date(now.getTime() - DEVICE_VISITS_DAYS * DAY
 
 const HIDDEN = "not visible to your role";
 
-const toDetail = (entry: Evidence, addressesVisible: boolean): FindingDetail => ({
+/** A finding for people, without places for who may not see them. */
+export const toDetail = (entry: Evidence, addressesVisible: boolean): FindingDetail => ({
   reason: entry.reason,
   status: entry.status,
   ruleId: entry.ruleId,

@@ -3,6 +3,7 @@ import { Link } from "@/components/ui/link";
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
+import { DemoRun } from "@/components/report/demo-run";
 import { ReportView } from "@/components/report/report-view";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
@@ -15,7 +16,6 @@ import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
 import { readReportForConsole } from "@/lib/visits/reports";
 import { AllowOrigin } from "./_components/allow-origin";
-import { DemoRun } from "./_components/demo-run";
 
 export const metadata = pageMetadata("demo");
 

@@ -44,7 +44,8 @@ function failureOf(error: unknown, component: Component | undefined): Failure {
 
 type Props = {
   environmentId: string;
-  /** Address prefix that shows a Report here; the imprint is appended. */ shown: string;
+  /** Address prefix that shows a Report here; the imprint is appended. */
+  shown: string;
 };
 
 /** Runs the component in this browser, then shows the Report of the visit. */

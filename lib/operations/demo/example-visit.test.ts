@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+
+import { Report } from "@/lib/contract/report";
+import { exampleVisit } from "./example-visit";
+
+test("the front page shows a Report as today's rules make it (`npm run generate` rewrites it)", async () => {
+  const example = exampleVisit();
+  expect(Report.parse(example.report).risk.status).toBe("DECEPTIVE");
+  await expect(`${JSON.stringify(example, undefined, 2)}\n`).toMatchFileSnapshot(
+    "../../../app/(site)/_components/example-visit.json",
+  );
+});
