@@ -15,7 +15,14 @@ const { url: databaseUrl } = await createTestDatabase();
 /** A start on a busy machine, with its browser and a few commands. */
 const START_MS = 400_000;
 const EMAIL = "ada@example.com";
-const TOOLS = ["svc_get_report", "svc_get_history", "svc_get_usage"];
+const TOOLS = [
+  "svc_find_visits",
+  "svc_explain_report",
+  "svc_get_report",
+  "svc_get_device",
+  "svc_get_history",
+  "svc_get_usage",
+];
 let service: RunningService;
 let browser: Browser;
 let person: BrowserContext;

@@ -31,22 +31,44 @@ function inline(node: unknown, parts: Json): unknown {
 const inlineEach = (properties: unknown, parts: Json): Json =>
   Object.fromEntries(Object.entries(properties as Json).map(([name, value]) => [name, inline(value, parts)]));
 
+const known = new WeakMap<z.ZodType, Json>();
+
+/** The schema of a tool's arguments or answer; they are few and live as long as the process. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
-  const document = z.toJSONSchema(schema, { io: "input" }) as Json;
+  const document = known.get(schema) ?? (z.toJSONSchema(schema, { io: "input" }) as Json);
+  known.set(schema, document);
   return inline(document, isObject(document["$defs"]) ? document["$defs"] : {}) as Json;
 }
 
-/** * A schema for the protocol library, advertised to clients in the short form.
- * @param check `false` leaves validation to the caller, which refuses in the envelope of the API
- */
-export function advertise<T>(schema: z.ZodType<T>, check: boolean): StandardSchemaWithJSON<unknown, unknown> {
-  const json = jsonSchemaOf(schema);
+/** Fields with their types, and the fields of objects: clients give the list of tools to the model at every turn. */
+function outlineOf(schema: Json, depth = 1): Json {
+  const { type, description, properties } = schema;
+  const told = { ...(type !== undefined && { type }), ...(description !== undefined && { description }) };
+  if (!isObject(properties) || depth === 0) return told;
+  const fields = Object.entries(properties).map(([name, field]) => [name, outlineOf(field as Json, depth - 1)]);
+  return { ...told, properties: Object.fromEntries(fields) as Json };
+}
+
+type Use = {
+  /** Otherwise the caller validates, and refuses in the envelope of the API. */
+  isChecked: boolean;
+  /** Whether its outline is all that is told. */
+  isOutlined: boolean;
+};
+
+/** A schema for the protocol library, advertised to clients in a short form. */
+export function advertise<T>(
+  schema: z.ZodType<T>,
+  { isChecked, isOutlined }: Use,
+): StandardSchemaWithJSON<unknown, unknown> {
+  const whole = jsonSchemaOf(schema);
+  const json = isOutlined ? outlineOf(whole) : whole;
   return {
     "~standard": {
       version: 1,
       vendor: "imprint",
       validate(value) {
-        if (!check) return { value };
+        if (!isChecked) return { value };
         const result = schema.safeParse(value);
         return result.success
           ? { value: result.data }

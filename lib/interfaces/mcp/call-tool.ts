@@ -41,6 +41,14 @@ function toAppError(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }
 
+/** Texts that the API words for holders of a key, as the person behind a client knows things. */
+const TEXTS: Partial<Record<ErrorCode, string>> = {
+  history_not_allowed: "The plan of this workspace does not include History",
+  account_map_not_allowed: "The plan of this workspace does not include Account Map",
+  report_not_found: "There is no such visit in this workspace",
+  quota_exhausted: "All report units that this workspace has for the month are used",
+};
+
 /**
  * The error envelope of the API as the result of a call: clients do not pass the details of a protocol error to the
  * model. Without structured content, which clients would validate against the schema of a success.
@@ -48,7 +56,8 @@ function toAppError(error: unknown): AppError {
 function resultOf(refused: AppError, operation: string, requestId: string): CallToolResult {
   const { code, message, cause, retryAfterSeconds } = refused;
   if (ERRORS[code].status >= 500) log.error({ err: cause ?? refused, code, operation, requestId }, "a tool failed");
-  const text = retryAfterSeconds === undefined ? message : `${message}. Try again in ${retryAfterSeconds} s`;
+  const told = message === ERRORS[code].message ? (TEXTS[code] ?? message) : message;
+  const text = retryAfterSeconds === undefined ? told : `${told}. Try again in ${retryAfterSeconds} s`;
   return {
     isError: true,
     content: [{ type: "text", text: JSON.stringify({ error: { code, message: text } }) }],

@@ -11,9 +11,11 @@ import {
 import { AppError } from "@/lib/contract/errors";
 import { readHistory } from "@/lib/visits/history";
 import { roleHas } from "@/lib/tenancy/workspaces";
+import { fitAnswer } from "./domain/answer-size";
+import { Day } from "./arguments";
 import { defineTool } from "./tool";
 
-const Day = z.iso.date("expected a date, YYYY-MM-DD");
+const MORE = "Not all of recent had room: ask again with a shorter range, from and to";
 
 export const getHistory = defineTool({
   name: "svc_get_history",
@@ -40,13 +42,21 @@ export const getHistory = defineTool({
       .optional()
       .describe(`How many of the newest visits to list; ${HISTORY_DEFAULT_RECENT} unless given`),
   }),
-  output: History,
+  output: History.extend({
+    more: z.string().describe("How to ask for visits that the answer had no room for").optional(),
+  }),
   isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
   scopeOf: () => "svc.history.read",
   async run(context, input) {
     const { role, workspaceId, plan } = context.principal.access;
     if (role === undefined || !roleHas(role, "report.read"))
       throw new AppError("forbidden", { message: "The role of the person behind this client may not read History" });
-    return JSON.stringify(await readHistory(context, { workspaceId, plan }, input));
+    const history = await readHistory(context, { workspaceId, plan }, input);
+    const { recent } = history;
+    return fitAnswer(recent.length, (kept) => ({
+      ...history,
+      recent: recent.slice(0, kept),
+      ...(kept < recent.length && { more: MORE }),
+    }));
   },
 });

@@ -2,10 +2,11 @@ import { z } from "zod";
 
 import { readUsage, USAGE_OUTCOMES, type UsageCount } from "@/lib/metering";
 import { roleHas } from "@/lib/tenancy/workspaces";
+import { fitAnswer } from "./domain/answer-size";
 import { type Granularity, GRANULARITIES, groupUsage } from "./domain/group-usage";
+import { Day } from "./arguments";
 import { defineTool } from "./tool";
 
-const Day = z.iso.date("expected a date, YYYY-MM-DD");
 const count = z.int().min(0);
 
 const Counts = {
@@ -26,11 +27,17 @@ const Usage = z.strictObject({
   periods: z
     .array(z.strictObject({ from: Day, to: Day, ...Counts }))
     .describe("Days, weeks (from Monday) or months of the range in order; those without calls and units are left out"),
+  more: z
+    .strictObject({ from: Day, to: Day })
+    .describe("Only when the answer had no room for all periods: ask again with these")
+    .optional(),
   operations: z.array(z.strictObject({ operation: z.string(), ...Counts })).describe("The busiest first"),
 });
 
+const BY_DAY = 10;
+const BY_WEEK = 92;
 /** So that an answer stays below 1,000 tokens in most workspaces. */
-const granularityFor = (days: number): Granularity => (days <= 31 ? "day" : days <= 180 ? "week" : "month");
+const granularityFor = (days: number): Granularity => (days <= BY_DAY ? "day" : days <= BY_WEEK ? "week" : "month");
 
 const countsOf = ({ units, calls, outcomes }: UsageCount) => ({ units, calls, outcomes });
 
@@ -45,7 +52,9 @@ export const getUsage = defineTool({
     granularity: z
       .enum(GRANULARITIES)
       .optional()
-      .describe("Length of a period. By days up to 31 days, by weeks up to 180, then by months unless given"),
+      .describe(
+        `Length of a period; unless given by days up to ${BY_DAY} days, by weeks up to ${BY_WEEK}, then by months`,
+      ),
   }),
   output: Usage,
   isFor: ({ role }) => role !== undefined && roleHas(role, "usage.read"),
@@ -54,14 +63,18 @@ export const getUsage = defineTool({
     const { workspaceId } = context.principal.access;
     const { range, month, total, days, operations } = await readUsage(context, { workspaceId, ...input });
     const granularity = asked ?? granularityFor(range.days);
-    const answer: z.input<typeof Usage> = {
-      range,
-      month,
-      total: countsOf(total),
-      granularity,
-      periods: groupUsage(days, granularity),
-      operations: operations.map(({ operation, ...rest }) => ({ operation, ...countsOf(rest) })),
-    };
-    return JSON.stringify(answer);
+    const periods = groupUsage(days, granularity);
+    return fitAnswer(periods.length, (kept): z.input<typeof Usage> => {
+      const rest = periods[kept];
+      return {
+        range,
+        month,
+        total: countsOf(total),
+        granularity,
+        periods: periods.slice(0, kept),
+        ...(rest && { more: { from: rest.from, to: range.to } }),
+        operations: operations.map(({ operation, ...counts }) => ({ operation, ...countsOf(counts) })),
+      };
+    });
   },
 });

@@ -1,1 +1,1 @@
-export { serveMcp } from "./serve-mcp";
+export { openMcp } from "./serve-mcp";

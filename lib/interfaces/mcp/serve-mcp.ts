@@ -29,7 +29,8 @@ import {
   type TokenPrincipal,
 } from "@/lib/interfaces/oauth";
 import { isStorableValue, mayHideUnstorable, unstorable } from "@/lib/platform/storable";
-import { answerMcp, FACTS, isTool } from "./server";
+import type { Documents } from "./documents";
+import { createMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -131,7 +132,13 @@ const toolContext = (principal: TokenPrincipal, requestId: string, decision: Dec
   ...(decision.allowed ? {} : { refusal: tooMany(decision) }),
 });
 
-async function answer(request: Request, requestId: string, decisions: Decision[]): Promise<Response> {
+type AnswerMcp = ReturnType<typeof createMcp>;
+
+async function answer(
+  request: Request,
+  requestId: string,
+  { answerMcp, decisions }: { answerMcp: AnswerMcp; decisions: Decision[] },
+): Promise<Response> {
   const foreign = originValidationResponse(request, [new URL(baseUrl()).hostname]);
   if (foreign && !isFromAllowedPage(request)) return foreign;
   await requireMcpOn();
@@ -161,15 +168,11 @@ async function answer(request: Request, requestId: string, decisions: Decision[]
   return response;
 }
 
-/**
- * Answers a message of the Model Context Protocol: origin, token and audience, size, rate, then the tools.
- * Stateless, so any replica can answer any request.
- */
-export async function serveMcp(request: Request): Promise<Response> {
+async function serve(request: Request, answerMcp: AnswerMcp): Promise<Response> {
   const requestId = clientOf(request)?.requestId ?? newId("request");
   const decisions: Decision[] = [];
   try {
-    const response = await answer(request, requestId, decisions);
+    const response = await answer(request, requestId, { answerMcp, decisions });
     const extra = { ...rateLimitHeaders(decisions), "X-Request-Id": requestId, "Cache-Control": NO_STORE };
     for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
     return shareWithPage(request, response);
@@ -180,4 +183,13 @@ export async function serveMcp(request: Request): Promise<Response> {
     });
     return shareWithPage(request, refused);
   }
+}
+
+/**
+ * Answers messages of the Model Context Protocol: origin, token and audience, size, rate, then the tools, prompts and
+ * documents. Stateless, so any replica can answer any request.
+ */
+export function openMcp(documents: Documents): (request: Request) => Promise<Response> {
+  const answerMcp = createMcp(documents);
+  return (request) => serve(request, answerMcp);
 }

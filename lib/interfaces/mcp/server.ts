@@ -7,17 +7,23 @@ import { covers } from "@/lib/interfaces/oauth";
 import { version } from "@/package.json";
 import { advertise } from "./advertise";
 import { callTool } from "./call-tool";
+import { explainReport } from "./explain-report";
+import { findVisitsTool } from "./find-visits";
+import { getDevice } from "./get-device";
 import { getHistory } from "./get-history";
 import { getReport } from "./get-report";
 import { getUsage } from "./get-usage";
+import { type Documents, registerDocuments } from "./documents";
+import { registerPrompts } from "./prompts";
 import type { Tool, ToolContext } from "./tool";
 
-const TOOLS = [getReport, getHistory, getUsage];
+const TOOLS = [findVisitsTool, explainReport, getReport, getDevice, getHistory, getUsage];
 
 const INSTRUCTIONS =
-  "Imprint tells device identity and access risk of visits to a site. You see those of one workspace. An imprint (imp_ and 32 hex digits) names one visit. " +
-  "Read its Report with svc_get_report; read when the device was seen with svc_get_history (Pro and Enterprise); see what the workspace used with svc_get_usage. " +
-  "No tool changes or links anything; svc_get_report uses one report unit the first time that an imprint is read. " +
+  "Imprint tells device identity and access risk of visits to a site. You see those of one workspace. An imprint (imp_ and 32 hex digits) names one visit, dev_… a device, acc_… an account of the site. " +
+  "Begin with svc_find_visits, by account, address, network, device, reason, status or time; without an imprint it is the only way to one. Why a visit was judged as it was: svc_explain_report. One device: svc_get_device. " +
+  "The Report as the site's server gets it: svc_get_report, which uses one report unit the first time that an imprint is read. Visits of a device by day: svc_get_history (Pro and Enterprise). What the workspace used: svc_get_usage. " +
+  "No tool changes or links anything. Days and times are UTC. Ids that one answer names are arguments of the next call. " +
   "PASS means that nothing needs attention, SUSPICIOUS that the result should be weighed with what else is known, DECEPTIVE that there are clear high-risk indicators. " +
   'A failed call returns {"error": {"code", "message"}}.';
 
@@ -42,8 +48,8 @@ function register(server: McpServer, tool: Tool): RegisteredTool {
       title,
       description,
       annotations: { title, ...ANNOTATIONS },
-      inputSchema: advertise(input, false),
-      outputSchema: advertise(output, true),
+      inputSchema: advertise(input, { isChecked: false, isOutlined: false }),
+      outputSchema: advertise(output, { isChecked: true, isOutlined: true }),
       // Only the scope that this call lacks: the client accumulates scopes.
       scopeChallenge({ request, authInfo }) {
         const given = (request.params?.["arguments"] ?? {}) as Record<string, unknown>;
@@ -57,23 +63,30 @@ function register(server: McpServer, tool: Tool): RegisteredTool {
 
 type Access = ToolContext["principal"]["access"];
 
-/** For whom tools are listed; nothing where one is called, since a refusal says more than an unknown tool. */
-const listing = new AsyncLocalStorage<Access>();
+/** The method of the message, and who sent it. */
+type Asked = { method: string | undefined; access: Access };
 
-const answer = createMcpHandler(
-  (server) => {
-    const access = listing.getStore();
-    for (const tool of TOOLS) register(server, tool).enabled = !access || tool.isFor(access);
-  },
-  { serverInfo: { name: "imprint", version }, instructions: INSTRUCTIONS, maxSubscriptions: 64 },
-);
+const asked = new AsyncLocalStorage<Asked>();
 
-/**
- * Answers an authenticated request in either version of the protocol, without a session.
- *
- * @param method of the message
- */
-export const answerMcp = (
-  request: Parameters<typeof answer>[0],
-  { method, access }: { method: string | undefined; access: Access },
-): Promise<Response> => (method === "tools/list" ? listing.run(access, () => answer(request)) : answer(request));
+/** Tools are listed for whom they are; a call of another one is refused, which says more than an unknown tool. */
+function registerTools(server: McpServer, { method, access }: Asked): void {
+  for (const tool of TOOLS) register(server, tool).enabled = method !== "tools/list" || tool.isFor(access);
+}
+
+type McpRequest = Request & { auth?: AuthInfo };
+
+/** What answers authenticated requests in either version of the protocol, without a session. */
+export function createMcp(documents: Documents): (request: McpRequest, by: Asked) => Promise<Response> {
+  const answer = createMcpHandler(
+    (server) => {
+      const by = asked.getStore();
+      if (!by) throw new Error("a message was answered for nobody");
+      registerTools(server, by);
+      if (by.method === "tools/call") return;
+      registerPrompts(server);
+      registerDocuments(server, documents);
+    },
+    { serverInfo: { name: "imprint", version }, instructions: INSTRUCTIONS, maxSubscriptions: 64 },
+  );
+  return (request, by) => asked.run(by, () => answer(request));
+}

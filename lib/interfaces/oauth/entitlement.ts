@@ -13,10 +13,9 @@ export type ClientActor = Extract<Actor, { kind: "oauthClient" }>;
 export const clientAccess = (db: Db, actor: ClientActor): Promise<Access> =>
   authorize({ db, actor }, actor.workspaceId, "workspace.read");
 
-export const entitlementOf = ({ role, plan, canSeeAddresses }: Access): Entitlement => ({
+export const entitlementOf = ({ role, plan }: Access): Entitlement => ({
   canReadReports: role !== undefined && roleHas(role, "report.read"),
   canReadUsage: role !== undefined && roleHas(role, "usage.read"),
-  canSeeAddresses,
   hasHistory: PLAN_LIMITS[plan].historyDays > 0,
   hasAccountMap: PLAN_LIMITS[plan].hasAccountMap,
 });

@@ -1,5 +1,6 @@
 export { completeReport, composeReport } from "./compose-report";
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
+export { countReasons } from "./count-reasons";
 export { hashAcceptance } from "./hash-acceptance";
 export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";

@@ -87,12 +87,14 @@ export async function readReportForConsole(
     ? await findVisit(context.db, input.workspaceId, input.imprint)
     : undefined;
   if (!visit) throw new AppError("report_not_found");
-  if (access.logsReportViews && context.actor.kind === "user")
+  const { actor } = context;
+  if (access.logsReportViews && (actor.kind === "user" || actor.kind === "oauthClient"))
     await recordAudit(context.db, context, {
       workspaceId: input.workspaceId,
       action: "report.view",
       target: input.imprint,
-      detail: { addresses: access.canSeeAddresses },
+      // A client's own id does not say for whom it asks.
+      detail: { addresses: access.canSeeAddresses, ...(actor.kind === "oauthClient" && { userId: actor.userId }) },
     });
   const stored = Report.parse(JSON.parse(visit.report));
   const report = access.canSeeAddresses ? stored : withoutPlaces(stored);

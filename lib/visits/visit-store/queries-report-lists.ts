@@ -166,6 +166,17 @@ export async function countVisits(db: Db, filter: PreparedFilter, starts: readon
   return [...rows];
 }
 
+/** How many devices the visits are of, and how many visits have each reason. */
+export async function countDevicesAndReasons(db: Db, filter: PreparedFilter) {
+  const [row] = await db.execute<{ devices: number; reasons: Partial<Record<Reason, number>> }>(sql`
+    with found as materialized (select v.device_id, v.reasons from visits v where ${conditions(filter)})
+    select (select count(distinct device_id)::int from found) as devices,
+      coalesce((select json_object_agg(reason, visits order by visits desc, reason) from (
+        select reason, count(*)::int as visits from found, unnest(reasons) reason group by 1
+      ) each), '{}') as reasons`);
+  return row ?? { devices: 0, reasons: {} };
+}
+
 type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status"> & {
   rules_version: string;
   agent: string | null;

@@ -30,7 +30,6 @@ test("of a list of scopes those that are known remain, each once", () => {
 
 const everything: Entitlement = {
   canReadReports: true,
-  canSeeAddresses: true,
   canReadUsage: true,
   hasHistory: true,
   hasAccountMap: true,
@@ -38,7 +37,6 @@ const everything: Entitlement = {
 
 test.each<[Partial<Entitlement>, Scope[]]>([
   [{}, []],
-  [{ canSeeAddresses: false }, ["svc.report.lite", "svc.report.pro"]],
   [{ hasAccountMap: false }, ["svc.report.pro"]],
   [{ hasHistory: false }, ["svc.history.read"]],
   [{ canReadUsage: false }, ["svc.usage.read"]],

@@ -6,11 +6,11 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_TEXTS: Record<Scope, { title: string; text: string }> = {
   "svc.report.lite": {
     title: "Read Reports",
-    text: "Device, risk and network of a visit, addresses and places included. The first reading of an imprint uses one report unit.",
+    text: "Find visits, see why each was judged as it was, and look at devices. Addresses and places as far as you may see them; who sees them reads whole Reports too, of which the first reading uses one report unit.",
   },
   "svc.report.pro": {
     title: "Read Reports with Account Map",
-    text: "Reports as above, and how the account that the client names relates to the device. The account is linked to nothing.",
+    text: "The same by account, and which accounts a device was used with. An account that the client names is linked to nothing.",
   },
   "svc.history.read": {
     title: "Read History",
@@ -37,7 +37,6 @@ export const scopeTitles = (granted: string): string[] => knownScopes(granted).m
 /** Facts that decide which scopes a person may grant in a workspace. */
 export type Entitlement = {
   canReadReports: boolean;
-  canSeeAddresses: boolean;
   canReadUsage: boolean;
   hasHistory: boolean;
   hasAccountMap: boolean;
@@ -45,12 +44,11 @@ export type Entitlement = {
 
 /** Why a scope cannot be granted; undefined when it can. */
 export function obstacle(scope: Scope, entitlement: Entitlement): string | undefined {
-  const { canReadReports, canSeeAddresses, canReadUsage, hasHistory, hasAccountMap } = entitlement;
+  const { canReadReports, canReadUsage, hasHistory, hasAccountMap } = entitlement;
   switch (scope) {
     case "svc.report.lite":
     case "svc.report.pro":
       if (!canReadReports) return "Your role may not read Reports.";
-      if (!canSeeAddresses) return "A Report shows addresses and places, which you may not see in this workspace.";
       return scope === "svc.report.pro" && !hasAccountMap ? "This workspace has no Account Map." : undefined;
     case "svc.history.read":
       if (!canReadReports) return "Your role may not read Reports.";

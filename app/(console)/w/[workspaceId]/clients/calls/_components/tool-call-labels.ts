@@ -1,5 +1,8 @@
 export const TOOLS = [
+  { value: "svc_find_visits", text: "Find visits" },
+  { value: "svc_explain_report", text: "Explain a Report" },
   { value: "svc_get_report", text: "Get Report" },
+  { value: "svc_get_device", text: "Get a device" },
   { value: "svc_get_history", text: "Get History" },
   { value: "svc_get_usage", text: "Get usage" },
 ];

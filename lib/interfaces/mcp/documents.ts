@@ -1,0 +1,58 @@
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+
+import { baseUrl } from "@/lib/platform/env";
+import { splitDocument } from "./domain/split-document";
+
+/** A page of the documentation. */
+export type DocumentPage = {
+  /** Below the service, without the ending `.md`. */
+  path: string;
+  title: string;
+  summary: string;
+};
+
+export type Documents = {
+  listed: readonly DocumentPage[];
+  /** What reads the Markdown of each page, also of those that are not listed. */
+  pages: Readonly<Record<string, () => Promise<string>>>;
+};
+
+const MARKDOWN = "text/markdown";
+
+/** The part of a page that an address names, and where the next one is. */
+async function readPart(pages: Documents["pages"], uri: URL) {
+  const read = pages[uri.pathname.replace(/\.md$/, "")];
+  const parts = read && splitDocument(await read());
+  const number = Number(uri.searchParams.get("part") ?? "1");
+  const text = parts?.[number - 1];
+  if (parts === undefined || text === undefined) throw new ResourceNotFoundError(uri.href);
+  const next = `${uri.origin}${uri.pathname}?part=${number + 1}`;
+  const more =
+    number < parts.length ? `\n\nPart ${number} of ${parts.length}; it goes on at the resource ${next}\n` : "";
+  return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: text + more }] };
+}
+
+/** The documentation as resources, at the addresses where it can be read without a client too. */
+export function registerDocuments(server: McpServer, { listed, pages }: Documents): void {
+  const read = (uri: URL) => readPart(pages, uri);
+  for (const { path, title, summary } of listed)
+    server.registerResource(
+      path.slice(1),
+      `${baseUrl()}${path}.md`,
+      { title, description: summary, mimeType: MARKDOWN },
+      read,
+    );
+  const isListedElsewhere = { list: undefined };
+  server.registerResource(
+    "docs/errors/{code}",
+    new ResourceTemplate(`${baseUrl()}/docs/errors/{code}.md`, isListedElsewhere),
+    { title: "Error code", description: "Cause and remedy of one error code", mimeType: MARKDOWN },
+    read,
+  );
+  server.registerResource(
+    "docs/{page}, further parts",
+    new ResourceTemplate(`${baseUrl()}/docs/{page}.md?part={part}`, isListedElsewhere),
+    { title: "Further part", description: "A page of more than 10,000 tokens goes on there", mimeType: MARKDOWN },
+    read,
+  );
+}

@@ -1,0 +1,195 @@
+import { z } from "zod";
+
+import { AppError, isAppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import { Reason, REASONS, REPORT_STATUSES, ReportStatus } from "@/lib/contract/report";
+import { roleHas } from "@/lib/tenancy/workspaces";
+import { findAccount, readAccount } from "@/lib/visits/account-map";
+import { countReasons, countReports, type Facet, listReports, type ReportListItem } from "@/lib/visits/reports";
+import { DeviceId, instantText, Time } from "./arguments";
+import { resolveTimeRange } from "./domain/time-range";
+import { defineTool, type ToolContext } from "./tool";
+
+const DEFAULT_LIMIT = 5;
+/** So that an answer stays below 10,000 tokens, whatever the surfaces are called. */
+const MAX_LIMIT = 40;
+/** Values of each kind that are counted out; rarer ones are found by asking for them. */
+const MAX_VALUES = 5;
+const MAX_DEVICES = 5;
+const MAX_ASN = 0xff_ff_ff_ff;
+
+const Input = z.strictObject({
+  account: z
+    .string()
+    .optional()
+    .describe(
+      "Your own user's primary key, as the site's server sends it, or acc_… from an answer. Takes the scope svc.report.pro",
+    ),
+  device: DeviceId.optional().describe("dev_… from an answer"),
+  address: z.string().optional().describe("IP address, or a range as 203.0.113.0/24"),
+  asn: z.int().min(0).max(MAX_ASN).optional().describe("Network, by its AS number"),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, "expected two letters, as DE")
+    .optional()
+    .describe("ISO 3166 code of two letters"),
+  status: z.enum(REPORT_STATUSES).optional(),
+  reason: z.enum(REASONS).optional(),
+  from: Time.optional().describe("Day (UTC) or instant; 30 days before to unless given, at most 400"),
+  to: Time.optional().describe("Day, itself included, or instant; now unless given"),
+  limit: z.int().min(0).max(MAX_LIMIT).optional().describe(`Visits to list; ${DEFAULT_LIMIT} unless given`),
+  cursor: z.string().max(100).optional().describe("next of the answer before, with the same other arguments"),
+});
+type Input = z.output<typeof Input>;
+
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+
+const FoundVisits = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  total: count.describe("Visits that match, also beyond those listed").optional(),
+  devices: count.describe("Different devices among them").optional(),
+  by_status: counts.optional(),
+  by_reason: counts.optional(),
+  by_country: counts.optional(),
+  by_connection: counts.optional(),
+  by_browser: counts.optional(),
+  by_operating_system: counts.optional(),
+  account: z
+    .strictObject({
+      account: z.string(),
+      visits: count,
+      devices: count,
+      first_seen_at: z.string(),
+      last_seen_at: z.string(),
+      newest_devices: z.array(z.strictObject({ device: z.string(), first_seen_at: z.string() })),
+    })
+    .nullable()
+    .describe("Over all time; null when no visit was ever linked to it")
+    .optional(),
+  visits: z
+    .array(
+      z.strictObject({
+        imprint: z.string(),
+        at: z.string(),
+        device: z.string(),
+        status: ReportStatus,
+        reasons: z.array(Reason).optional(),
+        surface: z.string(),
+        browser: z.string().optional(),
+        operating_system: z.string().optional(),
+        observed_ip: z.string().optional(),
+        country_code: z.string().optional(),
+      }),
+    )
+    .describe("Newest first"),
+  next: z.string().describe("Cursor of the visits before these").optional(),
+});
+type FoundVisits = z.output<typeof FoundVisits>;
+
+/** The account that a call names: by its id, or by the reference that the site uses; nothing when it was never seen. */
+async function accountIdOf(context: ToolContext, account: string | undefined): Promise<string | undefined> {
+  const { workspaceId } = context.principal.access;
+  if (account === undefined || idPattern("account").test(account)) return account;
+  return await findAccount(context, { workspaceId, accountRef: account });
+}
+
+async function describeAccount(context: ToolContext, accountId: string): Promise<FoundVisits["account"]> {
+  const { workspaceId } = context.principal.access;
+  try {
+    const found = await readAccount(context, { workspaceId, accountId });
+    return {
+      account: found.accountId,
+      visits: found.visits,
+      devices: found.devices,
+      first_seen_at: instantText(found.firstSeenAt),
+      last_seen_at: instantText(found.lastSeenAt),
+      newest_devices: found.newestDevices
+        .slice(0, MAX_DEVICES)
+        .map(({ deviceId, firstSeenAt }) => ({ device: deviceId, first_seen_at: instantText(firstSeenAt) })),
+    };
+  } catch (error) {
+    if (isAppError(error) && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+const tally = (facet: readonly Facet[]) =>
+  Object.fromEntries(facet.slice(0, MAX_VALUES).map(({ value, count: visits }) => [value, visits]));
+
+const visitOf = ({ imprint, recordedAt, deviceId, status, reasons, surface, ...rest }: ReportListItem) => ({
+  imprint,
+  at: instantText(recordedAt),
+  device: deviceId,
+  status,
+  ...(reasons.length > 0 && { reasons }),
+  surface,
+  ...(rest.browser.name !== undefined && { browser: rest.browser.name }),
+  ...(rest.operatingSystem.name !== undefined && { operating_system: rest.operatingSystem.name }),
+  ...(typeof rest.address === "string" && { observed_ip: rest.address }),
+  ...(typeof rest.countryCode === "string" && { country_code: rest.countryCode }),
+});
+
+type Filter = Parameters<typeof listReports>[1];
+
+async function countAll(context: ToolContext, filter: Filter): Promise<Partial<FoundVisits>> {
+  const [{ total, facets }, { devices, reasons }] = await Promise.all([
+    countReports(context, { ...filter, starts: [filter.from] }),
+    countReasons(context, filter),
+  ]);
+  return {
+    total: total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
+    devices,
+    by_status: total,
+    by_reason: reasons,
+    ...(facets.country && { by_country: tally(facets.country) }),
+    by_connection: tally(facets.connection),
+    by_browser: tally(facets.browser),
+    by_operating_system: tally(facets.system),
+  };
+}
+
+/** @throws AppError invalid_request */
+function rangeOf(input: Input, now: Date) {
+  const range = resolveTimeRange(input, now);
+  if (typeof range === "string") throw new AppError("invalid_request", { message: range });
+  return range;
+}
+
+async function findVisits(context: ToolContext, input: Input): Promise<FoundVisits> {
+  const { workspaceId } = context.principal.access;
+  const range = rangeOf(input, context.now);
+  const texts = { from: instantText(range.from), to: instantText(range.to) };
+  const accountId = await accountIdOf(context, input.account);
+  if (input.account !== undefined && accountId === undefined) return { ...texts, total: 0, account: null, visits: [] };
+  const { device: deviceId, address, asn, status, reason, limit = DEFAULT_LIMIT, cursor } = input;
+  const country = input.country?.toUpperCase();
+  const filter = { workspaceId, ...range, accountId, deviceId, address, asn, country, status, reason };
+  const isFirst = cursor === undefined;
+  const [page, counted, account] = await Promise.all([
+    listReports(context, { ...filter, before: cursor, limit: Math.max(1, limit) }),
+    isFirst ? countAll(context, filter) : {},
+    isFirst && accountId !== undefined ? describeAccount(context, accountId) : undefined,
+  ]);
+  return {
+    ...texts,
+    ...counted,
+    ...(account !== undefined && { account }),
+    visits: page.items.slice(0, limit).map(visitOf),
+    ...(page.older !== null && limit > 0 && { next: page.older }),
+  };
+}
+
+export const findVisitsTool = defineTool({
+  name: "svc_find_visits",
+  title: "Find visits",
+  description:
+    "Visits of this workspace by account, device, address, network, reason, status and time, newest first, each with its imprint; and how many there are, by status, reason, country, connection, browser and system. " +
+    "With account, also how many devices and visits that account ever had. Only the counts: limit 0. Uses no report unit.",
+  input: Input,
+  output: FoundVisits,
+  isFor: ({ role }) => role !== undefined && roleHas(role, "report.read"),
+  scopeOf: ({ account }) => (account === undefined || account === null ? "svc.report.lite" : "svc.report.pro"),
+  run: async (context, input) => JSON.stringify(await findVisits(context, input)),
+});
