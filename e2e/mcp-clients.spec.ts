@@ -8,6 +8,8 @@ import { launchForPages } from "@/test/browser";
 import { signedInContext, violationsOf } from "./console/console-page";
 import { type ConnectedClient, GENERATIONS, type Generation, isUnauthorized } from "./mcp/generations";
 import { CALLBACK, MemoryProvider } from "./mcp/memory-provider";
+import { openListener } from "./mcp/listener";
+import { sendMessage } from "./mcp/raw-message";
 import { askAboutAccount } from "./mcp/account-questions";
 import { createSite, readReport, type RunningService, type Site, startService, TEST_SECRETS, visit } from "./service";
 
@@ -114,19 +116,10 @@ describe.each(GENERATIONS.filter(({ stepsUp }) => stepsUp))("$name, connected fo
     ]);
     expect(provider.saved?.scope).toBe("svc.report.lite");
     const imprint = await visit(service.url, site);
-    const raw = await fetch(`${service.url}/mcp`, {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${provider.saved?.access_token ?? ""}`,
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "svc_get_history", arguments: { imprint } },
-      }),
+    const raw = await sendMessage(service.url, {
+      token: provider.saved?.access_token ?? "",
+      method: "tools/call",
+      params: { name: "svc_get_history", arguments: { imprint } },
     });
     expect(raw.status).toBe(403);
     expect(raw.headers.get("www-authenticate")).toMatch(/scope="svc\.history\.read"/);
@@ -256,7 +249,7 @@ test("the metadata names the configured address, whatever forwarding headers a c
 });
 
 test(
-  "two replicas are one: a client of the first is served, refreshed and refused by the second",
+  "two replicas are one: a client of the first is served, refreshed and refused by the second, whose stop no listener delays",
   { timeout: START_MS },
   async () => {
     const port = await freePort();
@@ -281,16 +274,9 @@ test(
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       const list = (url: string) =>
-        fetch(`${url}/mcp`, {
-          method: "POST",
-          headers: {
-            Authorization: `Bearer ${provider.saved?.access_token ?? ""}`,
-            "Content-Type": "application/json",
-            Accept: "application/json, text/event-stream",
-          },
-          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-        });
+        sendMessage(url, { token: provider.saved?.access_token ?? "", method: "tools/list" });
       expect((await list(`http://localhost:${port}`)).status).toBe(200);
+      const listener = await openListener(`http://localhost:${port}`, provider.saved?.access_token ?? "");
       const revoked = await fetch(`http://localhost:${port}/oauth/revoke`, {
         method: "POST",
         body: new URLSearchParams({ client_id: clientId, token: provider.saved?.refresh_token ?? "" }),
@@ -299,6 +285,11 @@ test(
       expect((await list(service.url)).status).toBe(401);
       expect((await ask({ grant_type: "refresh_token", client_id: clientId, refresh_token: "x" })).status).toBe(400);
       await client.close();
+      const startedAt = performance.now();
+      await second.stop();
+      // Requests in flight are waited for three times as long.
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+      expect(await listener.hasEnded()).toBe(true);
     } finally {
       await second.stop();
     }

@@ -13,6 +13,7 @@ import { createListener, type Site } from "@/lib/interfaces/http/server/listener
 import { openPageGateway } from "@/lib/interfaces/http/server/page-gateway";
 import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
+import { endOpenStreams } from "@/lib/interfaces/http/stopping";
 import { openStaticFiles } from "@/lib/interfaces/http/server/static-files";
 import { createForwardingRecorder } from "@/lib/operations/instance";
 import {
@@ -94,7 +95,10 @@ export async function serve(
   lifecycle.stopper.onStop({
     name: "requests in flight",
     timeoutMs: DRAIN_MS + 1_000,
-    close: () => socket.drain(DRAIN_MS, { isGentle: lifecycle.isDrainGentle() }),
+    close() {
+      endOpenStreams();
+      return socket.drain(DRAIN_MS, { isGentle: lifecycle.isDrainGentle() });
+    },
   });
   return socket.take;
 }

@@ -15,6 +15,9 @@ const PACKAGES = {
   "@modelcontextprotocol/inspector": "2.12.0",
 } as const;
 
+/** Some clients need a newer Node than the service does. */
+const RUNTIME = { node: "22.23.3" };
+
 export type ClientPackage = keyof typeof PACKAGES;
 export const versionOf = (name: ClientPackage): string => PACKAGES[name];
 
@@ -25,10 +28,13 @@ const INSTALL_MS = 10 * 60_000;
 export const programOf = (name: string): string =>
   path.isAbsolute(name) ? name : path.join(FOLDER, "node_modules/.bin", name);
 
+/** Node 22, for clients that need it. */
+export const NODE_22 = path.join(FOLDER, "node_modules/node/bin/node");
+
 /** Installs the clients beside the repository's packages, once. */
 export async function installClients(log: (line: string) => void): Promise<void> {
   const file = path.join(FOLDER, "package.json");
-  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES }, undefined, 2);
+  const manifest = JSON.stringify({ private: true, dependencies: { ...PACKAGES, ...RUNTIME } }, undefined, 2);
   const marker = path.join(FOLDER, "installed");
   if (fs.existsSync(marker) && fs.readFileSync(file, "utf8") === manifest) return;
   log("Installing the clients into .test/clients, which takes some minutes");
@@ -36,6 +42,7 @@ export async function installClients(log: (line: string) => void): Promise<void>
   fs.mkdirSync(FOLDER, { recursive: true });
   fs.writeFileSync(file, manifest);
   await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: FOLDER, timeout: INSTALL_MS });
+  await run("node", ["node_modules/node/installArchSpecificPackage.js"], { cwd: FOLDER });
   // Its program for this machine is put in place by a script of its own.
   await run("node", ["install.cjs"], { cwd: path.join(FOLDER, "node_modules/@anthropic-ai/claude-code") });
   fs.writeFileSync(marker, "");

@@ -8,7 +8,8 @@ import { OAuthUser } from "../common/oauth-user";
 import { adminTexts, runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome, textTable } from "../common/report";
 import { makeDataDir, startService } from "../common/service";
-import { CLIENTS, type Outcome } from "./connect";
+import type { Outcome } from "./client";
+import { CLIENTS } from "./clients";
 import { installClients, versionOf } from "./install";
 
 const EMAIL = "owner@example.com";

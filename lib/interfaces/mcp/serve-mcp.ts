@@ -14,6 +14,7 @@ import { AppError, isAppError } from "@/lib/contract/errors";
 import { addressOf, clientOf } from "@/lib/interfaces/http/client";
 import { readBody } from "@/lib/interfaces/http/read-body";
 import { errorResponse, NO_STORE } from "@/lib/interfaces/http/response";
+import { stoppingSignal } from "@/lib/interfaces/http/stopping";
 import { newId } from "@/lib/contract/ids";
 import { ADDRESS_LIMITS, CLIENT_LIMIT, type Decision, rateLimitHeaders, takePermit } from "@/lib/platform/limits";
 import { rateLimitKey } from "@/lib/platform/addresses";
@@ -34,6 +35,8 @@ import { createMcp, FACTS, isTool } from "./server";
 import type { ToolContext } from "./tool";
 
 const MAX_BODY_BYTES = 256 * 1024;
+
+const LISTEN = "subscriptions/listen";
 
 /** With this status the library requests a missing scope, before the tool runs. */
 const NOT_IN_SCOPE = 403;
@@ -151,7 +154,9 @@ async function answer(
   decisions.push(decision);
   if (!decision.allowed && tool === undefined) throw tooMany(decision);
   const extra = { ...auth.extra, [FACTS]: toolContext(principal, requestId, decision) };
-  const { method, headers, signal, url } = request;
+  const { method, headers, url } = request;
+  // A listener waits for as long as its client does.
+  const signal = called === LISTEN ? AbortSignal.any([request.signal, stoppingSignal]) : request.signal;
   const bounded = new Request(url, { method, headers, signal, body });
   const startedAt = performance.now();
   const response = await answerMcp(Object.assign(bounded, { auth: { ...auth, extra } }), {
