@@ -5,7 +5,14 @@ import { idPattern } from "@/lib/contract/ids";
 import { Reason, REASONS, REPORT_STATUSES, ReportStatus } from "@/lib/contract/report";
 import { roleHas } from "@/lib/tenancy/workspaces";
 import { findAccount, readAccount } from "@/lib/visits/account-map";
-import { countReasons, countReports, type Facet, listReports, type ReportListItem } from "@/lib/visits/reports";
+import {
+  countFurther,
+  countReports,
+  type Facet,
+  listReports,
+  MAX_COUNTED_BY_DEVICE,
+  type ReportListItem,
+} from "@/lib/visits/reports";
 import { DeviceId, instantText, Time } from "./arguments";
 import { resolveTimeRange } from "./domain/time-range";
 import { defineTool, type ToolContext } from "./tool";
@@ -15,7 +22,7 @@ const DEFAULT_LIMIT = 5;
 const MAX_LIMIT = 40;
 /** Values of each kind that are counted out; rarer ones are found by asking for them. */
 const MAX_VALUES = 5;
-const MAX_DEVICES = 5;
+const MAX_DEVICES = 3;
 const MAX_ASN = 0xff_ff_ff_ff;
 
 const Input = z.strictObject({
@@ -49,7 +56,10 @@ const FoundVisits = z.strictObject({
   from: z.string(),
   to: z.string(),
   total: count.describe("Visits that match, also beyond those listed").optional(),
-  devices: count.describe("Different devices among them").optional(),
+  devices: count
+    .describe(`Different devices among them, where there are at most ${MAX_COUNTED_BY_DEVICE} visits`)
+    .optional(),
+  busiest_devices: z.array(z.strictObject({ device: z.string(), visits: count })).optional(),
   by_status: counts.optional(),
   by_reason: counts.optional(),
   by_country: counts.optional(),
@@ -134,14 +144,17 @@ const visitOf = ({ imprint, recordedAt, deviceId, status, reasons, surface, ...r
 type Filter = Parameters<typeof listReports>[1];
 
 async function countAll(context: ToolContext, filter: Filter): Promise<Partial<FoundVisits>> {
-  const [{ total, facets }, { devices, reasons }] = await Promise.all([
-    countReports(context, { ...filter, starts: [filter.from] }),
-    countReasons(context, filter),
-  ]);
+  const { total: byStatus, facets } = await countReports(context, { ...filter, starts: [filter.from] });
+  const total = byStatus.PASS + byStatus.SUSPICIOUS + byStatus.DECEPTIVE;
+  if (total === 0) return { total };
+  const { reasons, byDevice } = await countFurther(context, { ...filter, total });
   return {
-    total: total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
-    devices,
-    by_status: total,
+    total,
+    ...(byDevice && {
+      devices: byDevice.devices,
+      busiest_devices: byDevice.busiest.map(({ deviceId, visits }) => ({ device: deviceId, visits })),
+    }),
+    by_status: byStatus,
     by_reason: reasons,
     ...(facets.country && { by_country: tally(facets.country) }),
     by_connection: tally(facets.connection),
@@ -185,7 +198,7 @@ export const findVisitsTool = defineTool({
   name: "svc_find_visits",
   title: "Find visits",
   description:
-    "Visits of this workspace by account, device, address, network, reason, status and time, newest first, each with its imprint; and how many there are, by status, reason, country, connection, browser and system. " +
+    "Visits of this workspace by account, device, address, network, reason, status and time, newest first, each with its imprint; and how many there are, by status, reason, country, connection, browser and system, of how many devices, and which of these had most. " +
     "With account, also how many devices and visits that account ever had. Only the counts: limit 0. Uses no report unit.",
   input: Input,
   output: FoundVisits,

@@ -1,6 +1,6 @@
 export { completeReport, composeReport } from "./compose-report";
 export { countReports, type Facet, type ReportCounts } from "./count-reports";
-export { countReasons } from "./count-reasons";
+export { countFurther, MAX_COUNTED_BY_DEVICE } from "./count-further";
 export { hashAcceptance } from "./hash-acceptance";
 export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";

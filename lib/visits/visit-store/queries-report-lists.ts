@@ -166,15 +166,23 @@ export async function countVisits(db: Db, filter: PreparedFilter, starts: readon
   return [...rows];
 }
 
-/** How many devices the visits are of, and how many visits have each reason. */
-export async function countDevicesAndReasons(db: Db, filter: PreparedFilter) {
-  const [row] = await db.execute<{ devices: number; reasons: Partial<Record<Reason, number>> }>(sql`
-    with found as materialized (select v.device_id, v.reasons from visits v where ${conditions(filter)})
-    select (select count(distinct device_id)::int from found) as devices,
-      coalesce((select json_object_agg(reason, visits order by visits desc, reason) from (
-        select reason, count(*)::int as visits from found, unnest(reasons) reason group by 1
-      ) each), '{}') as reasons`);
-  return row ?? { devices: 0, reasons: {} };
+/** How many visits have each reason, the most frequent first: read in the index of lists alone. */
+export async function countByReason(db: Db, filter: PreparedFilter): Promise<Partial<Record<Reason, number>>> {
+  const rows = await db.execute<{ reason: Reason; visits: number }>(sql`
+    select reason, count(*)::int as visits from visits v, unnest(v.reasons) reason where ${conditions(filter)}
+    group by 1 order by 2 desc, 1`);
+  return Object.fromEntries(rows.map(({ reason, visits }) => [reason, visits]));
+}
+
+/** How many devices the visits are of, and those with most of them. Reads every visit: for few of them. */
+export async function countByDevice(db: Db, filter: PreparedFilter, limit: number) {
+  const rows = await db.execute<{ device_id: string; visits: number; devices: number }>(sql`
+    select v.device_id, count(*)::int as visits, (count(*) over ())::int as devices
+    from visits v where ${conditions(filter)} group by 1 order by 2 desc, max(v.recorded_at) desc limit ${limit}`);
+  return {
+    devices: rows[0]?.devices ?? 0,
+    busiest: rows.map(({ device_id, visits }) => ({ deviceId: uuidToId("device", device_id), visits })),
+  };
 }
 
 type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status"> & {

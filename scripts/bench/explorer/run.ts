@@ -2,7 +2,7 @@ import { lastSteps } from "@/components/report/time-steps";
 import type { Context } from "@/lib/platform/context";
 import { listDevices, readAddress } from "@/lib/visits/devices";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
-import { countReports, listReports, type ReportFilter } from "@/lib/visits/reports";
+import { countFurther, countReports, listReports, type ReportFilter } from "@/lib/visits/reports";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
 
 const DAYS = 90;
@@ -89,6 +89,7 @@ export async function runBench(options: Options): Promise<{ visits: number; rows
       ["list, 90 days", () => listReports(context, quarter)],
       ["chart, 7 days", () => countReports(context, week)],
       ["chart, 90 days", () => countReports(context, quarter)],
+      ["reasons, 90 days", () => countFurther(context, { ...quarter, total: options.visits })],
       ["list, rare reason", () => narrowed({ reason: RARE.reason })],
       ["list, rare country", () => narrowed({ country: RARE.country })],
       ["list, nothing fits", () => narrowed({ browser: "Netscape" })],

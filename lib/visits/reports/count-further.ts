@@ -1,0 +1,33 @@
+import type { Context } from "@/lib/platform/context";
+import type { Reason } from "@/lib/contract/report";
+import type { ReportFilter } from "./domain/report-filter";
+import { prepareFilter } from "./prepare-filter";
+import { countByDevice, countByReason } from "@/lib/visits/visit-store";
+
+/** Devices are counted over no more visits than these: each of them is read. */
+export const MAX_COUNTED_BY_DEVICE = 2_000;
+const BUSIEST = 3;
+
+export type FurtherCounts = {
+  reasons: Partial<Record<Reason, number>>;
+  /** Nothing when there are more than `MAX_COUNTED_BY_DEVICE` visits. */
+  byDevice: { devices: number; busiest: { deviceId: string; visits: number }[] } | undefined;
+};
+
+/**
+ * How many visits of a filter have each reason, and of how many devices they are.
+ *
+ * @param total of the visits, as `countReports` counted them
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ */
+export async function countFurther(
+  context: Context,
+  { total, ...input }: ReportFilter & { total: number },
+): Promise<FurtherCounts> {
+  const { filter } = await prepareFilter(context, input);
+  const [reasons, byDevice] = await Promise.all([
+    countByReason(context.db, filter),
+    total > MAX_COUNTED_BY_DEVICE ? undefined : countByDevice(context.db, filter, BUSIEST),
+  ]);
+  return { reasons, byDevice };
+}

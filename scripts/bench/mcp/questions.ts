@@ -1,0 +1,296 @@
+import { ERRORS } from "@/lib/contract/errors";
+import { RISK_RULES } from "@/lib/visits/risk";
+import type { Asker } from "./client";
+import { lastDays, type Truth } from "./truth";
+
+/** What a person who asks has in hand. */
+export type Known = {
+  account: string;
+  /** A condition on visits: those that were planned for the account, whose reference no table holds. */
+  ofAccount: string;
+  device: string;
+  imprint: string;
+  address: string;
+};
+
+export type Question = {
+  text: string;
+  /** How a client answers it that knows nothing but the texts of the tools. */
+  ask: (asker: Asker, known: Known) => Promise<unknown>;
+  /** The answer by the tables. */
+  truth: (truth: Truth, known: Known) => Promise<unknown>;
+};
+
+const MONTH = lastDays(30);
+const WEEK = lastDays(7);
+const WEEK_BEFORE = lastDays(7, 8);
+
+const find = (asker: Asker, given: object) => asker.tool("svc_find_visits", { ...MONTH, ...given });
+const counts = (asker: Asker, given: object = {}) => find(asker, { ...given, limit: 0 });
+const device = (asker: Asker, id: string) => asker.tool("svc_get_device", { device: id });
+const explain = (asker: Asker, imprint: string) => asker.tool("svc_explain_report", { imprint });
+
+const sum = (answer: { number: (...path: string[]) => number }) =>
+  answer.number("by_status", "SUSPICIOUS") + answer.number("by_status", "DECEPTIVE");
+
+const VISITS = "select count(*) from visits where";
+const DEVICES = "select count(distinct device_id) from visits where";
+const AUTOMATED = "reasons @> array['AUTOMATION_DETECTED']";
+const mostFrequent = (column: string, condition: string) =>
+  `select ${column} from visits where ${condition} and ${column} is not null group by 1 order by count(*) desc, 1 limit 1`;
+const busiest = (truth: Truth) =>
+  `select device_id from visits where ${truth.within(MONTH)} and ${AUTOMATED} group by 1 order by count(*) desc limit 1`;
+const ofDevice = (truth: Truth, { device: id }: Known) => `workspace_id = $w and device_id = '${truth.uuid(id)}'`;
+const ofImprint = (truth: Truth, { imprint }: Known) => `workspace_id = $w and event_id = '${truth.uuid(imprint)}'`;
+const newest = (truth: Truth, condition: string) =>
+  `select event_id from visits where ${truth.within(MONTH)} and ${condition} order by recorded_at desc, event_id desc limit 1`;
+
+const OVERVIEW: readonly Question[] = [
+  {
+    text: "How many visits were there in the last 30 days?",
+    ask: async (asker) => (await counts(asker)).number("total"),
+    truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)}`),
+  },
+  {
+    text: "How many of them were DECEPTIVE?",
+    ask: async (asker) => (await counts(asker)).number("by_status", "DECEPTIVE"),
+    truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)} and status = 'DECEPTIVE'`),
+  },
+  {
+    text: "Of how many devices were they?",
+    ask: async (asker) => (await counts(asker)).number("devices"),
+    truth: (truth) => truth.number(`${DEVICES} ${truth.within(MONTH)}`),
+  },
+  {
+    text: "Which reason was found most often?",
+    ask: async (asker) => (await counts(asker)).keys("by_reason")[0],
+    truth: (truth) =>
+      truth.text(
+        `select r from visits, unnest(reasons) r where ${truth.within(MONTH)} group by 1 order by count(*) desc, 1 limit 1`,
+      ),
+  },
+  {
+    text: "From which country did most visits come?",
+    ask: async (asker) => (await counts(asker)).keys("by_country")[0],
+    truth: (truth) => truth.text(mostFrequent("country_code", truth.within(MONTH))),
+  },
+  {
+    text: "Which browser was used most among visits that were not PASS?",
+    async ask(asker) {
+      const both = [await counts(asker, { status: "SUSPICIOUS" }), await counts(asker, { status: "DECEPTIVE" })];
+      const names = [...new Set(both.flatMap((each) => each.keys("by_browser")))];
+      const total = (name: string) => both.reduce((so, each) => so + each.number("by_browser", name), 0);
+      return names.sort((a, b) => total(b) - total(a))[0];
+    },
+    truth: (truth) => truth.text(mostFrequent("browser_name", `${truth.within(MONTH)} and status <> 'PASS'`)),
+  },
+  {
+    text: "How many visits came out of data centres?",
+    ask: async (asker) => (await counts(asker)).number("by_connection", "hosting"),
+    truth: (truth) => truth.number(`${VISITS} ${truth.within(MONTH)} and connection_type = 'hosting'`),
+  },
+  {
+    text: "How many more or fewer visits were not PASS in the last seven days than in the seven before?",
+    ask: async (asker) => sum(await counts(asker, WEEK)) - sum(await counts(asker, WEEK_BEFORE)),
+    async truth(truth) {
+      const count = (span: typeof WEEK) => truth.number(`${VISITS} ${truth.within(span)} and status <> 'PASS'`);
+      return (await count(WEEK)) - (await count(WEEK_BEFORE));
+    },
+  },
+];
+
+const ACCOUNTS: readonly Question[] = [
+  {
+    text: "On how many devices was this account ever used?",
+    ask: async (asker, { account }) => (await counts(asker, { account })).number("account", "devices"),
+    truth: (truth, { ofAccount }) => truth.number(`${DEVICES} ${ofAccount}`),
+  },
+  {
+    text: "From which countries was this account used?",
+    ask: async (asker, { account }) => (await counts(asker, { account })).keys("by_country").sort(),
+    truth: (truth, { ofAccount }) =>
+      truth.texts(
+        `select distinct country_code collate "C" from visits where ${truth.within(MONTH)} and ${ofAccount} order by 1`,
+      ),
+  },
+  {
+    text: "When was this account last seen?",
+    ask: async (asker, { account }) => (await counts(asker, { account })).text("account", "last_seen_at"),
+    truth: (truth, { ofAccount }) => truth.instant(`select max(recorded_at) from visits where ${ofAccount}`),
+  },
+  {
+    text: "Was any visit of this account anything but PASS?",
+    ask: async (asker, { account }) => sum(await counts(asker, { account })) > 0,
+    truth: async (truth, { ofAccount }) =>
+      (await truth.number(`${VISITS} ${truth.within(MONTH)} and ${ofAccount} and status <> 'PASS'`)) > 0,
+  },
+  {
+    text: "Was the account user-4242-nobody ever seen?",
+    ask: async (asker) => (await counts(asker, { account: "user-4242-nobody" })).at("account") !== null,
+    truth: () => Promise.resolve(false),
+  },
+  {
+    text: "With how many accounts was the newest device of this account used?",
+    async ask(asker, { account }) {
+      const id = (await counts(asker, { account })).text("account", "newest_devices", 0, "device");
+      return (await device(asker, id)).number("account_count");
+    },
+    truth: (truth, { ofAccount }) =>
+      truth.number(`select count(*) from device_accounts where workspace_id = $w and device_id = (
+        select device_id from visits where ${ofAccount} group by 1 order by min(recorded_at) desc limit 1)`),
+  },
+];
+
+const ATTACKS: readonly Question[] = [
+  {
+    text: "Which device made most of the automated visits?",
+    ask: async (asker) => (await counts(asker, { reason: "AUTOMATION_DETECTED" })).text("busiest_devices", 0, "device"),
+    truth: (truth) => truth.id("device", busiest(truth)),
+  },
+  {
+    text: "With how many accounts was that device used?",
+    async ask(asker) {
+      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
+      return (await device(asker, found.text("busiest_devices", 0, "device"))).number("account_count");
+    },
+    truth: (truth) =>
+      truth.number(`select count(*) from device_accounts where workspace_id = $w and device_id = (${busiest(truth)})`),
+  },
+  {
+    text: "From which address did that device come last?",
+    async ask(asker) {
+      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
+      return (await device(asker, found.text("busiest_devices", 0, "device"))).text("addresses", 0, "address");
+    },
+    truth: (truth) =>
+      truth.text(`select host(address) from device_addresses where workspace_id = $w and device_id = (${busiest(truth)})
+        order by last_seen_at desc limit 1`),
+  },
+  {
+    text: "How many devices made automated visits, and how many visits were that?",
+    async ask(asker) {
+      const found = await counts(asker, { reason: "AUTOMATION_DETECTED" });
+      return [found.number("devices"), found.number("total")];
+    },
+    truth: async (truth) => [
+      await truth.number(`${DEVICES} ${truth.within(MONTH)} and ${AUTOMATED}`),
+      await truth.number(`${VISITS} ${truth.within(MONTH)} and ${AUTOMATED}`),
+    ],
+  },
+  {
+    text: "On what does the rule rest that found the newest automated visit?",
+    async ask(asker) {
+      const [visit] = (await find(asker, { reason: "AUTOMATION_DETECTED", limit: 1 })).list("visits");
+      const explained = await explain(asker, visit?.text("imprint") ?? "");
+      return explained
+        .list("findings")
+        .find((each) => each.text("reason") === "AUTOMATION_DETECTED")
+        ?.text("source");
+    },
+    truth: () => Promise.resolve(RISK_RULES.find(({ id }) => id === "automation.webdriver-flag")?.source),
+  },
+  {
+    text: "Whose network was behind the newest visit by a proxy or VPN?",
+    async ask(asker) {
+      const [visit] = (await find(asker, { reason: "PROXY_DETECTED", limit: 1 })).list("visits");
+      return (await explain(asker, visit?.text("imprint") ?? "")).text("provider");
+    },
+    truth: (truth) =>
+      truth.text(`select report::json->'network'->>'provider' from visits where workspace_id = $w and event_id = (
+        ${newest(truth, "reasons @> array['PROXY_DETECTED']")})`),
+  },
+  {
+    text: "How many devices were seen at this address?",
+    ask: async (asker, { address }) => (await counts(asker, { address })).number("devices"),
+    truth: (truth, { address }) => truth.number(`${DEVICES} ${truth.within(MONTH)} and address = '${address}'`),
+  },
+  {
+    text: "How many visits of the range 203.0.113.0/24 were not PASS?",
+    ask: async (asker) => sum(await counts(asker, { address: "203.0.113.0/24" })),
+    truth: (truth) =>
+      truth.number(`${VISITS} ${truth.within(MONTH)} and address <<= '203.0.113.0/24' and status <> 'PASS'`),
+  },
+  {
+    text: "How many visits came from the network AS64508, and which reasons had they?",
+    async ask(asker) {
+      const found = await counts(asker, { asn: 64508 });
+      return [found.number("total"), found.keys("by_reason").sort()];
+    },
+    truth: async (truth) => [
+      await truth.number(`${VISITS} ${truth.within(MONTH)} and asn = 64508`),
+      await truth.texts(
+        `select distinct r collate "C" from visits, unnest(reasons) r where ${truth.within(MONTH)} and asn = 64508 order by 1`,
+      ),
+    ],
+  },
+];
+
+const SINGLE: readonly Question[] = [
+  {
+    text: "When was this device first seen, and how many visits has it made?",
+    async ask(asker, known) {
+      const found = await device(asker, known.device);
+      return [found.text("first_seen_at"), found.number("visits")];
+    },
+    truth: async (truth, known) => [
+      await truth.instant(`select first_seen_at from devices where ${ofDevice(truth, known)}`),
+      await truth.number(`${VISITS} ${ofDevice(truth, known)}`),
+    ],
+  },
+  {
+    text: "How was the device of this imprint recognised, and on which surface?",
+    async ask(asker, { imprint }) {
+      const found = await explain(asker, imprint);
+      return [found.text("recognised_by"), found.text("surface")];
+    },
+    truth: async (truth, known) => [
+      "Device token",
+      await truth.text(`select surface from visits where ${ofImprint(truth, known)}`),
+    ],
+  },
+  {
+    text: "From which city did this imprint's visit come?",
+    ask: async (asker, { imprint }) =>
+      (await asker.tool("svc_get_report", { imprint })).text("network", "location", "city"),
+    truth: (truth, known) =>
+      truth.text(`select report::json->'network'->'location'->>'city' from visits where ${ofImprint(truth, known)}`),
+  },
+  {
+    text: "How many visits did the device behind this imprint make in the last 30 days?",
+    ask: async (asker, { imprint }) =>
+      (await asker.tool("svc_get_history", { imprint, ...MONTH })).number("summary", "events"),
+    truth: (truth, known) =>
+      truth.number(
+        `${VISITS} ${truth.within(MONTH)} and device_id = (select device_id from visits where ${ofImprint(truth, known)})`,
+      ),
+  },
+];
+
+const USAGE: readonly Question[] = [
+  {
+    text: "How many calls for Reports in the last 30 days found none?",
+    async ask(asker) {
+      const found = await asker.tool("svc_get_usage", MONTH);
+      const reads = found.list("operations").find((each) => each.text("operation") === "readReport");
+      return reads?.number("outcomes", "missing");
+    },
+    truth: (truth) =>
+      truth.number(`select sum(calls) from usage_days where workspace_id = $w and operation = 'readReport'
+        and outcome = 'missing' and day between '${MONTH.from}' and '${MONTH.to}'`),
+  },
+  {
+    text: "How many report units were used in the last seven days?",
+    ask: async (asker) => (await asker.tool("svc_get_usage", WEEK)).number("total", "units"),
+    truth: (truth) =>
+      truth.number(
+        `select sum(units) from usage_days where workspace_id = $w and day between '${WEEK.from}' and '${WEEK.to}'`,
+      ),
+  },
+  {
+    text: "What does the error quota_exhausted mean?",
+    ask: async (asker) => (await asker.resource("/docs/errors/quota_exhausted.md")).split("\n")[2],
+    truth: () => Promise.resolve(`Status ${ERRORS.quota_exhausted.status}. ${ERRORS.quota_exhausted.message}.`),
+  },
+];
+
+export const QUESTIONS: readonly Question[] = [...OVERVIEW, ...ACCOUNTS, ...ATTACKS, ...SINGLE, ...USAGE];
