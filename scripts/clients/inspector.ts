@@ -10,9 +10,9 @@ export const inspector: Client = {
     const token = await accessToken(url, user, { workspaceId, scopes: SCOPES });
     const server = ["--cli", `${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
     const ask = async (...what: string[]) =>
-      await runIn(folder, NODE_22, [programOf("mcp-inspector"), ...server, ...what, "--strict"]);
+      await runIn(folder, NODE_22, [programOf("mcp-inspector"), ...server, ...what]);
     const answers = [
-      await ask("--method", "tools/list"),
+      await ask("--method", "tools/list", "--strict"),
       await ask("--method", "tools/call", "--tool-name", "svc_find_visits", "--tool-arg", "limit=1"),
       await ask("--method", "prompts/list"),
       await ask("--method", "resources/list"),
@@ -20,7 +20,7 @@ export const inspector: Client = {
     const failed = answers.find(({ code }) => code !== 0);
     return {
       isConnected: !failed,
-      says: failed ? endOf(failed) : "lists and calls tools, prompts and resources, strictly",
+      says: failed ? endOf(failed) : "lists tools (strictly), prompts and resources, calls a tool",
     };
   },
 };
