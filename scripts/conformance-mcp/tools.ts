@@ -4,17 +4,15 @@ import path from "node:path";
 
 import { ROOT } from "../build/layout.mjs";
 
-/** The suite needs Node 22, which npm brings too. Both generations of it are run. */
+/** The newest suite, which runs both generations of the protocol. It needs Node 22, which npm brings too. */
 const TOOLS = {
   node: "22.23.3",
-  "suite-stable": "npm:@modelcontextprotocol/conformance@0.1.16",
-  "suite-next": "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12",
+  "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
 };
 
 const FOLDER = path.join(ROOT, ".test/conformance");
 const NODE = path.join(FOLDER, "node_modules/.bin/node");
-export type Suite = "suite-stable" | "suite-next";
-const entryOf = (suite: Suite) => path.join(FOLDER, "node_modules", suite, "dist/index.js");
+const SUITE = path.join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
 type Finished = { code: number | null; output: string };
 
@@ -51,5 +49,5 @@ export async function installTools(log: (line: string) => void): Promise<void> {
 }
 
 /** Runs a suite; what it printed, and its exit code. */
-export const runSuite = (suite: Suite, args: readonly string[], onText?: (text: string) => void) =>
-  run(NODE, [entryOf(suite), ...args], onText);
+export const runSuite = (args: readonly string[], onText?: (text: string) => void) =>
+  run(NODE, [SUITE, ...args], onText);

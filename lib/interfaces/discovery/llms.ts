@@ -14,7 +14,7 @@ type Facts = { product: Product | undefined; baseUrl: string; isMcpOn: boolean }
 /** Format: https://llmstxt.org. */
 export function composeLlmsText({ product, baseUrl, isMcpOn }: Facts): string {
   const mcp = isMcpOn
-    ? `- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account\n`
+    ? `- [Metadata of the MCP server](${baseUrl}/.well-known/oauth-protected-resource/mcp): the server itself is at ${baseUrl}/mcp, for people with an account; its tools find and explain visits: ${baseUrl}/docs/mcp.md\n`
     : "";
   return `# Imprint
 
@@ -39,6 +39,8 @@ The catalog is the live authority for price and limits: never take them from exa
 - [Accepting an imprint](${baseUrl}/docs/accepting): the package for servers, ${baseUrl}/v1/imprint-server.tgz, and its Python module; then a page each for [sign-in](${baseUrl}/docs/accept-sign-in), [registration](${baseUrl}/docs/accept-registration), [payment](${baseUrl}/docs/accept-payment) and [password reset](${baseUrl}/docs/accept-password-reset)
 - [Browser component](${baseUrl}/docs/component): options and failures
 - [API reference](${baseUrl}/docs/api): every operation, field and status
+- [Webhooks](${baseUrl}/docs/webhooks.md): a signed message for each visit, key and quota that a server should hear of
+- [Manage by API](${baseUrl}/docs/manage.md): management keys for scripts, which change origins, Web Apps and keys and read no Reports
 - [Concepts](${baseUrl}/docs/concepts.md): what the words mean
 - [Privacy](${baseUrl}/docs/privacy.md): what is collected and kept
 - [Errors](${baseUrl}/docs/errors): every error code with its remedy

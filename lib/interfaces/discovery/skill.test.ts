@@ -17,6 +17,10 @@ test("the skill is named and described as the format wants, and says all of the 
   expect(skill).not.toMatch(/undefined|localhost|\[object/);
 });
 
+test("it names what else there is for servers and scripts", () => {
+  for (const page of ["webhooks", "manage"]) expect(skill).toContain(`${baseUrl}/docs/${page}.md`);
+});
+
 test("it sends nobody to the MCP server while that is off", () => {
   expect(skill).toContain(`${baseUrl}/mcp `);
   expect(composeSkill({ baseUrl, isMcpOn: false, samples })).not.toContain("MCP");

@@ -44,7 +44,7 @@ const refusals = () => {
 const mcp = ({ baseUrl }: Facts) => `
 ## Ask as a person, without a key
 
-People with an account connect an assistant to the MCP server at ${baseUrl}/mcp (Streamable HTTP, OAuth 2.1). Its tools read Reports, History and usage. Use it to look at single visits, never in place of the server call above. How: ${baseUrl}/docs/mcp.md
+People with an account connect an assistant to the MCP server at ${baseUrl}/mcp (Streamable HTTP, OAuth 2.1). Its tools find visits by account, address, device, reason or time, explain verdicts, and read Reports, devices, History and usage; its prompts begin an investigation. Use it to look at visits, never in place of the server call above. How: ${baseUrl}/docs/mcp.md
 `;
 
 /**
@@ -109,6 +109,11 @@ ${operations()}
 
 Fields and types: ${baseUrl}/openapi.json
 ${facts.isMcpOn ? mcp(facts) : ""}
+## Around it
+
+- Webhooks tell a server of visits, keys and quotas as they happen, signed by Standard Webhooks: ${baseUrl}/docs/webhooks.md
+- Management keys (\`svc_manage_…\`) let scripts change origins, Web Apps and keys, for example for preview deployments; they read no Reports: ${baseUrl}/docs/manage.md
+
 ## Read more
 
 - ${baseUrl}/docs/quickstart.md: from an empty page to a first Report

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import { createMcpHandler } from "mcp-handler";
 import type { AuthInfo, McpServer, RegisteredTool } from "@modelcontextprotocol/server";
 
 import { covers } from "@/lib/interfaces/oauth";
-import { version } from "@/package.json";
 import { advertise } from "./advertise";
 import { callTool } from "./call-tool";
+import { openEndpoint } from "./endpoint";
 import { explainReport } from "./explain-report";
 import { findVisitsTool } from "./find-visits";
 import { getDevice } from "./get-device";
@@ -77,7 +76,7 @@ type McpRequest = Request & { auth?: AuthInfo };
 
 /** What answers authenticated requests in either version of the protocol, without a session. */
 export function createMcp(documents: Documents): (request: McpRequest, by: Asked) => Promise<Response> {
-  const answer = createMcpHandler(
+  const answer = openEndpoint(
     (server) => {
       const by = asked.getStore();
       if (!by) throw new Error("a message was answered for nobody");
@@ -86,7 +85,7 @@ export function createMcp(documents: Documents): (request: McpRequest, by: Asked
       registerPrompts(server);
       registerDocuments(server, documents);
     },
-    { serverInfo: { name: "imprint", version }, instructions: INSTRUCTIONS, maxSubscriptions: 64 },
+    { instructions: INSTRUCTIONS },
   );
   return (request, by) => asked.run(by, () => answer(request));
 }
