@@ -153,3 +153,19 @@ test("the sealed payment is erased when its outcome is known", async () => {
   expect(rows[0]?.attempts).toBeGreaterThan(0);
   expect(rows[0]?.kept).toBe(0);
 });
+
+test.each([
+  ["no body", undefined],
+  ["an empty object", "{}"],
+  ["a body that is no JSON", "field=value"],
+  ["null", "null"],
+  ["a list", "[1]"],
+  ["the fields of another service", JSON.stringify({ query: "weather" })],
+])("a probe is answered with the challenge, whatever it sends: %s", async (_title, body) => {
+  const { response, text } = await aBuyer().ask("/api/v1/agent/trial", {
+    method: "POST",
+    ...(body !== undefined && { body }),
+  });
+  expect([response.status, response.headers.has("payment-required")]).toEqual([402, true]);
+  expect(decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "")).toEqual(JSON.parse(text));
+});

@@ -9,7 +9,7 @@ type Content = { "application/json"?: { schema: SchemaObject } };
 type PublishedOperation = {
   operationId: string;
   parameters?: Parameter[];
-  requestBody?: { content: Content };
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { headers?: Record<string, Header>; content?: Content }>;
 };
 export type OpenApiDocument = { paths: Record<string, Record<string, PublishedOperation>> };
@@ -122,7 +122,8 @@ export function readPublished(document: OpenApiDocument) {
   }
 
   function bodyFaults(found: Found, body: string | undefined): string[] {
-    if (!found.operation.requestBody) return [];
+    const { requestBody } = found.operation;
+    if (!requestBody || (!body && !requestBody.required)) return [];
     const json = parseJson(body ?? "");
     if (!json) return ["body is not JSON"];
     const at = [

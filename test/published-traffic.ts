@@ -1,21 +1,19 @@
-import { readFileSync } from "node:fs";
+import { expect } from "vitest";
 
-import { type OpenApiDocument, readPublished, type SentRequest } from "./published-api";
-import { recordExamples } from "./recorded-examples";
 import { anAddress } from "./trials";
-import { call } from "./visits";
+import { recordExamples } from "./recorded-examples";
+import type { readPublished, SentRequest } from "./published-api";
+import { call, CHROME_USER_AGENT, type Site, submissionBody } from "./visits";
 
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string; from?: string };
 
-/** Requests to the operations in this process, each compared with the published document. */
-export function publishedTraffic() {
-  const published = readPublished(JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument);
-  /** Every operation with every status that it has answered with. */
+/** Sends requests and compares what is accepted, and every answer, with the published document. */
+export function recordTraffic(published: ReturnType<typeof readPublished>) {
+  /** Every operation with every status that its traffic had. */
   const seen = new Set<string>();
   const faults: string[] = [];
   const examples = recordExamples();
 
-  /** Sends one request and validates it, if it is accepted, and its answer by the published document. */
   async function ask(path: string, { method = "GET", headers = {}, body, from = anAddress() }: Sent = {}) {
     const request: SentRequest = { method, path, headers, body };
     const found = published.find(request);
@@ -36,11 +34,32 @@ export function publishedTraffic() {
     );
     return { status, headers: response.headers, body: JSON.parse(text) as Record<string, unknown> };
   }
-
   const post = (path: string, body: unknown, headers: Record<string, string> = {}, from = anAddress()) =>
     ask(path, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body), from });
-  const withKey = (path: string, apiKey: string, headers: Record<string, string> = {}) =>
-    ask(path, { headers: { "x-api-key": apiKey, ...headers } });
 
-  return { published, ask, post, withKey, seen, faults, saveExamples: () => examples.save() };
+  async function visitOf(site: Pick<Site, "environmentId" | "origin">, from = anAddress()) {
+    const headers = { origin: site.origin, "user-agent": CHROME_USER_AGENT };
+    const issued = await post("/api/v1/imprints/challenge", { environment_id: site.environmentId }, headers, from);
+    const { challenge, token } = issued.body as { challenge: string; token: string };
+    const body = submissionBody(site as Site, { challenge, token });
+    const submitted = await post("/api/v1/imprints", body, headers, from);
+    return { body, imprint: String(submitted.body["imprint"]), headers };
+  }
+
+  return {
+    seen,
+    faults,
+    ask,
+    post,
+    visitOf,
+    saveExamples: () => examples.save(),
+    withKey: (path: string, apiKey: string, headers: Record<string, string> = {}) =>
+      ask(path, { headers: { "x-api-key": apiKey, ...headers } }),
+  };
+}
+
+/** Asks until a limit is met; fails the test where there is none. */
+export async function untilLimited(again: () => Promise<{ status: number }>): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 60 }, again));
+  expect(answers.map(({ status }) => status)).toContain(429);
 }

@@ -11,7 +11,9 @@ import { publishTestSecrets, type Site } from "@/test/visits";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import type { Sandbox } from "@/scripts/sandbox/sandbox";
 import { activateIntent } from "@/lib/trials/activate-intent";
+import { buyTrial as buyByOneCall } from "@/lib/trials/buy-trial";
 import { createIntent } from "@/lib/trials/create-intent";
+import { identifyPurchase } from "@/lib/trials/identify-purchase";
 import { readIntent } from "@/lib/trials/read-intent";
 import type { TrialPorts } from "@/lib/trials/run-flow";
 
@@ -57,6 +59,46 @@ export async function startPurchase(
       return (await from.sign(reply.body as never)).header; // safe: the body of a 402 is a PaymentRequired
     },
     poll: () => readIntent(systemContext(db), claim, ports),
+  };
+}
+
+/** One purchase by the single call, with a claim token of the buyer's own. */
+export function openDoor(
+  db: Database,
+  sandbox: Sandbox,
+  ports: TrialPorts,
+  { claimToken = randomBytes(32).toString("base64url") }: { claimToken?: string } = {},
+) {
+  publishTestSecrets();
+  const buyer = createBuyer(sandbox.createAccount());
+  const buy = async (signature?: string, origin = ORIGIN) => {
+    await ensurePartitions(db, new Date(), new Date());
+    const caller = await identifyPurchase(db, claimToken);
+    return await buyByOneCall(
+      systemContext(db),
+      caller,
+      { body: { origin, claim_token: claimToken }, signature },
+      ports,
+    );
+  };
+  const intentId = async () => {
+    const { found } = await identifyPurchase(db, claimToken);
+    if (!found) throw new Error("the claim token has no purchase");
+    return found.intentId;
+  };
+  return {
+    buyer,
+    intentId,
+    call: buy,
+    /** What an index of paid resources sends. */
+    probe: () => buyByOneCall(systemContext(db), undefined, { body: undefined, signature: undefined }, ports),
+    /** A signed payment for the challenge of this purchase. */
+    async sign(): Promise<string> {
+      const reply = await buy();
+      if (reply.status !== 402) throw new Error(`expected a challenge, not ${reply.status}`);
+      return (await buyer.sign(reply.body as never)).header; // safe: the body of a 402 is a PaymentRequired
+    },
+    poll: async () => readIntent(systemContext(db), { intentId: await intentId() }, ports),
   };
 }
 

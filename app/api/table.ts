@@ -1,6 +1,6 @@
 import { createApiTable } from "@/lib/interfaces/http/api-table";
 import { GET as listProducts } from "./v1/agent/products/route";
-import { GET as readTrialGrant } from "./v1/agent/trial/route";
+import { GET as readTrialGrant, POST as buyTrial } from "./v1/agent/trial/route";
 import { POST as activateTrialIntent } from "./v1/agent/trial-intents/[intentId]/activate/route";
 import { GET as readTrialIntent } from "./v1/agent/trial-intents/[intentId]/route";
 import { POST as createTrialIntent } from "./v1/agent/trial-intents/route";
@@ -28,6 +28,7 @@ export const API_TABLE = createApiTable([
   activateTrialIntent,
   readTrialIntent,
   readTrialGrant,
+  buyTrial,
   listManagedWebApps,
   createManagedWebApp,
   updateManagedWebApp,

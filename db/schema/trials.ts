@@ -66,6 +66,8 @@ export const trialIntents = pgTable(
       .on(table.trialExpiresAt)
       .where(sql`status = 'active'`),
     index("trial_intents_created").on(table.createdAt, table.intentId),
+    // A claim token names one purchase, however often and by which way it is presented.
+    uniqueIndex("trial_intents_claim").on(table.claimHash),
     check("trial_intents_key_while_active", sql`${table.sealedKey} is null or ${table.status} = 'active'`),
     check(
       "trial_intents_attempt_while_unresolved",
@@ -103,6 +105,12 @@ export const paymentAttempts = pgTable(
     evidenceBlock: text("evidence_block"),
     /** The signed payload, a bearer instrument; erased when the outcome is known. */
     sealedPayload: text("sealed_payload"),
+    /** Which facilitator verified the payment and alone is given it to settle; null in rows of earlier releases: the first. */
+    facilitator: text("facilitator", { enum: ["first", "fallback"] }),
+    /** When a final block showed the settled payment: from then on no reorganisation can take it back. */
+    finalAt: instant("final_at"),
+    /** When a final block proved that the chain has taken the settled payment back. */
+    takenBackAt: instant("taken_back_at"),
   },
   (table) => [
     primaryKey({ columns: [table.intentId, table.attemptId] }),
@@ -110,6 +118,13 @@ export const paymentAttempts = pgTable(
     uniqueIndex("payment_attempts_settled_once")
       .on(table.intentId)
       .where(sql`outcome = 'settled'`),
+    index("payment_attempts_not_final")
+      .on(table.resolvedAt)
+      .where(sql`outcome = 'settled' and final_at is null and taken_back_at is null`),
+    check(
+      "payment_attempts_taken_back_once_settled",
+      sql`${table.takenBackAt} is null or (${table.outcome} = 'settled' and ${table.finalAt} is null)`,
+    ),
     check("payment_attempts_payload_while_unresolved", sql`${table.sealedPayload} is null or ${table.outcome} is null`),
   ],
 );

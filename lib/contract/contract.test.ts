@@ -20,6 +20,7 @@ const SPECIFIED: Record<string, number[]> = {
   activateTrialIntent: [400, 401, 404, 409, 429, 502, 503],
   readTrialIntent: [401, 404, 429],
   readTrialGrant: [401, 403, 429],
+  buyTrial: [400, 409, 429, 502, 503],
   readReport: [400, 401, 403, 404, 409, 429],
   readHistory: [400, 401, 403, 404, 429],
   listManagedWebApps: [401, 403, 429],

@@ -4,7 +4,10 @@
  * Each has a page at `/docs/errors/CODE`.
  */
 export const ERRORS = {
-  settlement_pending: { status: 202, message: "The payment is being settled; poll the status and do not pay again" },
+  settlement_pending: {
+    status: 202,
+    message: "The money may already have moved: ask the status URL, make no second intent and sign no second payment",
+  },
   invalid_request: { status: 400, message: "The request is not valid" },
   invalid_origin: { status: 400, message: "The origin is not one exact http or https origin" },
   invalid_account_ref: { status: 400, message: "The account reference is not acceptable" },
@@ -57,9 +60,12 @@ export const ERRORS = {
   internal_error: { status: 500, message: "Something went wrong on our side" },
   facilitator_error: {
     status: 502,
-    message: "The payment facilitator could not verify the payment; nothing was charged",
+    message: "The payment facilitator could not verify the payment; this request submitted nothing",
   },
-  payment_unavailable: { status: 503, message: "Payments are not available at present; nothing was charged" },
+  payment_unavailable: {
+    status: 503,
+    message: "Payments are not available at present; this request submitted nothing",
+  },
   service_unavailable: { status: 503, message: "The service is not available at present; try again shortly" },
 } as const satisfies Record<string, { status: number; message: string }>;
 

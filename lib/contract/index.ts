@@ -16,6 +16,7 @@ import { readReportOperation } from "./report";
 import { issueChallengeOperation, submitImprintOperation } from "./submission";
 import { readProxyKeyOperation } from "./visitor";
 import { activateIntentOperation, createIntentOperation, readIntentOperation, readTrialGrantOperation } from "./trial";
+import { buyTrialOperation } from "./trial-purchase";
 
 /** The whole public HTTP API. */
 export const OPERATIONS = [
@@ -28,6 +29,7 @@ export const OPERATIONS = [
   activateIntentOperation,
   readIntentOperation,
   readTrialGrantOperation,
+  buyTrialOperation,
   readHistoryOperation,
   listManagedWebAppsOperation,
   createManagedWebAppOperation,

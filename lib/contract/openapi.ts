@@ -59,10 +59,17 @@ const RATE_HEADERS = {
 } satisfies Headers;
 
 const RETRY_AFTER = { description: "Seconds", schema: { type: "integer" } } as const;
+const WWW_AUTHENTICATE = {
+  description: "`Bearer`, and `invalid_token` where one was sent: RFC 6750",
+  required: true,
+  schema: { type: "string" },
+} as const;
 const ALLOW = { description: "Methods of this address", required: true, schema: { type: "string" } } as const;
 
 const isLimited = ({ addressLimit, security }: Operation) =>
   addressLimit !== undefined || security === "apiKey" || security === "managementKey";
+
+const isBearer = ({ security }: Operation) => security === "claimToken" || security === "managementKey";
 
 function errorResponses(operation: Operation): RouteConfig["responses"] {
   const byStatus = new Map<number, ErrorCode[]>();
@@ -83,7 +90,10 @@ function errorResponses(operation: Operation): RouteConfig["responses"] {
             required: true,
             schema: { type: "string" },
           },
-          ...(status === 429 || status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
+          ...(status === 429 || status === 503 || (operation.mayHavePaid && status >= 500)
+            ? { "Retry-After": RETRY_AFTER }
+            : {}),
+          ...(status === 401 && isBearer(operation) ? { "WWW-Authenticate": WWW_AUTHENTICATE } : {}),
           ...(status === 405 ? { Allow: ALLOW } : {}),
         },
         content: {
@@ -137,8 +147,8 @@ function successResponses(operation: Operation): RouteConfig["responses"] {
 const METHODS = { GET: "get", POST: "post", PUT: "put", DELETE: "delete" } as const;
 
 function toRoute(operation: Operation): RouteConfig {
-  const { params, query, headers, body } = operation;
-  const needsCredential = operation.security !== "none" && operation.security !== "origin";
+  const { params, query, headers, body, probedWithout } = operation;
+  const needsCredential = Object.hasOwn(SECURITY_SCHEMES, operation.security);
   return {
     method: METHODS[operation.method],
     path: operation.path,
@@ -153,7 +163,7 @@ function toRoute(operation: Operation): RouteConfig {
       ...(body
         ? {
             body: {
-              required: true,
+              required: probedWithout === undefined,
               content: { "application/json": { schema: body, ...withExample(exampleOf(operation.id)?.body) } },
             },
           }

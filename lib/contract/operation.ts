@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { ErrorCode } from "@/lib/contract/errors";
 
 /**
- * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token or of a management key (both Bearer), or a page of an allowed
- * origin that names its environment in the body.
+ * Who may call: anybody, the holder of an API key (`X-API-Key`), of a claim token or of a management key (both Bearer), a page of an allowed
+ * origin that names its environment in the body, or a buyer that brings a claim token of its own in the body.
  */
-export type Security = "none" | "apiKey" | "claimToken" | "managementKey" | "origin";
+export type Security = "none" | "apiKey" | "claimToken" | "managementKey" | "origin" | "purchase";
 
 type OauthLimit = "oauthRegistration" | "oauthAuthorization" | "oauthToken";
 
@@ -48,6 +48,13 @@ export type Operation = {
   /** Request headers by lower-case name. */
   headers?: z.ZodObject;
   body?: z.ZodObject;
+  /**
+   * A request that neither pays nor names this member of the body is a probe: its body counts as none, and the answer is
+   * the challenge. Indexes of paid resources send such requests.
+   */
+  probedWithout?: string;
+  /** A payment may have been submitted before or by a call: what fails has to say how to find out. */
+  mayHavePaid?: boolean;
   /** Largest accepted body in bytes; 0 when the operation takes none. */
   bodyLimitBytes: number;
   addressLimit?: AddressLimit;

@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+
 import type { PaymentRequired } from "@x402/core/types";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
@@ -8,7 +11,7 @@ import { VISITOR_HEADER } from "@/lib/contract/visitor-text";
 import { env } from "@/lib/platform/env";
 import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
-import { CHROME_USER_AGENT, createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
+import { createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
 import { MANAGE, managing } from "@/test/management";
 import { anAddress } from "@/test/trials";
@@ -18,7 +21,8 @@ import { createManagementKey } from "@/lib/tenancy/management";
 import { addOrigins, pauseWebApp } from "@/lib/tenancy/web-apps";
 import { createBuyer } from "@/scripts/sandbox/buyer";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
-import { publishedTraffic, type Sent } from "@/test/published-traffic";
+import { type OpenApiDocument, readPublished } from "@/test/published-api";
+import { recordTraffic, type Sent, untilLimited } from "@/test/published-traffic";
 
 const outside = vi.hoisted((): { payments?: Payments } => ({}));
 vi.mock(import("@/lib/trials/payments"), async (original) => {
@@ -26,6 +30,7 @@ vi.mock(import("@/lib/trials/payments"), async (original) => {
   return { ...feature, payments: () => outside.payments ?? feature.payments() };
 });
 
+const published = readPublished(JSON.parse(readFileSync("docs/openapi.json", "utf8")) as OpenApiDocument);
 const connection = await createTestDatabase();
 const { db } = connection;
 const operator = operatorContext(db);
@@ -44,23 +49,8 @@ const historyOf = (imprint: string, query = "") => `/api/v1/fingerprint/imprint/
 const GRANT = "/api/v1/agent/trial";
 const PRODUCTS = "/api/v1/agent/products";
 
-const { published, ask, post, withKey, seen, faults, saveExamples } = publishedTraffic();
+const { seen, faults, ask, post, withKey, visitOf, saveExamples } = recordTraffic(published);
 afterAll(() => Promise.all([sandbox.close(), saveExamples()]));
-
-/** Asks until a limit is met; fails the test where there is none. */
-async function untilLimited(again: () => Promise<{ status: number }>) {
-  const answers = await Promise.all(Array.from({ length: 60 }, again));
-  expect(answers.map(({ status }) => status)).toContain(429);
-}
-
-async function visitOf(site: Pick<Site, "environmentId" | "origin">, from = anAddress()) {
-  const headers = { origin: site.origin, "user-agent": CHROME_USER_AGENT };
-  const issued = await post(CHALLENGE, { environment_id: site.environmentId }, headers, from);
-  const { challenge, token } = issued.body as { challenge: string; token: string };
-  const body = submissionBody(site as Site, { challenge, token });
-  const submitted = await post(SUBMISSION, body, headers, from);
-  return { body, imprint: String(submitted.body["imprint"]), headers };
-}
 
 type Intent = { intent_id: string; claim_token: string };
 const product = { product_code: "agent_trial_lite_100", origin: "https://agent.example" };
@@ -166,6 +156,34 @@ test("purchases: every answer from the catalog to the grant is valid by the publ
   await sandbox.heal();
 });
 
+const buy = (body: unknown, headers: Record<string, string> = {}, from = anAddress()) =>
+  post(GRANT, body, headers, from);
+const drawToken = () => randomBytes(32).toString("base64url");
+const wanted = () => ({ origin: product.origin, claim_token: drawToken() });
+
+async function signFor(body: ReturnType<typeof wanted>) {
+  const buyer = createBuyer(sandbox.createAccount());
+  return { "payment-signature": (await buyer.sign((await buy(body)).body as PaymentRequired)).header };
+}
+
+test("the single call: every answer is valid by the published document", async () => {
+  const body = wanted();
+  expect((await ask(GRANT, { method: "POST" })).status).toBe(402);
+  const payment = await signFor(body);
+  expect((await buy(body, payment)).status).toBe(200);
+  expect((await buy(body)).status).toBe(200);
+  expect((await buy({ ...body, origin: "https://other.example" })).status).toBe(409);
+  expect((await buy({ origin: product.origin }, payment)).status).toBe(400);
+  for (const sent of [{ ...wanted(), origin: "shop.example" }, { claim_token: "short" }, { ...wanted(), extra: 1 }])
+    expect((await buy(sent)).status).toBe(400);
+  await buy("x".repeat(10_000));
+  const unclear = wanted();
+  const signed = await signFor(unclear);
+  sandbox.inject("unmined");
+  expect((await buy(unclear, signed)).status).toBe(202);
+  await sandbox.heal();
+});
+
 test("purchases: every refusal is valid by the published document", async () => {
   const intent = await createIntent();
   for (const sent of [{ ...product, product_code: "other" }, { ...product, origin: "shop.example" }, {}])
@@ -173,20 +191,27 @@ test("purchases: every refusal is valid by the published document", async () => 
   await post(INTENTS, "x".repeat(10_000));
   for (const path of [`${at(intent)}/activate`, at(intent), GRANT]) {
     const method = path.endsWith("activate") ? "POST" : "GET";
-    await ask(path, { method });
+    const stranger = await ask(path, { method });
+    if (path !== GRANT) expect(stranger.headers.get("www-authenticate")).toBe('Bearer realm="imprint"');
     await ask(path.replace(/[0-9a-f]{32}/, NOBODY), { method, headers: bearer(intent) });
     await ask(path, { method, headers: { ...bearer(intent), "content-length": "9000" } });
   }
   for (const path of [PRODUCTS, INTENTS, GRANT, at(intent), `${at(intent)}/activate`])
     await ask(path, { method: "PUT" });
   await ask(PRODUCTS, { headers: { "content-length": "1" } });
+  const body = wanted();
   for (const [fault, status] of [
     ["facilitator_down", 502],
     ["verify_timeout", 503],
   ] as const) {
-    const signature = await sign(intent);
+    const [signature, payment] = [await sign(intent), await signFor(body)];
     sandbox.inject(fault);
-    expect((await activate(intent, signature)).status).toBe(status);
+    for (const refused of [await activate(intent, signature), await buy(body, payment)]) {
+      expect([refused.status, refused.headers.has("retry-after")]).toEqual([status, true]);
+      expect(JSON.stringify(refused.body)).toMatch(
+        /may already have moved: ask http\S+\/ati_[0-9a-f]{32} .*make no second intent/,
+      );
+    }
     await sandbox.heal();
   }
   await revokeTrial(operator, { intentId: intent.intent_id });
@@ -202,6 +227,7 @@ test("purchases: every refusal is valid by the published document", async () => 
 test("purchases: every limit is valid by the published document", async () => {
   const [intent, address] = [await createIntent(), anAddress()];
   await untilLimited(() => post(INTENTS, product, {}, address));
+  await untilLimited(() => buy(wanted(), {}, address));
   await untilLimited(() => activate(intent, {}, address));
   await untilLimited(() => ask(at(intent), { headers: bearer(intent), from: address }));
   await untilLimited(() => ask(PRODUCTS, { from: address }));
@@ -273,6 +299,7 @@ function everyOperation(intent: Intent): [string, Sent][] {
     [reportOf(`imp_${NOBODY}`), key],
     [historyOf(`imp_${NOBODY}`), key],
     [GRANT, key],
+    [GRANT, { method: "POST", body: JSON.stringify(wanted()) }],
     [PRODUCTS, {}],
     [INTENTS, { method: "POST", body: JSON.stringify(product) }],
     [at(intent), claim],

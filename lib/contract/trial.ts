@@ -40,7 +40,7 @@ export const IntentId = z.string().regex(idPattern("intent")).meta({
 
 const intentParams = z.strictObject({ intentId: IntentId });
 const unit = z.int().min(0).max(REPORT_UNITS);
-const uriReference = z.string().regex(/^\S+$/);
+export const uriReference = z.string().regex(/^\S+$/);
 
 export const createIntentOperation = defineOperation({
   id: "createTrialIntent",
@@ -94,7 +94,7 @@ const ActivationResult = z
 const text = { type: "string" } as const;
 
 /** Open, as x402 has it: clients ignore what they do not know. The members are told to readers, not checked here. */
-const PaymentRequired = z.looseObject({}).meta({
+export const PaymentRequired = z.looseObject({}).meta({
   description: "The PaymentRequired object that the header carries in base64",
   required: ["x402Version", "resource", "accepts"],
   properties: {
@@ -126,6 +126,27 @@ const PaymentRequired = z.looseObject({}).meta({
   },
 });
 
+export const PaymentSignature = z
+  .string()
+  .max(8192)
+  .optional()
+  .describe("Base64 of an x402 version 2 PaymentPayload for the terms of the challenge");
+
+/** Headers of the answers to a payment. */
+export const PAYMENT_HEADERS = {
+  "PAYMENT-REQUIRED": {
+    description: "Base64 of an x402 version 2 PaymentRequired object",
+    required: true,
+    statuses: [402],
+  },
+  "PAYMENT-RESPONSE": {
+    description: "Base64 of an x402 version 2 SettleResponse, once the payment is settled",
+    required: false,
+    statuses: [200, 202],
+  },
+  "Retry-After": { description: "Seconds until the status is worth polling", required: true, statuses: [202] },
+} as const;
+
 export const activateIntentOperation = defineOperation({
   id: "activateTrialIntent",
   method: "POST",
@@ -136,33 +157,18 @@ export const activateIntentOperation = defineOperation({
   security: "claimToken",
   params: intentParams,
   headers: z.strictObject({
-    "payment-signature": z
-      .string()
-      .max(8192)
-      .optional()
-      .describe("Base64 of an x402 version 2 PaymentPayload for the terms of this intent"),
+    "payment-signature": PaymentSignature,
   }),
   bodyLimitBytes: 8 * 1024,
   addressLimit: "intentActivation",
+  mayHavePaid: true,
   unmatchedParams: "intent_not_found",
   responses: {
     200: ActivationResult,
     202: ErrorEnvelope,
     402: PaymentRequired,
   },
-  responseHeaders: {
-    "PAYMENT-REQUIRED": {
-      description: "Base64 of an x402 version 2 PaymentRequired object",
-      required: true,
-      statuses: [402],
-    },
-    "PAYMENT-RESPONSE": {
-      description: "Base64 of an x402 version 2 SettleResponse, once the payment is settled",
-      required: false,
-      statuses: [200, 202],
-    },
-    "Retry-After": { description: "Seconds until the status is worth polling", required: true, statuses: [202] },
-  },
+  responseHeaders: PAYMENT_HEADERS,
   errors: [
     "invalid_request",
     "invalid_payment",
@@ -218,6 +224,7 @@ export const readIntentOperation = defineOperation({
   params: intentParams,
   bodyLimitBytes: 0,
   addressLimit: "intentStatus",
+  mayHavePaid: true,
   unmatchedParams: "intent_not_found",
   responses: { 200: IntentStatusBody },
   errors: ["auth_failed", "intent_not_found", "rate_limited"],

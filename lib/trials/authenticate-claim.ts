@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { Db } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
+import { refuseBearer } from "@/lib/platform/refuse-bearer";
 import { idPattern } from "@/lib/contract/ids";
 import { sha256 } from "@/lib/platform/secrets";
 import { findClaimHash } from "./queries-intents";
@@ -19,9 +20,9 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
  */
 export async function authenticateClaim(db: Db, authorization: string, intentId: string): Promise<ClaimPrincipal> {
   const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw new AppError("auth_failed");
+  if (token === undefined) throw refuseBearer(authorization);
   const claimHash = idPattern("intent").test(intentId) ? await findClaimHash(db, intentId) : undefined;
   if (!claimHash) throw new AppError("intent_not_found");
-  if (!timingSafeEqual(sha256(token), claimHash)) throw new AppError("auth_failed");
+  if (!timingSafeEqual(sha256(token), claimHash)) throw refuseBearer(authorization);
   return { intentId };
 }

@@ -6,14 +6,71 @@ import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import { CATALOG_LIMITS } from "@/lib/platform/limits";
 import { sha256 } from "@/lib/platform/secrets";
+import type { PaymentTerms } from "@/lib/trials/payments";
 import { requireOrigins } from "@/lib/tenancy/web-apps";
 import { PAY_WINDOW_MS } from "./domain/transitions";
 import { activateUrl, statusUrl } from "./addresses";
 import { findSale } from "./queries-blocks";
-import { insertIntent } from "./queries-intents";
+import { findProductSwitch } from "./queries-grants";
+import { findIntentByClaim, insertIntent } from "./queries-intents";
 import { servicePorts, type TrialPorts } from "./run-flow";
 
 const CLAIM_TOKEN_BYTES = 32;
+
+/** An origin as it is stored. @throws AppError `invalid_origin` */
+export function requireOrigin(text: string): string {
+  const [origin = ""] = requireOrigins([text]);
+  return origin;
+}
+
+async function requireAvailability({ payments }: TrialPorts): Promise<PaymentTerms> {
+  const availability = await payments.readAvailability();
+  if (!availability.available) throw new AppError("payment_unavailable");
+  return availability.terms;
+}
+
+/**
+ * The terms on which a product is sold at present, to whom is not known yet.
+ *
+ * @throws AppError `product_unavailable`, `payment_unavailable`
+ */
+export async function requireTermsOfSale(
+  { db }: Pick<Context, "db">,
+  productCode: string,
+  ports: TrialPorts,
+): Promise<PaymentTerms> {
+  if (!(await findProductSwitch(db, productCode))) throw new AppError("product_unavailable");
+  return await requireAvailability(ports);
+}
+
+/**
+ * Begins the purchase of a claim token. Of two calls with the same token one begins it, and both get it.
+ *
+ * @throws AppError `invalid_origin`, `product_unavailable`, `payment_unavailable`
+ */
+export async function beginPurchase(
+  { db }: Pick<Context, "db">,
+  given: { claimHash: Uint8Array; origin: string },
+  ports: TrialPorts,
+): Promise<{ intentId: string; origin: string }> {
+  const origin = requireOrigin(given.origin);
+  const { isEnabled, isBlocked } = await findSale(db, PRODUCT_CODE, origin);
+  if (!isEnabled) throw new AppError("product_unavailable");
+  if (isBlocked) throw new AppError("product_unavailable", { message: "Nothing is sold to this origin" });
+  await requireAvailability(ports);
+  const { claimHash } = given;
+  const intentId = newId("intent");
+  const isNew = await insertIntent(db, {
+    intentId,
+    claimHash,
+    origin,
+    limits: CATALOG_LIMITS,
+    payWindowMs: PAY_WINDOW_MS,
+  });
+  const begun = isNew ? { intentId, origin } : await findIntentByClaim(db, claimHash);
+  if (!begun) throw new Error("the purchase of a claim token went while it was begun again");
+  return begun;
+}
 
 /**
  * Starts a purchase. Only the answer contains the claim token; after a lost answer another intent can be created.
@@ -21,26 +78,13 @@ const CLAIM_TOKEN_BYTES = 32;
  * @throws AppError `product_not_found`, `invalid_origin`, `product_unavailable`, `payment_unavailable`
  */
 export async function createIntent(
-  { db }: Pick<Context, "db">,
+  context: Pick<Context, "db">,
   input: { product_code: string; origin: string },
   ports: TrialPorts = servicePorts(),
 ) {
   if (input.product_code !== PRODUCT_CODE) throw new AppError("product_not_found");
-  const [origin = ""] = requireOrigins([input.origin]);
-  const { isEnabled, isBlocked } = await findSale(db, PRODUCT_CODE, origin);
-  if (!isEnabled) throw new AppError("product_unavailable");
-  if (isBlocked) throw new AppError("product_unavailable", { message: "Nothing is sold to this origin" });
-  const availability = await ports.payments.readAvailability();
-  if (!availability.available) throw new AppError("payment_unavailable");
   const claimToken = randomBytes(CLAIM_TOKEN_BYTES).toString("base64url");
-  const intentId = newId("intent");
-  await insertIntent(db, {
-    intentId,
-    claimHash: sha256(claimToken),
-    origin,
-    limits: CATALOG_LIMITS,
-    payWindowMs: PAY_WINDOW_MS,
-  });
+  const { intentId } = await beginPurchase(context, { claimHash: sha256(claimToken), origin: input.origin }, ports);
   return {
     intent_id: intentId,
     claim_token: claimToken,

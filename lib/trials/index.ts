@@ -1,12 +1,15 @@
 export { activateIntent } from "./activate-intent";
 export { authenticateClaim, type ClaimPrincipal } from "./authenticate-claim";
 export { blockBuyer, listBlocks, unblockBuyer } from "./block-buyer";
+export { buyTrial } from "./buy-trial";
 export { createIntent } from "./create-intent";
+export { identifyPurchase, type PurchasePrincipal } from "./identify-purchase";
 export { listProducts } from "./list-products";
 export { listTrials, type Purchase, readProductState } from "./list-trials";
 export { recordRefund } from "./record-refund";
 export { readGrant } from "./read-grant";
 export { readIntent } from "./read-intent";
+export { askStatus, callAgain } from "./payment-advice";
 export { countByStatus as countPurchases } from "./queries-purchases";
 export { readTrialTotals } from "./read-trial-totals";
 export { recheckTrial } from "./recheck-trial";

@@ -9,10 +9,25 @@ const databaseNow = sql`clock_timestamp()`.mapWith(trialIntents.createdAt);
 
 type NewIntent = { intentId: string; claimHash: Uint8Array; origin: string; limits: unknown; payWindowMs: number };
 
-export async function insertIntent(db: Db, { payWindowMs, ...row }: NewIntent): Promise<void> {
-  await db
+/** False when the claim token has a purchase already. */
+export async function insertIntent(db: Db, { payWindowMs, ...row }: NewIntent): Promise<boolean> {
+  const rows = await db
     .insert(trialIntents)
-    .values({ ...row, payUntil: sql`clock_timestamp() + make_interval(secs => ${payWindowMs / 1000})` });
+    .values({ ...row, payUntil: sql`clock_timestamp() + make_interval(secs => ${payWindowMs / 1000})` })
+    .onConflictDoNothing({ target: trialIntents.claimHash })
+    .returning({ intentId: trialIntents.intentId });
+  return rows.length > 0;
+}
+
+export async function findIntentByClaim(
+  db: Db,
+  claimHash: Uint8Array,
+): Promise<{ intentId: string; origin: string } | undefined> {
+  const [row] = await db
+    .select({ intentId: trialIntents.intentId, origin: trialIntents.origin })
+    .from(trialIntents)
+    .where(eq(trialIntents.claimHash, claimHash));
+  return row;
 }
 
 export async function findClaimHash(db: Db, intentId: string): Promise<Uint8Array | undefined> {

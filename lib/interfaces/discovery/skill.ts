@@ -11,6 +11,7 @@ const CREDENTIALS: Record<(typeof OPERATIONS)[number]["security"], string> = {
   apiKey: "`X-API-Key`, from a server only",
   managementKey: "`Authorization: Bearer svc_manage_…`, from scripts only",
   claimToken: "`Authorization: Bearer CLAIM_TOKEN`",
+  purchase: "none; a claim token of your own in the body",
 };
 
 const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -8,6 +8,7 @@ import { originQuery } from "@/lib/visits/submissions";
 import { fromWebRequest } from "./client";
 import { corsHeaders } from "./cors";
 import type { Answer, ApiRequest } from "./exchange";
+import { adviseOnPayment } from "./payment-failure";
 import { errorAnswer, toResponse } from "./response";
 import type { ApiOperation, CallerOf, Prefetch, Reply, RouteContext, RouteDefinition } from "./route";
 import { type Caller, identifyCaller } from "./stages/authenticate";
@@ -20,6 +21,7 @@ import {
   parseBodyText,
   parseQuery,
   type PathParams,
+  withoutProbe,
 } from "./stages/parse-input";
 import { readRequest } from "./stages/read-request";
 import { newTrace, recordCall, type Trace } from "./stages/record-call";
@@ -38,6 +40,12 @@ function actorOf(caller: Caller | undefined): Actor {
   if (caller?.kind === "managementKey") return { kind: "managementKey", ...caller.principal };
   if (caller?.kind !== "apiKey") return { kind: "system" };
   return { kind: "apiKey", workspaceId: caller.principal.workspaceId, keyId: caller.principal.keyId };
+}
+
+/** The purchase that a caller continues. */
+function purchaseOf(caller: Caller | undefined): string | undefined {
+  if (caller?.kind === "claimToken") return caller.principal.intentId;
+  return caller?.kind === "purchase" ? caller.principal?.found?.intentId : undefined;
 }
 
 /** Collects the rate decisions that one request meets, and throws at the first refusal. */
@@ -68,12 +76,13 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   // Limit, by address: what is known of the caller is read with the permit
   const permit = addressPermit(operation.addressLimit, sent.address, gate);
   permit.refuseIfKnown();
-  const json = parseBodyText(operation, sent.rawBody);
+  const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), request);
   const body = checkBody(operation, json);
   const prefetch = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
   const ownQuery = operation.security === "origin" ? originQuery(json.value, sent.visitor?.keyId) : undefined;
   const row = await permit.take(db, prefetch?.query ?? ownQuery);
   accept(json);
+  if (operation.security === "purchase") accept(body);
 
   // Authenticate, and limit by key or environment
   const params = checkParams(operation, pathParams);
@@ -92,6 +101,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
       trace.attribution = to;
     },
   });
+  trace.intentId = purchaseOf(caller);
 
   // Parse
   const context: RouteContext<O, Key, P> = {
@@ -135,7 +145,8 @@ async function answerRequest<O extends ApiOperation, Key extends ApiKeyPrincipal
   } catch (error) {
     recordCall({ operation, request, trace, error });
     const asked = { operation: operation.id, startedAt: request.startedAt };
-    return errorAnswer(error, requestId, extraHeaders(operation, request, trace), asked);
+    const failure = operation.mayHavePaid ? adviseOnPayment(error, trace.intentId) : error;
+    return errorAnswer(failure, requestId, extraHeaders(operation, request, trace), asked);
   }
 }
 

@@ -15,7 +15,8 @@ export const jsonAnswer = (status: number, text: string, headers: Record<string,
   headers: { "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE, ...headers },
 });
 
-function toAppError(error: unknown): AppError {
+/** What a client may be told of a failure. */
+export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   return new AppError(isDatabaseUnavailable(error) ? "service_unavailable" : "internal_error", { cause: error });
 }

@@ -6,7 +6,7 @@ import type { UsageOperation } from "@/lib/metering";
 import type { Context } from "@/lib/platform/context";
 import type { ApiKeyPrincipal, KeyLookup } from "@/lib/tenancy/api-keys";
 import type { ManagementPrincipal } from "@/lib/tenancy/management";
-import type { ClaimPrincipal } from "@/lib/trials";
+import type { ClaimPrincipal, PurchasePrincipal } from "@/lib/trials";
 import type { OriginPrincipal } from "@/lib/visits/submissions";
 import type { SentRequest } from "./stages/read-request";
 
@@ -16,11 +16,17 @@ export type ApiOperation = Operation & { id: UsageOperation };
 /** What a schema makes of its input; nothing where the operation has no such schema. */
 export type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
+/** A probe of an operation that is probed has none. */
+export type ParsedBody<O extends Operation> =
+  | Parsed<O["body"]>
+  | (O extends { probedWithout: string } ? undefined : never);
+
 type Principals<Key> = {
   apiKey: Key;
   claimToken: ClaimPrincipal;
   managementKey: ManagementPrincipal;
   origin: OriginPrincipal;
+  purchase: PurchasePrincipal | undefined;
 };
 export type CallerOf<S, Key> = S extends keyof Principals<Key> ? Principals<Key>[S] : undefined;
 
@@ -33,7 +39,7 @@ export type RouteContext<O extends Operation, Key, P extends Prefetch> = Context
     params: Parsed<O["params"]>;
     query: Parsed<O["query"]>;
     headers: Parsed<O["headers"]>;
-    body: Parsed<O["body"]>;
+    body: ParsedBody<O>;
     /** The row is missing where none was read. */
     prefetched: (P & { row: Readonly<Record<string, unknown>> | undefined }) | undefined;
   };
@@ -71,5 +77,5 @@ export type RouteDefinition<O extends ApiOperation, Key extends ApiKeyPrincipal,
    * The handler finds what it gives in `prefetched`. Of an operation that browsers call, its row has the columns of
    * `originQuery` too.
    */
-  prefetch?: ((sent: SentRequest & { body: Parsed<O["body"]> }) => P | undefined) | undefined;
+  prefetch?: ((sent: SentRequest & { body: ParsedBody<O> }) => P | undefined) | undefined;
 };

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
-import { AppError } from "@/lib/contract/errors";
 import type { ManagementScope } from "@/lib/contract/manage";
 import { log } from "@/lib/platform/log";
+import { refuseBearer } from "@/lib/platform/refuse-bearer";
 import { presentedManagementHashes } from "@/lib/tenancy/api-keys";
 import { findUsableManagementKey, touchManagementKey } from "./queries";
 
@@ -28,5 +28,5 @@ export async function authenticateManagementKey(db: Db, authorization: string): 
       });
     return principal;
   }
-  throw new AppError("auth_failed");
+  throw refuseBearer(authorization);
 }

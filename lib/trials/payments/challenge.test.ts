@@ -11,7 +11,7 @@ const intentId = `ati_${"0123456789abcdef".repeat(2)}`;
 const activateUrl = `https://imprint.example/api/v1/agent/trial-intents/${intentId}/activate`;
 
 test("the challenge repeats the locked terms and nothing else, and header and body are the same object", () => {
-  const { header, body } = composeChallenge(terms, { activateUrl });
+  const { header, body } = composeChallenge(terms, { resource: activateUrl });
   expect(decodePaymentRequiredHeader(header)).toEqual(body);
   expect(PaymentRequiredV2Schema.parse(body)).toEqual(body);
   expect(body.accepts).toEqual([terms.requirement]);
@@ -21,24 +21,24 @@ test("the challenge repeats the locked terms and nothing else, and header and bo
 });
 
 test("a reason stands in the challenge that follows a refused payment", () => {
-  const { body } = composeChallenge(terms, { activateUrl, error: "invalid_exact_evm_signature" });
+  const { body } = composeChallenge(terms, { resource: activateUrl, error: "invalid_exact_evm_signature" });
   expect(body.error).toBe("invalid_exact_evm_signature");
 });
 
 test("the discovery extension is valid, names the route without its verb, and is the same in every challenge", () => {
-  const { body } = composeChallenge(terms, { activateUrl });
+  const { body } = composeChallenge(terms, { resource: activateUrl });
   const bazaar = body.extensions?.["bazaar"] as Parameters<typeof validateDiscoveryExtension>[0];
   expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
   expect(bazaar).toMatchObject({
     routeTemplate: "/api/v1/agent/trial-intents/:intentId/activate",
     info: { input: { type: "http", method: "POST", pathParams: { intentId } } },
   });
-  expect(composeChallenge(terms, { activateUrl, error: "other" }).body.extensions).toEqual(body.extensions);
+  expect(composeChallenge(terms, { resource: activateUrl, error: "other" }).body.extensions).toEqual(body.extensions);
 });
 
 test("terms that are no longer valid never become a header", () => {
   const broken = { ...terms, requirement: { ...terms.requirement, amount: "" } };
-  expect(() => composeChallenge(broken, { activateUrl })).toThrow();
+  expect(() => composeChallenge(broken, { resource: activateUrl })).toThrow();
 });
 
 test("an encoded settlement decodes to the same object", () => {

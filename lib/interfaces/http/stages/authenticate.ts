@@ -19,7 +19,14 @@ import {
 } from "@/lib/platform/limits";
 import { rateLimitKey } from "@/lib/platform/addresses";
 import { authenticateOrigin, type OriginPrincipal, type SignedVisitor } from "@/lib/visits/submissions";
-import { authenticateClaim, type ClaimPrincipal, readTrialRate, requireLiveTrial } from "@/lib/trials";
+import {
+  authenticateClaim,
+  type ClaimPrincipal,
+  identifyPurchase,
+  type PurchasePrincipal,
+  readTrialRate,
+  requireLiveTrial,
+} from "@/lib/trials";
 import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { type ApiRequest, headerOf } from "../exchange";
 
@@ -27,7 +34,9 @@ export type Caller =
   | { kind: "apiKey"; principal: ApiKeyPrincipal }
   | { kind: "claimToken"; principal: ClaimPrincipal }
   | { kind: "managementKey"; principal: ManagementPrincipal }
-  | { kind: "origin"; principal: OriginPrincipal };
+  | { kind: "origin"; principal: OriginPrincipal }
+  /** Nobody for a probe. */
+  | { kind: "purchase"; principal: PurchasePrincipal | undefined };
 
 /** Whom a call is counted for. */
 export type Attribution = { workspaceId: string; keyId?: string; webAppId?: string };
@@ -80,21 +89,28 @@ async function callerByKey({ db, request, findKey, gate, attribute }: Facts): Pr
   }
 }
 
+const permitActivation = (db: Db, { address }: ApiRequest, intentId: string): Promise<Decision> =>
+  takePermit(db, ACTIVATION_LIMIT, `${subjectOf(address) ?? "unknown"} ${intentId}`, "closed");
+
+/** A first call counts as the creation of an intent, each later one as an activation of it. */
+async function callerByPurchase({ db, request, json, gate }: Facts): Promise<Caller> {
+  const token = typeof json === "object" && json !== null && "claim_token" in json ? json.claim_token : undefined;
+  if (typeof token !== "string") return { kind: "purchase", principal: undefined };
+  const principal = await identifyPurchase(db, token);
+  gate(
+    principal.found
+      ? await permitActivation(db, request, principal.found.intentId)
+      : await takePermit(db, ADDRESS_LIMITS.intentCreation, subjectOf(request.address) ?? "unknown", "closed"),
+  );
+  return { kind: "purchase", principal };
+}
+
 async function callerByClaim(operation: Operation, { db, request, params, gate }: Facts): Promise<Caller> {
   const { intentId } = params;
   try {
     const authorization = headerOf(request, "authorization") ?? "";
     const principal = await authenticateClaim(db, authorization, typeof intentId === "string" ? intentId : "");
-    if (operation.addressLimit === "intentActivation") {
-      gate(
-        await takePermit(
-          db,
-          ACTIVATION_LIMIT,
-          `${subjectOf(request.address) ?? "unknown"} ${principal.intentId}`,
-          "closed",
-        ),
-      );
-    }
+    if (operation.addressLimit === "intentActivation") gate(await permitActivation(db, request, principal.intentId));
     return { kind: "claimToken", principal };
   } catch (error) {
     await countFailure(error, { db, request, gate });
@@ -146,6 +162,8 @@ export function identifyCaller(operation: Operation, facts: Facts): Promise<Call
       return callerByManagementKey(facts);
     case "origin":
       return callerByOrigin(operation, facts);
+    case "purchase":
+      return callerByPurchase(facts);
     case "none":
       return undefined;
   }

@@ -5,7 +5,7 @@ import type { Operation } from "@/lib/contract/operation";
 import { isStorableTarget, unstorable } from "@/lib/platform/storable";
 import { type ApiRequest, headerOf } from "../exchange";
 import { parseJson } from "../read-body";
-import type { Parsed } from "../route";
+import type { Parsed, ParsedBody } from "../route";
 
 export type PathParams = Record<string, string | string[] | undefined>;
 
@@ -44,9 +44,24 @@ export function parseBodyText({ body }: Operation, rawBody: string): Checked<unk
   }
 }
 
+/** Nothing for a probe: a request that may be one and neither pays nor names the member that a purchase needs. */
+export function withoutProbe(
+  { probedWithout }: Operation,
+  json: Checked<unknown>,
+  request: ApiRequest,
+): Checked<unknown> {
+  if (probedWithout === undefined || headerOf(request, "payment-signature") !== undefined) return json;
+  const { value } = json;
+  const isNamed = typeof value === "object" && value !== null && Object.hasOwn(value, probedWithout);
+  return isNamed ? json : { value: undefined };
+}
+
 /** The body by its schema. */
-export const checkBody = <O extends Operation>(operation: O, json: Checked<unknown>): Checked<Parsed<O["body"]>> =>
-  json.error ? json : check(operation, "body", json.value);
+export function checkBody<O extends Operation>(operation: O, json: Checked<unknown>): Checked<ParsedBody<O>> {
+  if (json.error) return json;
+  if (operation.probedWithout !== undefined && json.value === undefined) return { value: undefined as ParsedBody<O> }; // safe: by the type, a probe has none
+  return check(operation, "body", json.value);
+}
 
 /** The path's parameters by their schema: the caller's key may be read with them before anybody is refused for them. */
 export function checkParams<O extends Operation>(operation: O, params: PathParams): Checked<Parsed<O["params"]>> {

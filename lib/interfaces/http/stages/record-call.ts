@@ -9,9 +9,20 @@ import type { ApiOperation } from "../route";
 import type { Attribution } from "./authenticate";
 
 /** What is found out about a request while it is served. */
-export type Trace = { decisions: Decision[]; attribution: Attribution | undefined; handlerStarted: boolean };
+export type Trace = {
+  decisions: Decision[];
+  attribution: Attribution | undefined;
+  handlerStarted: boolean;
+  /** Of the purchase that the caller continues. */
+  intentId: string | undefined;
+};
 
-export const newTrace = (): Trace => ({ decisions: [], attribution: undefined, handlerStarted: false });
+export const newTrace = (): Trace => ({
+  decisions: [],
+  attribution: undefined,
+  handlerStarted: false,
+  intentId: undefined,
+});
 
 type Ended = { operation: ApiOperation; request: ApiRequest; trace: Trace; error?: unknown };
 

@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+import { defineOperation } from "./operation";
+import { PRODUCT_CODE } from "./product";
+import { INTENT_STATUSES, IntentId, PAYMENT_HEADERS, PaymentRequired, PaymentSignature, uriReference } from "./trial";
+
+/** Stands in examples, where everybody reads it: no purchase is made under it. */
+export const EXAMPLE_CLAIM_TOKEN = "REPLACE_WITH_32_RANDOM_BYTES_IN_BASE64URL_0";
+
+/** Fewer different characters than random bytes have in hex, in all but one of a hundred million. */
+const MIN_DIFFERENT_CHARACTERS = 8;
+
+const isDrawn = (token: string) => token !== EXAMPLE_CLAIM_TOKEN && new Set(token).size >= MIN_DIFFERENT_CHARACTERS;
+
+export const ClaimToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43,128}$/, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")
+  .refine(isDrawn, "has to be 32 random bytes in base64url or hex, drawn for this purchase alone")
+  .describe(
+    "Secret of your own: 32 random bytes in base64url or hex, new for each purchase. Whoever holds it gets the trial",
+  );
+
+const PurchaseResult = z
+  .strictObject({
+    intent_id: IntentId,
+    status: z.enum(INTENT_STATUSES),
+    status_url: uriReference.describe(
+      "Answers with the environment and the key, to `Authorization: Bearer CLAIM_TOKEN`",
+    ),
+    message: z.string().describe("What to do next"),
+  })
+  .meta({ id: "PurchaseResult" });
+
+export const buyTrialOperation = defineOperation({
+  id: "buyTrial",
+  method: "POST",
+  path: "/api/v1/agent/trial",
+  summary: "Buy a trial in one call",
+  description:
+    "Without a payment the answer is 402 with the exact terms; an official x402 client signs them and sends the same request again. The claim token is yours, so that no answer can lose it: the same call again continues the same purchase, and one claim token pays once at most. The answer never contains credentials: the status URL has them.",
+  security: "purchase",
+  headers: z.strictObject({ "payment-signature": PaymentSignature }),
+  body: z.strictObject({
+    product_code: z.literal(PRODUCT_CODE).optional().describe("Code of a product of the catalog"),
+    origin: z
+      .string()
+      .max(1000)
+      .describe(
+        "One exact http or https origin on which the trial's visits will happen. The default port of its scheme is left out",
+      )
+      .meta({ example: "https://agent.example" }),
+    claim_token: ClaimToken,
+  }),
+  probedWithout: "claim_token",
+  mayHavePaid: true,
+  bodyLimitBytes: 8 * 1024,
+  addressLimit: "intentActivation",
+  responses: { 200: PurchaseResult, 202: PurchaseResult, 402: PaymentRequired },
+  responseHeaders: PAYMENT_HEADERS,
+  errors: [
+    "invalid_request",
+    "invalid_origin",
+    "invalid_payment",
+    "conflict",
+    "product_unavailable",
+    "payment_already_used",
+    "intent_expired",
+    "intent_revoked",
+    "rate_limited",
+    "facilitator_error",
+    "payment_unavailable",
+  ],
+});

@@ -1,0 +1,78 @@
+import type { z } from "zod";
+
+import type { Context } from "@/lib/platform/context";
+import type { buyTrialOperation } from "@/lib/contract/trial-purchase";
+import { PRODUCT_CODE } from "@/lib/contract/product";
+import { AppError } from "@/lib/contract/errors";
+import { composeChallenge, type PaymentTerms } from "@/lib/trials/payments";
+import { purchaseUrl, statusUrl } from "./addresses";
+import { beginPurchase, requireOrigin, requireTermsOfSale } from "./create-intent";
+import type { PurchasePrincipal } from "./identify-purchase";
+import { askStatus } from "./payment-advice";
+import { runActivation } from "./run-activation";
+import { servicePorts, type TrialPorts } from "./run-flow";
+
+type Responses = typeof buyTrialOperation.responses;
+type ReplyOf<S extends keyof Responses> = {
+  status: S;
+  body: z.input<Responses[S]>;
+  headers: Record<string, string>;
+};
+type PurchaseReply = ReplyOf<200> | ReplyOf<202> | ReplyOf<402>;
+
+export type PurchaseRequest = {
+  /** Nothing of a probe. */
+  body: z.output<typeof buyTrialOperation.body> | undefined;
+  signature: string | undefined;
+};
+
+const readAt = (intentId: string) =>
+  `The trial is active: ask ${statusUrl(intentId)} with \`Authorization: Bearer CLAIM_TOKEN\` for its environment and its key`;
+
+function challenge(terms: PaymentTerms, error?: string): ReplyOf<402> {
+  const { header, body } = composeChallenge(terms, { resource: purchaseUrl(), error });
+  return { status: 402, body, headers: { "PAYMENT-REQUIRED": header } };
+}
+
+/** The purchase of the claim token, begun now unless it was before. */
+async function openPurchase(
+  context: Context,
+  { claimHash, found }: PurchasePrincipal,
+  origin: string,
+  ports: TrialPorts,
+): Promise<string> {
+  const purchase = found ?? (await beginPurchase(context, { claimHash, origin }, ports));
+  if (purchase.origin !== requireOrigin(origin)) {
+    const message = `This claim token has a purchase for ${purchase.origin}: repeat that one, or draw another token`;
+    throw new AppError("conflict", { message });
+  }
+  return purchase.intentId;
+}
+
+/**
+ * Sells a trial in one call: a challenge without a payment, the outcome with one. A claim token has one purchase, which
+ * each call with it continues, with the guarantees of `runActivation`. A probe is answered with the terms of the moment,
+ * and nothing is stored for it.
+ *
+ * @throws AppError `invalid_origin`, `conflict`, `product_unavailable`, `invalid_payment`, `payment_already_used`,
+ *   `intent_expired`, `intent_revoked`, `facilitator_error`, `payment_unavailable`
+ */
+export async function buyTrial(
+  context: Context,
+  caller: PurchasePrincipal | undefined,
+  { body, signature }: PurchaseRequest,
+  ports: TrialPorts = servicePorts(),
+): Promise<PurchaseReply> {
+  if (!caller || !body) return challenge(await requireTermsOfSale(context, PRODUCT_CODE, ports));
+  const intentId = await openPurchase(context, caller, body.origin, ports);
+  const outcome = await runActivation(context, { intentId, signature }, ports);
+  if (outcome.kind === "challenge") return challenge(outcome.terms, outcome.reason);
+  const common = { intent_id: intentId, status_url: statusUrl(intentId) };
+  return outcome.kind === "active"
+    ? { status: 200, body: { ...common, status: "active", message: readAt(intentId) }, headers: outcome.headers }
+    : {
+        status: 202,
+        body: { ...common, status: outcome.intent.status, message: askStatus(intentId) },
+        headers: outcome.headers,
+      };
+}

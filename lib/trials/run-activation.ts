@@ -1,0 +1,94 @@
+import { AppError, isAppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
+import { log } from "@/lib/platform/log";
+import { composeSettlementHeader, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
+import { applyEvent } from "./apply-event";
+import { checkPayment, lockTerms } from "./check-payment";
+import { answerActivation } from "./domain/answers";
+import { type Activation, activate } from "./domain/flow";
+import { type Intent, isUnresolved } from "./domain/intent";
+import { findAttempt } from "./queries-attempts";
+import { runFlow, type TrialPorts } from "./run-flow";
+import { withTimeout } from "./with-timeout";
+
+type Headers = Record<string, string>;
+
+/** What came of an activation, for the operations that answer with it. */
+export type Outcome =
+  | { kind: "active"; headers: Headers }
+  /** A payment may have been made; the reconciler continues with it. */
+  | { kind: "pending"; intent: Pick<Intent, "status">; headers: Headers }
+  | { kind: "challenge"; terms: PaymentTerms; reason: string | undefined };
+
+const POLL_SECONDS = 2;
+
+/** `PAYMENT-RESPONSE`, once the latest attempt is settled. */
+async function settlementHeaders({ db }: Pick<Context, "db">, { intentId, attempt }: Intent): Promise<Headers> {
+  const stored = attempt && (await findAttempt(db, intentId, attempt.attemptId));
+  if (!stored?.settleResponse) return {};
+  // safe: a SettleResponse was stored
+  return { "PAYMENT-RESPONSE": composeSettlementHeader(stored.settleResponse as never) };
+}
+
+const pending = (intent: Pick<Intent, "status">, headers: Headers = {}): Outcome => ({
+  kind: "pending",
+  intent,
+  headers: { ...headers, "Retry-After": String(POLL_SECONDS) },
+});
+
+async function outcomeOf(context: Context, activation: Activation, ports: TrialPorts): Promise<Outcome> {
+  const { intent, reason } = activation;
+  switch (answerActivation(activation)) {
+    case "active":
+      return { kind: "active", headers: await settlementHeaders(context, intent) };
+    case "pending":
+      return pending(intent, await settlementHeaders(context, intent));
+    case "challenge":
+      return { kind: "challenge", terms: await lockTerms(context, intent, ports), reason };
+    case "used":
+      throw new AppError("payment_already_used");
+    case "expired":
+      throw new AppError("intent_expired");
+    case "revoked":
+      throw new AppError("intent_revoked");
+  }
+}
+
+/** Refusals that hold whatever a presented payment did. */
+const isRefusal = (error: unknown): error is AppError =>
+  isAppError(error) && (error.code.startsWith("intent_") || error.code === "payment_already_used");
+
+/**
+ * Activates an intent: a challenge without a payment, the outcome with one. One payment is taken at most. Once a
+ * payment may have been submitted, every failure is answered as pending, never with another challenge.
+ *
+ * @throws AppError `invalid_payment`, `payment_already_used`, `intent_expired`, `intent_revoked`, `facilitator_error`,
+ *   `payment_unavailable`
+ */
+export async function runActivation(
+  context: Context,
+  { intentId, signature }: { intentId: string; signature: string | undefined },
+  ports: TrialPorts,
+): Promise<Outcome> {
+  const presented = new Map<string, PresentedPayment>();
+  const check = (intent: Intent) => checkPayment(context, intent, { signature: signature ?? "", presented }, ports);
+  const work = runFlow(activate(signature !== undefined, ports.leaseSeconds), {
+    ...{ context, intentId, ports, presented },
+    ...(signature === undefined ? {} : { check }),
+  });
+  try {
+    const activation = await withTimeout(work, ports.responseTimeoutMs, async () => {
+      const { intent } = await applyEvent(context, intentId, { kind: "undecided" });
+      if (!isUnresolved(intent) && intent.status !== "active") throw new AppError("payment_unavailable");
+      return { intent };
+    });
+    return await outcomeOf(context, activation, ports);
+  } catch (error) {
+    if (presented.size === 0 || isRefusal(error)) throw error;
+    log.warn(
+      { err: error, intentId, requestId: context.requestId },
+      "activation failed; the reconciler continues with the payment",
+    );
+    return pending({ status: "payment_in_progress" });
+  }
+}
