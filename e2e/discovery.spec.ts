@@ -1,6 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { checkEndpointSchema, getProbe, getWarningsFor402Body } from "@agentcash/discovery";
+import { decodePaymentRequiredHeader } from "@x402/core/http";
+import {
+  extractOffersFromPaymentRequired,
+  type JWSSignedOffer,
+  verifyOfferSignatureJWS,
+} from "@x402/extensions/offer-receipt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
@@ -25,7 +33,7 @@ afterAll(async () => {
 type Target = { href: string; type?: string };
 type Linkset = { linkset: ({ anchor: string } & Record<string, Target[] | string>)[] };
 
-const ACTIVATE = "/api/v1/agent/trial-intents/{intentId}/activate";
+const SINGLE_CALL = "/api/v1/agent/trial";
 
 async function readCatalog(): Promise<Linkset> {
   const products = await fetch(`${service.url}/api/v1/agent/products`);
@@ -82,7 +90,7 @@ async function readOffers() {
     paths: Record<string, { post?: { "x-payment-info"?: { price?: object; protocols: object[] } } }>;
   };
   const text = await read("/llms.txt");
-  return { product: products[0], payment: paths[ACTIVATE]?.post?.["x-payment-info"], servers, text };
+  return { product: products[0], payment: paths[SINGLE_CALL]?.post?.["x-payment-info"], servers, text };
 }
 
 test("catalog, OpenAPI document and llms.txt tell the same live price, with absolute addresses", async () => {
@@ -90,8 +98,15 @@ test("catalog, OpenAPI document and llms.txt tell the same live price, with abso
   expect(product).toMatchObject({ available: true, price: { amount_atomic: "1000000", network: "eip155:31337" } });
   const price = product?.price ?? {};
   expect(payment).toEqual({
-    price: { mode: "fixed", amount: "1000000", currency: price["asset"] },
-    protocols: [{ x402: { version: 2, scheme: "exact", network: "eip155:31337", pay_to: price["pay_to"] } }],
+    price: { mode: "fixed", amount: "1", currency: "USD" },
+    protocols: [
+      {
+        x402: {
+          ...{ version: 2, scheme: "exact", network: "eip155:31337", asset: price["asset"] },
+          ...{ amount: "1000000", pay_to: price["pay_to"] },
+        },
+      },
+    ],
   });
   expect(servers).toEqual([{ url: service.url }]);
   expect(text).toMatch(/^# Imprint\n\n> /);
@@ -99,6 +114,29 @@ test("catalog, OpenAPI document and llms.txt tell the same live price, with abso
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, href]) => href ?? "");
   expect(links.length).toBeGreaterThan(5);
   for (const href of links) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`);
+});
+
+test("the tool of an index finds the single call with its price and its fields, and a payable challenge at its address", async () => {
+  const checked = await checkEndpointSchema({ url: service.url + SINGLE_CALL, probe: true });
+  if (!checked.found) throw new Error(checked.message ?? checked.cause);
+  const single = checked.advisories.find(({ method }) => method === "POST");
+  expect(single).toMatchObject({ authMode: "paid", inputSchema: expect.any(Object) as object });
+  const probed = await getProbe(service.url + SINGLE_CALL);
+  const [answer] = probed.unwrapOr([]).filter(({ method }) => method === "POST");
+  expect(answer).toMatchObject({ authHint: "paid", paymentRequiredBody: { x402Version: 2 } });
+  expect(getWarningsFor402Body(answer?.paymentRequiredBody).filter(({ severity }) => severity !== "info")).toEqual([]);
+});
+
+test("the offer of a challenge is verified by the key that the service publishes under its own name", async () => {
+  const body = JSON.stringify({ origin: "https://agent.example", claim_token: randomBytes(32).toString("hex") });
+  const response = await fetch(service.url + SINGLE_CALL, { method: "POST", body });
+  const required = decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "");
+  const [offer] = extractOffersFromPaymentRequired(required) as JWSSignedOffer[];
+  if (!offer) throw new Error("there is no offer");
+  expect(await verifyOfferSignatureJWS(offer)).toMatchObject({
+    resourceUrl: service.url + SINGLE_CALL,
+    amount: "1000000",
+  });
 });
 
 test("no price is told anywhere while the trial cannot be bought", async () => {

@@ -6,6 +6,7 @@ import { idToUuid } from "@/lib/contract/ids";
 import { moneyOf } from "@/test/trials";
 import { openGate } from "@/scripts/faults/fault-proxy";
 import { openGates } from "@/scripts/faults/fault-proxies";
+import { runPurchases } from "@/scripts/faults/purchases";
 import { readRequests } from "@/scripts/faults/readers";
 import { SANDBOX_PRICE_ATOMIC, startSandbox } from "@/scripts/sandbox/sandbox";
 import { dumpRows, leaksIn } from "./leaks";
@@ -248,6 +249,26 @@ test(
       await expectTrial(buyer);
       expect(buyer.signatures()).toBe(1);
     }
+  },
+);
+
+test(
+  "purchases by the single call end with one payment and one trial each, whatever is lost, repeated or killed",
+  { timeout: RESTARTS_TIMEOUT_MS },
+  async () => {
+    const restart = async () => {
+      await killTree(service);
+      await start();
+      await untilOnSale(service);
+    };
+    const seller = { sandbox, db, url: () => service.url, restart };
+    const summary = await runPurchases(seller, { purchases: 40, kills: 1, seed: 1 });
+    expect(summary.violations).toEqual([]);
+    expect(summary).toMatchObject({
+      purchases: 40,
+      kills: 1,
+      lostAnswers: expect.toSatisfy((lost: number) => lost > 0) as number,
+    });
   },
 );
 

@@ -126,9 +126,12 @@ export const PaymentRequired = z.looseObject({}).meta({
   },
 });
 
+/** Longer than any payload of EIP-3009 with the extensions echoed and the signature of a smart wallet. */
+export const MAX_PAYMENT_CHARACTERS = 12_288;
+
 export const PaymentSignature = z
   .string()
-  .max(8192)
+  .max(MAX_PAYMENT_CHARACTERS)
   .optional()
   .describe("Base64 of an x402 version 2 PaymentPayload for the terms of the challenge");
 

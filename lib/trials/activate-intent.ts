@@ -29,7 +29,8 @@ export async function activateIntent(
   { signature }: { signature: string | undefined },
   ports: TrialPorts = servicePorts(),
 ): Promise<ActivationReply> {
-  const outcome = await runActivation(context, { intentId, signature }, ports);
+  const resource = activateUrl(intentId);
+  const outcome = await runActivation(context, { intentId, signature, resource }, ports);
   switch (outcome.kind) {
     case "active": {
       const body = { intent_id: intentId, status: "active" as const, status_url: statusUrl(intentId) };
@@ -40,10 +41,8 @@ export async function activateIntent(
       return { status: 202, body, headers: outcome.headers };
     }
     case "challenge": {
-      const { header, body } = composeChallenge(outcome.terms, {
-        resource: activateUrl(intentId),
-        error: outcome.reason,
-      });
+      const { terms, reason: error, validUntil } = outcome;
+      const { header, body } = await composeChallenge(terms, { resource, error, validUntil });
       return { status: 402, body, headers: { "PAYMENT-REQUIRED": header } };
     }
   }

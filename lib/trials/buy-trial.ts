@@ -29,8 +29,11 @@ export type PurchaseRequest = {
 const readAt = (intentId: string) =>
   `The trial is active: ask ${statusUrl(intentId)} with \`Authorization: Bearer CLAIM_TOKEN\` for its environment and its key`;
 
-function challenge(terms: PaymentTerms, error?: string): ReplyOf<402> {
-  const { header, body } = composeChallenge(terms, { resource: purchaseUrl(), error });
+async function challenge(
+  terms: PaymentTerms,
+  given: { error?: string | undefined; validUntil?: Date } = {},
+): Promise<ReplyOf<402>> {
+  const { header, body } = await composeChallenge(terms, { resource: purchaseUrl(), ...given });
   return { status: 402, body, headers: { "PAYMENT-REQUIRED": header } };
 }
 
@@ -63,10 +66,13 @@ export async function buyTrial(
   { body, signature }: PurchaseRequest,
   ports: TrialPorts = servicePorts(),
 ): Promise<PurchaseReply> {
-  if (!caller || !body) return challenge(await requireTermsOfSale(context, PRODUCT_CODE, ports));
+  if (!caller || !body) return await challenge(await requireTermsOfSale(context, PRODUCT_CODE, ports));
   const intentId = await openPurchase(context, caller, body.origin, ports);
-  const outcome = await runActivation(context, { intentId, signature }, ports);
-  if (outcome.kind === "challenge") return challenge(outcome.terms, outcome.reason);
+  const outcome = await runActivation(context, { intentId, signature, resource: purchaseUrl() }, ports);
+  if (outcome.kind === "challenge") {
+    const { terms, reason: error, validUntil } = outcome;
+    return await challenge(terms, { error, validUntil });
+  }
   const common = { intent_id: intentId, status_url: statusUrl(intentId) };
   return outcome.kind === "active"
     ? { status: 200, body: { ...common, status: "active", message: readAt(intentId) }, headers: outcome.headers }

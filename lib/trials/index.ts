@@ -2,6 +2,7 @@ export { activateIntent } from "./activate-intent";
 export { authenticateClaim, type ClaimPrincipal } from "./authenticate-claim";
 export { blockBuyer, listBlocks, unblockBuyer } from "./block-buyer";
 export { buyTrial } from "./buy-trial";
+export { composeDidDocument, decimalPrice, type DecimalPrice } from "./payments";
 export { createIntent } from "./create-intent";
 export { identifyPurchase, type PurchasePrincipal } from "./identify-purchase";
 export { listProducts } from "./list-products";

@@ -85,6 +85,7 @@ export async function findAttempt(db: Db, intentId: string, attemptId: string) {
       validBefore: paymentAttempts.validBefore,
       sealedPayload: paymentAttempts.sealedPayload,
       settleResponse: paymentAttempts.settleResponse,
+      resolvedAt: paymentAttempts.resolvedAt,
     })
     .from(paymentAttempts)
     .where(ofAttempt(intentId, attemptId));

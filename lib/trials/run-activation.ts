@@ -1,14 +1,14 @@
 import { AppError, isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { log } from "@/lib/platform/log";
-import { composeSettlementHeader, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
+import { composeSettlementHeader, type PaymentTerms, type PresentedPayment, withReceipt } from "@/lib/trials/payments";
 import { applyEvent } from "./apply-event";
 import { checkPayment, lockTerms } from "./check-payment";
 import { answerActivation } from "./domain/answers";
 import { type Activation, activate } from "./domain/flow";
 import { type Intent, isUnresolved } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
-import { runFlow, type TrialPorts } from "./run-flow";
+import { requireTerms, runFlow, type TrialPorts } from "./run-flow";
 import { withTimeout } from "./with-timeout";
 
 type Headers = Record<string, string>;
@@ -18,16 +18,23 @@ export type Outcome =
   | { kind: "active"; headers: Headers }
   /** A payment may have been made; the reconciler continues with it. */
   | { kind: "pending"; intent: Pick<Intent, "status">; headers: Headers }
-  | { kind: "challenge"; terms: PaymentTerms; reason: string | undefined };
+  | { kind: "challenge"; terms: PaymentTerms; reason: string | undefined; validUntil: Date };
 
 const POLL_SECONDS = 2;
 
-/** `PAYMENT-RESPONSE`, once the latest attempt is settled. */
-async function settlementHeaders({ db }: Pick<Context, "db">, { intentId, attempt }: Intent): Promise<Headers> {
-  const stored = attempt && (await findAttempt(db, intentId, attempt.attemptId));
-  if (!stored?.settleResponse) return {};
-  // safe: a SettleResponse was stored
-  return { "PAYMENT-RESPONSE": composeSettlementHeader(stored.settleResponse as never) };
+/** `PAYMENT-RESPONSE`, once the latest attempt is settled; with the receipt of `delivered`, once the trial is. */
+async function settlementHeaders(
+  context: Pick<Context, "db">,
+  { intentId, attempt }: Intent,
+  delivered?: { resource: string },
+): Promise<Headers> {
+  const stored = attempt && (await findAttempt(context.db, intentId, attempt.attemptId));
+  if (!stored?.settleResponse || !stored.resolvedAt) return {};
+  const response = stored.settleResponse as Parameters<typeof withReceipt>[0]; // safe: a SettleResponse was stored
+  if (!delivered) return { "PAYMENT-RESPONSE": composeSettlementHeader(response) };
+  const { requirement } = await requireTerms(context, intentId);
+  const receipt = { ...delivered, requirement, at: stored.resolvedAt };
+  return { "PAYMENT-RESPONSE": composeSettlementHeader(await withReceipt(response, receipt)) };
 }
 
 const pending = (intent: Pick<Intent, "status">, headers: Headers = {}): Outcome => ({
@@ -36,15 +43,22 @@ const pending = (intent: Pick<Intent, "status">, headers: Headers = {}): Outcome
   headers: { ...headers, "Retry-After": String(POLL_SECONDS) },
 });
 
-async function outcomeOf(context: Context, activation: Activation, ports: TrialPorts): Promise<Outcome> {
+type Asked = { intentId: string; signature: string | undefined; /** The address that is paid. */ resource: string };
+
+async function outcomeOf(
+  context: Context,
+  activation: Activation,
+  { resource }: Asked,
+  ports: TrialPorts,
+): Promise<Outcome> {
   const { intent, reason } = activation;
   switch (answerActivation(activation)) {
     case "active":
-      return { kind: "active", headers: await settlementHeaders(context, intent) };
+      return { kind: "active", headers: await settlementHeaders(context, intent, { resource }) };
     case "pending":
       return pending(intent, await settlementHeaders(context, intent));
     case "challenge":
-      return { kind: "challenge", terms: await lockTerms(context, intent, ports), reason };
+      return { kind: "challenge", terms: await lockTerms(context, intent, ports), reason, validUntil: intent.payUntil };
     case "used":
       throw new AppError("payment_already_used");
     case "expired":
@@ -65,11 +79,8 @@ const isRefusal = (error: unknown): error is AppError =>
  * @throws AppError `invalid_payment`, `payment_already_used`, `intent_expired`, `intent_revoked`, `facilitator_error`,
  *   `payment_unavailable`
  */
-export async function runActivation(
-  context: Context,
-  { intentId, signature }: { intentId: string; signature: string | undefined },
-  ports: TrialPorts,
-): Promise<Outcome> {
+export async function runActivation(context: Context, asked: Asked, ports: TrialPorts): Promise<Outcome> {
+  const { intentId, signature } = asked;
   const presented = new Map<string, PresentedPayment>();
   const check = (intent: Intent) => checkPayment(context, intent, { signature: signature ?? "", presented }, ports);
   const work = runFlow(activate(signature !== undefined, ports.leaseSeconds), {
@@ -82,7 +93,7 @@ export async function runActivation(
       if (!isUnresolved(intent) && intent.status !== "active") throw new AppError("payment_unavailable");
       return { intent };
     });
-    return await outcomeOf(context, activation, ports);
+    return await outcomeOf(context, activation, asked, ports);
   } catch (error) {
     if (presented.size === 0 || isRefusal(error)) throw error;
     log.warn(

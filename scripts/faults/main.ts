@@ -16,9 +16,11 @@ import { startSandbox } from "../sandbox/sandbox";
 import { prepareKills, runKills } from "./kills";
 import { prepareMetering, runMetering } from "./metering";
 import { OUTAGES, runOutages } from "./outages";
+import { runPurchases } from "./purchases";
+import { openSeller } from "./seller";
 import { runWebhookKills } from "./webhooks";
 
-const MIN = { kills: 50, rounds: 20 };
+const MIN = { kills: 50, rounds: 20, purchases: 10_000 };
 
 type Options = { kills: number; rounds: number; seed: number };
 
@@ -65,6 +67,40 @@ async function printWebhooks(values: Parameters<typeof printOutcome>[0], kills: 
   return violations.length > 0 ? 1 : code;
 }
 
+/** Only purchases by the single call, through the whole service. */
+async function printPurchases(
+  values: Parameters<typeof printOutcome>[0],
+  options: { purchases: number; seed: number },
+  cleanUp: CleanUp,
+) {
+  const seller = await openSeller(cleanUp);
+  const kills = Math.max(3, Math.ceil(options.purchases / 250));
+  const startedAt = performance.now();
+  const summary = await runPurchases(seller, { ...options, kills, onProgress: progress });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { violations, stored, purchases, calls, lostAnswers, signatures, faults } = summary;
+  const misses = purchases < MIN.purchases ? [`${purchases} purchases, below ${MIN.purchases}`] : [];
+  const code = printOutcome(values, {
+    result: { seed: options.seed, seconds, ...summary },
+    misses: [...violations, ...misses],
+    lines: () =>
+      textTable(
+        ["Purchases by the single call", purchases],
+        [
+          ["Seed", options.seed],
+          ["Seconds", seconds.toFixed(1)],
+          ["Times the service was killed", summary.kills],
+          ["Faults of the facilitator and the node", faults],
+          ["Calls, answers of them lost", `${calls}, ${lostAnswers}`],
+          ["Payments signed", signatures],
+          ["Payments settled, trials made", `${stored.settled}, ${stored.grants}`],
+          ["Guarantees broken", violations.length],
+        ],
+      ),
+  });
+  return violations.length > 0 ? 1 : code;
+}
+
 function printOutages(values: Parameters<typeof printOutcome>[0], found: Found): number {
   const misses = violationsOf(found);
   const rows = Object.entries(found).map(([name, { length }]) => [name, length] as const);
@@ -100,6 +136,11 @@ await runCommand({
     },
     outages: { type: "boolean", about: "only the outages of the whole service" },
     webhooks: { type: "boolean", about: "only the kills of processes that send webhooks, --kills of them" },
+    purchases: {
+      type: "string",
+      value: "N",
+      about: `only purchases by the single call, N of them, with kills, lost answers and repeated calls; ${MIN.purchases} with --check`,
+    },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
@@ -111,6 +152,8 @@ await runCommand({
     if (values.outages) return printOutages(values, await runOutages(progress));
     if (values.webhooks) return await printWebhooks(values, wholeNumber("kills", values.kills), cleanUp);
     const seed = wholeNumber("seed", values.seed);
+    if (values.purchases !== undefined)
+      return await printPurchases(values, { purchases: wholeNumber("purchases", values.purchases), seed }, cleanUp);
     const startedAt = performance.now();
     const options = { kills: wholeNumber("kills", values.kills), rounds: wholeNumber("rounds", values.rounds), seed };
     const summary = await runFaults(options, cleanUp);

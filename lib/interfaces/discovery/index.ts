@@ -2,7 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import type { Product } from "@/lib/contract/product";
 import { readSample } from "@/lib/interfaces/documents";
 import { baseUrl } from "@/lib/platform/env";
-import { listProducts } from "@/lib/trials";
+import { decimalPrice, listProducts } from "@/lib/trials";
 import { isMcpOn } from "@/lib/interfaces/oauth";
 import { composeApiCatalog } from "./api-catalog";
 import { composeLlmsText } from "./llms";
@@ -29,7 +29,10 @@ let cached: { price: string; text: string } | undefined;
 export async function readOpenApi(context: Pick<Context, "db">): Promise<string> {
   const product = await readProduct(context).catch(() => undefined);
   const price = JSON.stringify(product?.price ?? null);
-  if (cached?.price !== price) cached = { price, text: JSON.stringify(composeOpenApi(product, baseUrl())) };
+  if (cached?.price !== price) {
+    const offer = { product, price: product?.price && decimalPrice(product.price) };
+    cached = { price, text: JSON.stringify(composeOpenApi(offer, baseUrl())) };
+  }
   return cached.text;
 }
 

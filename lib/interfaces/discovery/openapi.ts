@@ -1,23 +1,45 @@
 import { buildOpenApiDocument } from "@/lib/contract/openapi";
 import type { Product } from "@/lib/contract/product";
-import { activateIntentOperation } from "@/lib/contract/trial";
+import { buyTrialOperation } from "@/lib/contract/trial-purchase";
+import type { DecimalPrice } from "@/lib/trials";
+
+type Offer = {
+  product: Product | undefined;
+  /** Nothing while the product is not on sale, or the decimals of its token are not known. */
+  price: DecimalPrice | undefined;
+};
 
 /**
- * The current price of the paid operation, absent while it is not on sale. Amounts are atomic units of the asset in
- * `currency`; the terms of the 402 answer take precedence.
+ * What indexes of paid resources read of the paid operation, the price in decimals of a currency. The terms of the 402
+ * answer take precedence. Source: the specification of `@agentcash/discovery`, section 7.
  */
-const describePayment = (price: Product["price"]) => ({
-  ...(price && { price: { mode: "fixed", amount: price.amount_atomic, currency: price.asset } }),
-  protocols: [
-    { x402: { version: 2, scheme: "exact", ...(price && { network: price.network, pay_to: price.pay_to }) } },
-  ],
-});
+const describePayment = ({ product, price }: Offer) => {
+  const quote = product?.price;
+  const terms = quote && {
+    network: quote.network,
+    asset: quote.asset,
+    amount: quote.amount_atomic,
+    pay_to: quote.pay_to,
+  };
+  return {
+    ...(price && { price: { mode: "fixed", ...price } }),
+    protocols: [{ x402: { version: 2, scheme: "exact", ...terms } }],
+  };
+};
+
+const GUIDANCE =
+  "To buy a trial, POST /api/v1/agent/trial with {origin, claim_token} through an official x402 version 2 client: origin is the site whose visits are judged, claim_token 32 random bytes of your own. Repeat the same call until it answers 200; it never pays twice. Then GET status_url with Authorization: Bearer claim_token for the environment id and the key.";
 
 /** The OpenAPI document with the address of this service and the current price. */
-export function composeOpenApi(product: Product | undefined, baseUrl: string) {
-  const document = buildOpenApiDocument();
-  const operation = document.paths?.[activateIntentOperation.path]?.post;
+export function composeOpenApi(offer: Offer, baseUrl: string) {
+  const { info, ...document } = buildOpenApiDocument();
+  const operation = document.paths?.[buyTrialOperation.path]?.post;
   if (!operation) throw new Error("the OpenAPI document lacks the paid operation");
-  Object.assign(operation, { "x-payment-info": describePayment(product?.price) });
-  return { ...document, servers: [{ url: baseUrl }] };
+  Object.assign(operation, { "x-payment-info": describePayment(offer) });
+  return {
+    ...document,
+    info: { ...info, "x-guidance": GUIDANCE },
+    "x-agentcash-guidance": { llmsTxtUrl: `${baseUrl}/llms.txt` },
+    servers: [{ url: baseUrl }],
+  };
 }

@@ -3,6 +3,7 @@ import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import type { PaymentRequired, SettleResponse } from "@x402/core/types";
 
 import { composeDiscovery } from "./discovery";
+import { offerOf } from "./offer-receipt";
 import type { Challenge, PaymentTerms } from "./payments";
 
 /** Printable ASCII, at most 32 characters each: x402 bazaar metadata. */
@@ -15,19 +16,25 @@ const DESCRIPTION =
 type Options = {
   /** The address that is paid. */
   resource: string;
+  /** Until when the terms are locked: then they are offered under a signature. */
+  validUntil?: Date | undefined;
   /** A reason code or text of this service, never of a client. */
   error?: string | undefined;
 };
 
 /** The challenge of a 402: the value of `PAYMENT-REQUIRED` and the same object for the body. */
-export function composeChallenge(terms: PaymentTerms, { resource, error }: Options): Challenge {
-  const body: PaymentRequired = {
+export async function composeChallenge(
+  terms: PaymentTerms,
+  { resource, error, validUntil }: Options,
+): Promise<Challenge> {
+  const bare: PaymentRequired = {
     x402Version: 2,
     error: error ?? "PAYMENT-SIGNATURE header is required",
     resource: { url: resource, description: DESCRIPTION, mimeType: "application/json", ...SERVICE },
     accepts: [terms.requirement],
-    extensions: composeDiscovery(resource),
   };
+  const offer = validUntil && (await offerOf(bare, terms, validUntil));
+  const body: PaymentRequired = { ...bare, extensions: { ...composeDiscovery(resource), ...offer } };
   PaymentRequiredV2Schema.parse(body);
   return { header: encodePaymentRequiredHeader(body), body };
 }

@@ -1,6 +1,8 @@
 import { findDefaultAsset } from "@x402/evm";
 import { formatUnits } from "viem";
 
+import type { PaymentQuote } from "./payments";
+
 type TokenVariables = {
   X402_NETWORK?: string | undefined;
   X402_ASSET?: string | undefined;
@@ -10,15 +12,32 @@ type TokenVariables = {
 
 type Amount = { network: string; asset: string; amountAtomic: string };
 
-/** An amount for people, e.g. `0.5 USDC`; undefined when the decimals of the token are not known. */
-export function describeAmountUnder(
-  given: TokenVariables,
-  { network, asset, amountAtomic }: Amount,
-): string | undefined {
+/** EIP-712 names and symbols of tokens that are worth a dollar each. */
+const DOLLAR_TOKENS = /^(USDC|USD Coin|USDT|Tether USD|USDG|PYUSD)$/i;
+
+function readToken(given: TokenVariables, { network, asset }: Pick<Amount, "network" | "asset">) {
   const isConfigured = given.X402_NETWORK === network && given.X402_ASSET?.toLowerCase() === asset.toLowerCase();
   const known = findDefaultAsset(asset, network as `eip155:${number}`); // safe: an unknown network has no known token
-  const decimals = (isConfigured ? given.X402_TOKEN_DECIMALS : undefined) ?? known?.decimals;
-  if (decimals === undefined || !/^\d+$/.test(amountAtomic)) return undefined;
-  const unit = known?.symbol ?? (isConfigured ? given.X402_TOKEN_NAME : undefined);
-  return [formatUnits(BigInt(amountAtomic), decimals), unit].filter(Boolean).join(" ");
+  return {
+    decimals: (isConfigured ? given.X402_TOKEN_DECIMALS : undefined) ?? known?.decimals,
+    unit: known?.symbol ?? (isConfigured ? given.X402_TOKEN_NAME : undefined),
+  };
+}
+
+/** An amount for people, e.g. `0.5 USDC`; undefined when the decimals of the token are not known. */
+export function describeAmountUnder(given: TokenVariables, amount: Amount): string | undefined {
+  const { decimals, unit } = readToken(given, amount);
+  if (decimals === undefined || !/^\d+$/.test(amount.amountAtomic)) return undefined;
+  return [formatUnits(BigInt(amount.amountAtomic), decimals), unit].filter(Boolean).join(" ");
+}
+
+/** The currency only where one unit of the token is one of it: ISO 4217. */
+export type DecimalPrice = { amount: string; currency?: "USD" };
+
+/** A price in decimals; undefined when those of the token are not known. */
+export function decimalPriceUnder(given: TokenVariables, quote: PaymentQuote): DecimalPrice | undefined {
+  const { decimals, unit } = readToken(given, quote);
+  if (decimals === undefined) return undefined;
+  const amount = formatUnits(BigInt(quote.amount_atomic), decimals);
+  return unit !== undefined && DOLLAR_TOKENS.test(unit) ? { amount, currency: "USD" } : { amount };
 }

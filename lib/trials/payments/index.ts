@@ -1,8 +1,8 @@
 import { env } from "@/lib/platform/env";
 import { isAnyVariableSet } from "./configuration";
 import { createPayments } from "./create-payments";
-import { describeAmountUnder } from "./describe-amount";
-import type { Payments } from "./payments";
+import { decimalPriceUnder, describeAmountUnder } from "./describe-amount";
+import type { PaymentQuote, Payments } from "./payments";
 
 export { composeChallenge, composeSettlementHeader } from "./challenge";
 export type {
@@ -19,6 +19,8 @@ export type {
   SettleOutcome,
   VerifyOutcome,
 } from "./payments";
+export { composeDidDocument, withReceipt } from "./offer-receipt";
+export type { DecimalPrice } from "./describe-amount";
 export { readPayment } from "./read-payment";
 
 let configured: Payments | undefined;
@@ -29,3 +31,5 @@ export const isPaymentConfigured = (): boolean => isAnyVariableSet(env);
 
 export const describeAmount = (amount: Parameters<typeof describeAmountUnder>[1]): string | undefined =>
   describeAmountUnder(env, amount);
+
+export const decimalPrice = (quote: PaymentQuote) => decimalPriceUnder(env, quote);

@@ -4,11 +4,10 @@ import { x402ResourceServer } from "@x402/core/server";
 import type { PaymentPayload } from "@x402/core/types";
 import { z } from "zod";
 
+import { MAX_PAYMENT_CHARACTERS } from "@/lib/contract/trial";
+
 import { findObjection } from "./domain/authorization";
 import type { PaymentTerms, ReadPaymentResult } from "./payments";
-
-/** Longer than any payload of EIP-3009, with the discovery extension echoed and a smart wallet's signature. */
-const MAX_HEADER_CHARACTERS = 8_192;
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /** A uint256 in decimal. */
@@ -31,7 +30,7 @@ const Eip3009Payload = z.object({
 const matcher = new x402ResourceServer();
 
 function decode(header: string): PaymentPayload | undefined {
-  if (header.length > MAX_HEADER_CHARACTERS) return undefined;
+  if (header.length > MAX_PAYMENT_CHARACTERS) return undefined;
   try {
     const { success, data } = PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header));
     return success ? (data as PaymentPayload) : undefined;

@@ -23,7 +23,9 @@ const present = () => presentFrom(sandbox.createAccount());
 
 async function presentFrom(account: ReturnType<typeof sandbox.createAccount>) {
   const startBlock = await payments.readStartBlock();
-  const { header, payload } = await createBuyer(account).sign(composeChallenge(terms, { resource: activateUrl }).body);
+  const { header, payload } = await createBuyer(account).sign(
+    (await composeChallenge(terms, { resource: activateUrl })).body,
+  );
   const read = readPayment(header, terms, new Date());
   if (read.kind !== "payment") throw new Error(read.kind);
   return { payload, payment: read.payment, attempt: attemptOf(read.payment, startBlock) };
