@@ -14,6 +14,18 @@ export const trialVariables = {
     .optional()
     .describe("x402 facilitator that verifies and settles payments. Without it Agent Trials are not on sale."),
   X402_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that the facilitator wants, if any."),
+  CDP_API_KEY_ID: z
+    .string()
+    .optional()
+    .describe("Id of a CDP API key, for Coinbase's facilitator: each request gets a token of its own."),
+  CDP_API_KEY_SECRET: z
+    .string()
+    .optional()
+    .describe("Its secret: an Ed25519 key in base64, or a P-256 key as PEM, whose line ends may be written `\\n`."),
+  X402_FALLBACK_FACILITATOR_URL: httpUrl
+    .optional()
+    .describe("Facilitator that verifies, and then settles, payments which the first one cannot verify at the time."),
+  X402_FALLBACK_FACILITATOR_TOKEN: z.string().optional().describe("Bearer token that this one wants, if any."),
   X402_RPC_URL: httpUrl
     .optional()
     .describe("JSON-RPC endpoint of the chain, read to learn what became of a payment whose settlement was unclear."),

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/errors";
-import { readPayment, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
+import { readPayment, type PaymentTerms } from "@/lib/trials/payments";
 import { seal } from "@/lib/platform/sealed";
 import type { Context } from "@/lib/platform/context";
 import { applyEvent, type EventContext } from "./apply-event";
@@ -7,7 +7,7 @@ import type { Checked } from "./domain/flow";
 import type { Intent } from "./domain/intent";
 import { type AttemptTerms, findNonceOwner } from "./queries-attempts";
 import { isPurchaseBlocked } from "./queries-blocks";
-import { newAttemptId, payloadPlace, requireTerms, type TrialPorts } from "./run-flow";
+import { newAttemptId, payloadPlace, type Presented, requireTerms, type TrialPorts } from "./run-flow";
 
 /**
  * The terms of the intent's challenges; the first challenge locks them.
@@ -29,7 +29,7 @@ export async function lockTerms(
 
 const SPENT = "The authorization was already used: sign a new one";
 
-type Presentation = { signature: string; presented: Map<string, PresentedPayment> };
+type Presentation = { signature: string; presented: Map<string, Presented> };
 
 /**
  * Validates a presented payment against the locked terms, the payments of all other intents, the facilitator and the
@@ -59,12 +59,13 @@ export async function checkPayment(
   // An authorization that is spent but unknown here was sold to by another seller with the same address.
   if (await ports.payments.readIsSpent(payment)) return { kind: "unacceptable", reason: SPENT };
   const attemptId = newAttemptId();
-  presented.set(attemptId, payment);
+  presented.set(attemptId, { payment, by: verdict.by });
   const { network, asset, payer, nonce, validAfter, validBefore } = payment;
   const payload: AttemptTerms = {
     payTo: terms.quote.pay_to,
     amountAtomic: terms.quote.amount_atomic,
     validAfter,
+    facilitator: verdict.by,
     sealedPayload: seal(JSON.stringify(payment.payload), payloadPlace(attemptId)),
   };
   const attempt = { attemptId, network, asset, payer, nonce, validBefore: new Date(validBefore * 1000), startBlock };

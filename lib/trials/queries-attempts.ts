@@ -7,7 +7,13 @@ import type { Attempt, NonPaymentProof, Settlement } from "./domain/intent";
 type Nonce = Pick<Attempt, "network" | "asset" | "payer" | "nonce">;
 
 /** The agreed transfer, and the sealed payload for submitting it again. */
-export type AttemptTerms = { payTo: string; amountAtomic: string; validAfter: number; sealedPayload: string };
+export type AttemptTerms = {
+  payTo: string;
+  amountAtomic: string;
+  validAfter: number;
+  sealedPayload: string;
+  facilitator: "first" | "fallback";
+};
 
 /** False when the nonce was presented before, for any intent. */
 export async function insertAttempt(tx: Db, intentId: string, attempt: Attempt, terms: AttemptTerms): Promise<boolean> {
@@ -84,6 +90,7 @@ export async function findAttempt(db: Db, intentId: string, attemptId: string) {
       validAfter: paymentAttempts.validAfter,
       validBefore: paymentAttempts.validBefore,
       sealedPayload: paymentAttempts.sealedPayload,
+      facilitator: paymentAttempts.facilitator,
       settleResponse: paymentAttempts.settleResponse,
       resolvedAt: paymentAttempts.resolvedAt,
     })

@@ -1,14 +1,14 @@
 import { AppError, isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { log } from "@/lib/platform/log";
-import { composeSettlementHeader, type PaymentTerms, type PresentedPayment, withReceipt } from "@/lib/trials/payments";
+import { composeSettlementHeader, type PaymentTerms, withReceipt } from "@/lib/trials/payments";
 import { applyEvent } from "./apply-event";
 import { checkPayment, lockTerms } from "./check-payment";
 import { answerActivation } from "./domain/answers";
 import { type Activation, activate } from "./domain/flow";
 import { type Intent, isUnresolved } from "./domain/intent";
 import { findAttempt } from "./queries-attempts";
-import { requireTerms, runFlow, type TrialPorts } from "./run-flow";
+import { type Presented, requireTerms, runFlow, type TrialPorts } from "./run-flow";
 import { withTimeout } from "./with-timeout";
 
 type Headers = Record<string, string>;
@@ -81,7 +81,7 @@ const isRefusal = (error: unknown): error is AppError =>
  */
 export async function runActivation(context: Context, asked: Asked, ports: TrialPorts): Promise<Outcome> {
   const { intentId, signature } = asked;
-  const presented = new Map<string, PresentedPayment>();
+  const presented = new Map<string, Presented>();
   const check = (intent: Intent) => checkPayment(context, intent, { signature: signature ?? "", presented }, ports);
   const work = runFlow(activate(signature !== undefined, ports.leaseSeconds), {
     ...{ context, intentId, ports, presented },

@@ -4,7 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { env } from "@/lib/platform/env";
 import { newId } from "@/lib/contract/ids";
 import { open } from "@/lib/platform/sealed";
-import { payments, type Payments, type PaymentTerms, type PresentedPayment } from "@/lib/trials/payments";
+import {
+  type FacilitatorRole,
+  payments,
+  type Payments,
+  type PaymentTerms,
+  type PresentedPayment,
+} from "@/lib/trials/payments";
 import { applyEvent, type EventContext } from "./apply-event";
 import type { Checked, Flow, Outcome, Step, StepResult, Verdict } from "./domain/flow";
 import type { Attempt, Intent } from "./domain/intent";
@@ -31,6 +37,9 @@ export const servicePorts = (): TrialPorts => ({
   responseTimeoutMs: RESPONSE_TIMEOUT_MS,
 });
 
+/** A payment as it was presented, and the facilitator that verified it. */
+export type Presented = { payment: PresentedPayment; by: FacilitatorRole };
+
 type Dependencies = {
   context: EventContext;
   intentId: string;
@@ -38,7 +47,7 @@ type Dependencies = {
   /** Validates the payment that a request presents. */
   check?: (intent: Intent) => Promise<Checked>;
   /** The payments that this request has presented, by attempt. */
-  presented?: Map<string, PresentedPayment>;
+  presented?: Map<string, Presented>;
 };
 
 /** Associated data of a sealed payload. */
@@ -51,14 +60,15 @@ async function requireAttempt({ context, intentId }: Dependencies, { attemptId }
 }
 
 /** The payment as it was presented; undefined when its outcome is known: the payload is erased then. */
-async function findPayment(dependencies: Dependencies, attempt: Attempt): Promise<PresentedPayment | undefined> {
+async function findPayment(dependencies: Dependencies, attempt: Attempt): Promise<Presented | undefined> {
   const known = dependencies.presented?.get(attempt.attemptId);
   if (known) return known;
-  const { sealedPayload, validAfter, validBefore } = await requireAttempt(dependencies, attempt);
+  const { sealedPayload, validAfter, validBefore, facilitator } = await requireAttempt(dependencies, attempt);
   if (sealedPayload === null) return undefined;
   const payload = JSON.parse(open(sealedPayload, payloadPlace(attempt.attemptId))) as PresentedPayment["payload"];
   const { network, asset, payer, nonce } = attempt;
-  return { payload, network, asset, payer, nonce, validAfter, validBefore };
+  const payment = { payload, network, asset, payer, nonce, validAfter, validBefore };
+  return { payment, by: facilitator ?? "first" };
 }
 
 /** The terms that were locked with the intent. */
@@ -69,10 +79,11 @@ export async function requireTerms({ db }: Pick<EventContext, "db">, intentId: s
 }
 
 async function settle(dependencies: Dependencies, attempt: Attempt): Promise<Outcome> {
-  const payment = await findPayment(dependencies, attempt);
-  if (!payment) return { kind: "unclear" };
+  const found = await findPayment(dependencies, attempt);
+  if (!found) return { kind: "unclear" };
+  const { payment, by } = found;
   const terms = await requireTerms(dependencies.context, dependencies.intentId);
-  const outcome = await dependencies.ports.payments.settlePayment(payment, terms);
+  const outcome = await dependencies.ports.payments.settlePayment(payment, terms, { by });
   if (outcome.kind !== "settled") return { kind: "unclear" };
   return { kind: "settled", settlement: { transaction: outcome.transaction, response: outcome.response } };
 }

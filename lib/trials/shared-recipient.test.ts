@@ -18,7 +18,7 @@ function idempotent({ payments, ...rest }: TrialPorts, transaction: string): Tri
     ...rest,
     payments: {
       ...payments,
-      verifyPayment: () => Promise.resolve({ valid: true }),
+      verifyPayment: () => Promise.resolve({ valid: true, by: "first" }),
       settlePayment: ({ network, payer }) =>
         Promise.resolve({
           kind: "settled",

@@ -21,7 +21,7 @@ const settlingAtVerification = (payments: Payments): Payments => ({
   ...payments,
   async verifyPayment(payment, terms) {
     const verdict = await payments.verifyPayment(payment, terms);
-    if (verdict.valid) await payments.settlePayment(payment, terms);
+    if (verdict.valid) await payments.settlePayment(payment, terms, { by: verdict.by });
     return verdict;
   },
 });

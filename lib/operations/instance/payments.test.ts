@@ -5,26 +5,30 @@ import { checkPayments } from "./payments";
 
 test("payments that nobody set up are no fault", async () => {
   const given = { isConfigured: false, ...createTestPayments({ X402_NETWORK: undefined }) };
-  expect(await checkPayments(given)).toMatchObject({ status: "ok" });
+  expect(await checkPayments(given)).toMatchObject([{ status: "ok" }]);
 });
 
 test("the price is told when trials can be sold", async () => {
   const terms = testTerms();
   const readAvailability = () => Promise.resolve({ available: true as const, terms });
-  expect(await checkPayments({ isConfigured: true, readAvailability })).toMatchObject({
-    status: "ok",
-    text: expect.stringContaining("A trial costs 1000000 of") as string,
-  });
+  const describeFacilitators = () => Promise.resolve([{ name: "one", supports: "exact on eip155:1", faults: [] }]);
+  expect(await checkPayments({ isConfigured: true, readAvailability, describeFacilitators })).toMatchObject([
+    { status: "ok", text: expect.stringContaining("A trial costs 1000000 of") as string },
+    { name: "facilitator", status: "ok", text: "one serves exact on eip155:1." },
+  ]);
 });
 
 test("what is missing is named, and so are services that do not answer", async () => {
   const incomplete = { isConfigured: true, ...createTestPayments({ X402_PAY_TO: undefined }) };
-  expect(await checkPayments(incomplete)).toMatchObject({
-    status: "warn",
-    text: "Agent Trials cannot be sold: X402_PAY_TO is not set.",
-  });
+  expect(await checkPayments(incomplete)).toMatchObject([
+    { status: "warn", text: "Agent Trials cannot be sold: X402_PAY_TO is not set." },
+  ]);
   const away = { isConfigured: true, ...createTestPayments() };
-  expect((await checkPayments(away)).text).toMatch(
-    /X402_FACILITATOR_URL does not answer.*X402_RPC_URL does not answer/,
-  );
+  const [sale, facilitator] = await checkPayments(away);
+  expect(sale?.text).toMatch(/X402_FACILITATOR_URL does not answer.*X402_RPC_URL does not answer/);
+  expect(facilitator).toMatchObject({
+    name: "facilitator",
+    status: "warn",
+    text: expect.stringContaining("did not say") as string,
+  });
 });

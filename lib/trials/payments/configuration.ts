@@ -1,10 +1,10 @@
 import { findDefaultAsset } from "@x402/evm";
 import { type Address, getAddress, isAddress } from "viem";
 
+import { type AccessVariables, type FacilitatorAccess, readAccess } from "./facilitator-access";
+
 /** The variables that payments are configured with, as `lib/platform/env.ts` gives them. */
-export type PaymentVariables = {
-  X402_FACILITATOR_URL?: string | undefined;
-  X402_FACILITATOR_TOKEN?: string | undefined;
+export type PaymentVariables = AccessVariables & {
   X402_RPC_URL?: string | undefined;
   X402_NETWORK?: string | undefined;
   X402_ASSET?: string | undefined;
@@ -18,8 +18,8 @@ export type PaymentVariables = {
 };
 
 export type PaymentConfiguration = {
-  facilitatorUrl: string;
-  facilitatorToken: string | undefined;
+  /** The first one verifies and settles; another one where it cannot verify. */
+  facilitators: readonly FacilitatorAccess[];
   rpcUrl: string;
   network: `eip155:${number}`;
   chainId: number;
@@ -85,7 +85,9 @@ export function readConfiguration(
   const absent = REQUIRED.filter((name) => given[name] === undefined);
   const missing: string[] = absent.map((name) => `${name} is not set`);
   const { X402_NETWORK = "", X402_ASSET = "", X402_PAY_TO = "", X402_AMOUNT_ATOMIC = "" } = given;
-  const { X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl } = given;
+  const { X402_RPC_URL: rpcUrl } = given;
+  const access = readAccess(given);
+  if ("missing" in access) missing.push(...access.missing);
   const chainId = readChainId(X402_NETWORK);
   const problem = (name: (typeof REQUIRED)[number], text: string, isGood: boolean) => {
     if (!isGood && given[name] !== undefined) missing.push(`${name} ${text}`);
@@ -95,21 +97,19 @@ export function readConfiguration(
   problem("X402_PAY_TO", "is not an address", isAddress(X402_PAY_TO, { strict: true }));
   problem("X402_PAY_TO", "is the zero address", !/^0x0{40}$/.test(X402_PAY_TO));
   problem("X402_AMOUNT_ATOMIC", "is not a whole number of atomic units above 0", readAmount(X402_AMOUNT_ATOMIC));
-  if (missing.length > 0 || chainId === undefined || facilitatorUrl === undefined || rpcUrl === undefined) {
-    return { missing };
-  }
+  if (missing.length > 0 || chainId === undefined || rpcUrl === undefined || "missing" in access) return { missing };
+  const { facilitators } = access;
   const network = `eip155:${chainId}` as const;
   const [asset, payTo] = [getAddress(X402_ASSET), getAddress(X402_PAY_TO)];
   const { tokenName, tokenVersion, needsPermit2 } = readTokenDomain(given, network, asset);
   if (tokenName === undefined) missing.push("X402_TOKEN_NAME is not set and the token is not a known one");
   if (tokenVersion === undefined) missing.push("X402_TOKEN_VERSION is not set and the token is not a known one");
   if (needsPermit2) missing.push("X402_ASSET does not support EIP-3009");
-  missing.push(...sandboxProblems(chainId, [facilitatorUrl, rpcUrl]));
+  missing.push(...sandboxProblems(chainId, [...facilitators.map(({ url }) => url), rpcUrl]));
   if (tokenName === undefined || tokenVersion === undefined || missing.length > 0) return { missing };
   return {
     configuration: {
-      facilitatorUrl,
-      facilitatorToken: given.X402_FACILITATOR_TOKEN,
+      facilitators,
       rpcUrl,
       network,
       chainId,

@@ -3,8 +3,8 @@ import { createAvailability } from "./availability";
 import { createChain } from "./chain";
 import { type PaymentVariables, readConfiguration } from "./configuration";
 import { within } from "./deadline";
-import { createFacilitator } from "./facilitator";
-import type { Payments, PaymentTerms, PresentedPayment, SettleOutcome } from "./payments";
+import { createFacilitator, type Facilitator } from "./facilitator";
+import type { Payments, PaymentTerms, PresentedPayment, SettleOutcome, VerifyOutcome } from "./payments";
 import { composeTerms } from "./terms";
 
 const NOT_CONFIGURED = "payments are not configured";
@@ -17,15 +17,17 @@ function unavailablePayments(missing: string[]): Payments {
     readIsSpent: refuse,
     verifyPayment: refuse,
     settlePayment: () => Promise.resolve({ kind: "unclear", cause: NOT_CONFIGURED }),
+    describeFacilitators: () => Promise.resolve([]),
     readChainVerdict: () => Promise.resolve({ kind: "unknown", cause: NOT_CONFIGURED }),
   };
 }
 
-type Parties = { chain: ReturnType<typeof createChain>; facilitator: ReturnType<typeof createFacilitator> };
+type Chain = ReturnType<typeof createChain>;
 
 /** A success counts only when the chain shows it: a facilitator alone cannot give trials away. */
 async function settleAndConfirm(
-  { chain, facilitator }: Parties,
+  chain: Chain,
+  facilitator: Facilitator,
   payment: PresentedPayment,
   terms: PaymentTerms,
 ): Promise<SettleOutcome> {
@@ -36,27 +38,53 @@ async function settleAndConfirm(
   return isShown ? outcome : { kind: "unclear", cause: "the chain does not show the reported settlement" };
 }
 
+type Roles = Record<"first", Facilitator> & Partial<Record<"fallback", Facilitator>>;
+
+/** By the first facilitator; by the other one when that gives no verdict. Nothing is submitted. */
+async function verifyPayment(roles: Roles, payment: PresentedPayment, terms: PaymentTerms): Promise<VerifyOutcome> {
+  try {
+    const verdict = await roles.first.verifyPayment(payment, terms);
+    return verdict.valid ? { valid: true, by: "first" } : verdict;
+  } catch (error) {
+    if (!roles.fallback) throw error;
+    const verdict = await roles.fallback.verifyPayment(payment, terms);
+    return verdict.valid ? { valid: true, by: "fallback" } : verdict;
+  }
+}
+
+/** What keeps trials from being sold: a faulty facilitator does not while the other one serves. */
+async function listFaults({ first, fallback }: Roles, chain: Chain): Promise<string[]> {
+  const [own, other, node] = await Promise.all([first.describe(), fallback?.describe(), chain.listFaults()]);
+  const isServed = own.faults.length === 0 || other?.faults.length === 0;
+  return [...(isServed ? [] : [...own.faults, ...(other?.faults ?? [])]), ...node];
+}
+
 /** Payments under one configuration; while it is incomplete they are unavailable and `missing` says why. */
 export function createPayments(variables: PaymentVariables): Payments {
   const read = readConfiguration(variables);
   if ("missing" in read) return unavailablePayments(read.missing);
   const { configuration } = read;
-  const [chain, facilitator] = [createChain(configuration), createFacilitator(configuration)];
+  const chain = createChain(configuration);
+  const [first, fallback] = configuration.facilitators.map((access) => createFacilitator(configuration, access));
+  if (!first) throw new Error("the configuration has no facilitator");
+  const roles: Roles = { first, ...(fallback && { fallback }) };
   const terms = composeTerms(configuration);
   const timeoutMs = configuration.settleTimeoutSeconds * 1000;
   return {
     readAvailability: createAvailability(async () => {
-      const missing = (await Promise.all([facilitator.listFaults(), chain.listFaults()])).flat();
+      const missing = await listFaults(roles, chain);
       return missing.length === 0 ? { available: true, terms } : { available: false, missing };
     }),
     readStartBlock: chain.readStartBlock,
     readIsSpent: chain.readIsSpent,
     readChainVerdict: chain.readChainVerdict,
-    verifyPayment: facilitator.verifyPayment,
-    settlePayment: (payment, terms, signal) =>
-      within(settleAndConfirm({ chain, facilitator }, payment, terms), { timeoutMs, signal }, () => ({
-        kind: "unclear",
-        cause: "no answer in time",
-      })),
+    verifyPayment: (payment, agreed) => verifyPayment(roles, payment, agreed),
+    describeFacilitators: () => Promise.all([first, fallback].flatMap((each) => (each ? [each.describe()] : []))),
+    settlePayment(payment, agreed, { by = "first", signal } = {}) {
+      const facilitator = roles[by];
+      if (!facilitator) return Promise.resolve({ kind: "unclear", cause: "its facilitator is not configured" });
+      const work = settleAndConfirm(chain, facilitator, payment, agreed);
+      return within(work, { timeoutMs, signal }, () => ({ kind: "unclear", cause: "no answer in time" }));
+    },
   };
 }

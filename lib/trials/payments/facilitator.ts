@@ -5,8 +5,9 @@ import { ExactEvmScheme } from "@x402/evm/exact/server";
 import { AppError } from "@/lib/contract/errors";
 import { tracer } from "@/lib/platform/tracing";
 import type { PaymentConfiguration } from "./configuration";
+import { authorizationHeaders, type FacilitatorAccess } from "./facilitator-access";
 import { nameOf, withoutDetail } from "./failure";
-import type { Payments, PaymentTerms, PresentedPayment, SettleOutcome } from "./payments";
+import type { FacilitatorState, PaymentTerms, PresentedPayment, SettleOutcome } from "./payments";
 
 const VERIFY_TIMEOUT_MS = 10_000;
 const SUPPORTED_TIMEOUT_MS = 5_000;
@@ -19,14 +20,17 @@ const PENDING_REASON = "settlement_pending";
 
 const reasonOf = (text: string | undefined) => (text !== undefined && REASON.test(text) ? text : UNNAMED_REASON);
 
-function createServer({ facilitatorUrl, facilitatorToken, network }: PaymentConfiguration, timeoutMs: number) {
-  const authorization = facilitatorToken === undefined ? {} : { Authorization: `Bearer ${facilitatorToken}` };
+function createServer({ network }: PaymentConfiguration, access: FacilitatorAccess, timeoutMs: number) {
   const client = new HTTPFacilitatorClient({
-    url: facilitatorUrl,
+    url: access.url,
     timeoutMs,
-    createAuthHeaders() {
-      const headers = { ...authorization, ...tracer()?.outgoing() };
-      return Promise.resolve({ verify: headers, settle: headers, supported: headers });
+    async createAuthHeaders() {
+      const [own, traced] = [await authorizationHeaders(access), tracer()?.outgoing()];
+      return {
+        verify: { ...own.verify, ...traced },
+        settle: { ...own.settle, ...traced },
+        supported: { ...own.supported, ...traced },
+      };
     },
   });
   return { client, server: new x402ResourceServer(client).register(network, new ExactEvmScheme()) };
@@ -67,32 +71,49 @@ function readSettleFailure(error: unknown, payment: PresentedPayment, terms: Pay
   return { kind: "unclear", cause: nameOf(error) };
 }
 
-type Facilitator = Pick<Payments, "verifyPayment"> & {
+/** @throws AppError `payment_unavailable` after a timeout, `facilitator_error` for any other failure to answer */
+async function verifyBy(server: x402ResourceServer, payment: PresentedPayment, terms: PaymentTerms): Promise<Verified> {
+  try {
+    const answer = await server.verifyPayment(payment.payload, terms.requirement);
+    return answer.isValid ? { valid: true } : { valid: false, reason: reasonOf(answer.invalidReason) };
+  } catch (error) {
+    if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason) {
+      return { valid: false, reason: reasonOf(error.invalidReason) };
+    }
+    const code = error instanceof FacilitatorTimeoutError ? "payment_unavailable" : "facilitator_error";
+    throw new AppError(code, { cause: withoutDetail("facilitator", error) });
+  }
+}
+
+type Verified = { valid: true } | { valid: false; reason: string };
+type Kind = { x402Version: number; scheme: string; network: string };
+
+const isServing =
+  (wanted: string) =>
+  ({ x402Version, scheme, network }: Kind): boolean =>
+    x402Version === 2 && scheme === "exact" && (network === wanted || network === "eip155:*");
+
+const AUTHORIZATIONS = { none: "without authorization", bearer: "by a token", cdp: "by CDP keys" } as const;
+
+export type Facilitator = {
+  /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; nothing was submitted then */
+  verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<Verified>;
   /** Never throws. */
   settlePayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<SettleOutcome>;
-  /** Faults of the facilitator, for operators. */
-  listFaults: () => Promise<string[]>;
+  /** What it serves, and what is wrong with it, for operators. Never throws. */
+  describe: () => Promise<FacilitatorState>;
 };
 
-export function createFacilitator(configuration: PaymentConfiguration): Facilitator {
+export function createFacilitator(configuration: PaymentConfiguration, access: FacilitatorAccess): Facilitator {
+  const { variable, url, auth } = access;
+  const { network } = configuration;
   const settleTimeoutMs = configuration.settleTimeoutSeconds * 1000;
-  const verifier = createServer(configuration, Math.min(VERIFY_TIMEOUT_MS, settleTimeoutMs));
-  const settler = createServer(configuration, settleTimeoutMs);
-  const catalog = createServer(configuration, SUPPORTED_TIMEOUT_MS);
+  const verifier = createServer(configuration, access, Math.min(VERIFY_TIMEOUT_MS, settleTimeoutMs));
+  const settler = createServer(configuration, access, settleTimeoutMs);
+  const catalog = createServer(configuration, access, SUPPORTED_TIMEOUT_MS);
 
   return {
-    async verifyPayment(payment, terms) {
-      try {
-        const answer = await verifier.server.verifyPayment(payment.payload, terms.requirement);
-        return answer.isValid ? { valid: true } : { valid: false, reason: reasonOf(answer.invalidReason) };
-      } catch (error) {
-        if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason) {
-          return { valid: false, reason: reasonOf(error.invalidReason) };
-        }
-        const code = error instanceof FacilitatorTimeoutError ? "payment_unavailable" : "facilitator_error";
-        throw new AppError(code, { cause: withoutDetail("facilitator", error) });
-      }
-    },
+    verifyPayment: (payment, terms) => verifyBy(verifier.server, payment, terms),
 
     async settlePayment(payment, terms) {
       try {
@@ -102,16 +123,19 @@ export function createFacilitator(configuration: PaymentConfiguration): Facilita
       }
     },
 
-    async listFaults() {
+    async describe() {
+      const name = `${variable} (${new URL(url).host}, asked ${AUTHORIZATIONS[auth.kind]})`;
       try {
         const { kinds } = await catalog.client.getSupported();
-        const isServed = kinds.some(
-          ({ x402Version, scheme, network }) =>
-            x402Version === 2 && scheme === "exact" && (network === configuration.network || network === "eip155:*"),
-        );
-        return isServed ? [] : [`X402_FACILITATOR_URL does not serve x402 version 2, exact, ${configuration.network}`];
+        const served = kinds.map((kind) => `${kind.scheme} on ${kind.network} (version ${kind.x402Version})`);
+        const supports = served.length === 0 ? "nothing" : served.join(", ");
+        const faults = kinds.some(isServing(network))
+          ? []
+          : [`${variable} does not serve x402 version 2, exact, ${network}: it serves ${supports}`];
+        return { name, supports, faults };
       } catch (error) {
-        return [`X402_FACILITATOR_URL does not answer (${nameOf(error)})`];
+        const hint = auth.kind === "none" ? "" : `; it was asked ${AUTHORIZATIONS[auth.kind]}`;
+        return { name, supports: undefined, faults: [`${variable} does not answer (${nameOf(error)}${hint})`] };
       }
     },
   };

@@ -9,6 +9,8 @@ export type {
   AttemptOnChain,
   Challenge,
   ChainVerdict,
+  FacilitatorRole,
+  FacilitatorState,
   NonPaymentEvidence,
   PaymentAvailability,
   PaymentQuote,

@@ -29,7 +29,18 @@ export type ReadPaymentResult =
   /** A payment, but not one on these terms: `reason` goes into a new challenge. */
   | { kind: "unacceptable"; reason: string };
 
-export type VerifyOutcome = { valid: true } | { valid: false; reason: string };
+/** `first` is the one of the configuration, `fallback` the one that verifies while the first cannot. */
+export type FacilitatorRole = "first" | "fallback";
+
+export type VerifyOutcome = { valid: true; by: FacilitatorRole } | { valid: false; reason: string };
+
+/** A facilitator as operators are told of it. */
+export type FacilitatorState = {
+  name: string;
+  /** Undefined when it did not answer. */
+  supports: string | undefined;
+  faults: string[];
+};
 
 export type SettleOutcome =
   | { kind: "settled"; transaction: string; response: SettleResponse }
@@ -79,8 +90,17 @@ export type Payments = {
   readIsSpent: (payment: Pick<PresentedPayment, "asset" | "payer" | "nonce">) => Promise<boolean>;
   /** @throws AppError `facilitator_error`, `payment_unavailable` after a timeout; nothing was submitted then */
   verifyPayment: (payment: PresentedPayment, terms: PaymentTerms) => Promise<VerifyOutcome>;
-  /** Submits a payment. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` fires, and never throws. */
-  settlePayment: (payment: PresentedPayment, terms: PaymentTerms, signal?: AbortSignal) => Promise<SettleOutcome>;
+  /**
+   * Submits a payment by the facilitator that verified it, and by no other: what became of a submission is asked of the
+   * chain. Ends within `X402_SETTLE_TIMEOUT_S` or when `signal` fires, and never throws.
+   */
+  settlePayment: (
+    payment: PresentedPayment,
+    terms: PaymentTerms,
+    options?: { by?: FacilitatorRole; signal?: AbortSignal },
+  ) => Promise<SettleOutcome>;
+  /** Asks each facilitator what it serves. Never throws. */
+  describeFacilitators: () => Promise<FacilitatorState[]>;
   /** Never throws. */
   readChainVerdict: (attempt: AttemptOnChain) => Promise<ChainVerdict>;
 };

@@ -43,7 +43,7 @@ test("a sandbox makes payments available on the terms of its variables", async (
 test("a payment of the official client is verified and settled, and the chain shows the same transaction", async () => {
   const { payment, attempt } = await present();
   const before = sandbox.income();
-  expect(await patient.verifyPayment(payment, terms)).toEqual({ valid: true });
+  expect(await patient.verifyPayment(payment, terms)).toEqual({ valid: true, by: "first" });
   expect(await patient.readChainVerdict(attempt)).toMatchObject({ kind: "unknown" });
   const outcome = await patient.settlePayment(payment, terms);
   expect(outcome).toMatchObject({ kind: "settled", response: { success: true, network: "eip155:31337" } });
@@ -104,7 +104,7 @@ test("a slow answer before the timeout counts, and an aborted call is unclear at
   sandbox.setSlowAnswer(60_000);
   const abandoned = await present();
   const caller = new AbortController();
-  const settling = patient.settlePayment(abandoned.payment, terms, caller.signal);
+  const settling = patient.settlePayment(abandoned.payment, terms, { signal: caller.signal });
   await expect.poll(() => patient.readChainVerdict(abandoned.attempt), POLLING).toMatchObject({ kind: "settled" });
   caller.abort();
   expect(await settling).toEqual({ kind: "unclear", cause: "no answer in time" });
@@ -204,7 +204,7 @@ test("a chain of another id, and a facilitator that does not serve the network, 
   expect(await other.readAvailability()).toEqual({
     available: false,
     missing: [
-      "X402_FACILITATOR_URL does not serve x402 version 2, exact, eip155:8453",
+      "X402_FACILITATOR_URL does not serve x402 version 2, exact, eip155:8453: it serves exact on eip155:31337 (version 2)",
       "X402_RPC_URL serves chain 31337, not 8453",
     ],
   });
