@@ -1,7 +1,7 @@
 import { openMcp } from "@/lib/interfaces/mcp";
 import { MARKDOWN_PAGES } from "../(site)/docs/markdown";
-import { DOC_PAGES, GENERATED_PAGES } from "../(site)/docs/pages";
+import { READING_ORDER } from "../(site)/docs/pages";
 
-const listed = [...DOC_PAGES, ...GENERATED_PAGES].map(({ slug, ...page }) => ({ path: `/docs/${slug}`, ...page }));
+const listed = READING_ORDER.map(({ href, title, summary }) => ({ path: href, title, summary }));
 
 export const POST = openMcp({ listed, pages: MARKDOWN_PAGES });

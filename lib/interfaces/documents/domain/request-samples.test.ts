@@ -19,7 +19,7 @@ test.each(LANGUAGES)(
     for (const request of requests) {
       const sample = requestSample(name, request);
       expect(sample).toContain(request.path);
-      expect(/IMPRINT_\w*(KEY|TOKEN)/.test(sample)).toBe(request.security !== "none");
+      expect(/IMPRINT_\w*(KEY|TOKEN)/.test(sample)).toBe(!["none", "purchase"].includes(request.security));
       expect(sample).not.toMatch(/svc_|undefined|Bearer \w/);
     }
   },

@@ -21,6 +21,7 @@ const BEARER = { header: "Authorization", prefix: "Bearer " };
 const CREDENTIALS: Record<Security, Credential | undefined> = {
   none: undefined,
   origin: undefined,
+  purchase: undefined,
   apiKey: { header: "X-API-Key", prefix: "", variable: "IMPRINT_KEY" },
   claimToken: { ...BEARER, variable: "IMPRINT_CLAIM_TOKEN" },
   managementKey: { ...BEARER, variable: "IMPRINT_MANAGEMENT_KEY" },
