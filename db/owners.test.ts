@@ -44,6 +44,8 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     "payload_sightings",
     "account_links",
     "device_accounts",
+    "visit_slices",
+    "slice_marks",
   ],
   "lib/visits/account-map": ["account_keys"],
   "lib/visits/agents": ["agent_signatures"],

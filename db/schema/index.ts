@@ -4,6 +4,7 @@ export * from "./oauth";
 export * from "./people";
 export * from "./platform";
 export * from "./repeats";
+export * from "./slices";
 export * from "./trials";
 export * from "./usage";
 export * from "./views";

@@ -101,6 +101,8 @@ export const visits = pgTable(
     connectionType: text("connection_type"),
     status: text("status", { enum: ["PASS", "SUSPICIOUS", "DECEPTIVE"] }).notNull(),
     reasons: text("reasons").array().notNull(),
+    /** Ids of the rules that fired. Nothing for visits before 0.4, until their evidence is read for the slices. */
+    rules: text("rules").array(),
     browserName: text("browser_name"),
     osName: text("os_name"),
     rulesVersion: text("rules_version").notNull(),

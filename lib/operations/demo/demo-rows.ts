@@ -1,3 +1,4 @@
+import { firedRules } from "@/lib/visits/risk";
 import type { Chance } from "./domain/chance";
 import type { DemoDevice, DemoVisit } from "./compose-visits";
 import { DAY_MS } from "./plan-visits";
@@ -30,6 +31,7 @@ export function visitRow(visit: DemoVisit, place: DemoSite, now: Date) {
     connectionType: value.network.connection_type ?? null,
     status: value.risk.status,
     reasons: value.risk.reasons,
+    rules: firedRules(visit.evidence.risk),
     browserName: value.browser.name ?? null,
     osName: value.operating_system.name ?? null,
     rulesVersion: visit.rulesVersion,

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/contract/errors";
 import { addUnits, insertDeliveries, insertUsageDays, markFolded } from "@/lib/metering";
 import { createWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { authorize } from "@/lib/tenancy/workspaces";
+import { recountSlices } from "@/lib/visits/slices";
 import { hasVisits, insertInvented } from "@/lib/visits/visit-store";
 import { composeVisits } from "./compose-visits";
 import {
@@ -78,6 +79,7 @@ export async function makeDemoData(context: Context, input: Input) {
     accountLinks: accounts.links,
     deviceAccounts: accounts.firsts,
   });
+  await recountSlices(db, workspaceId);
   await insertDeliveries(db, deliveries);
   const period = now.toISOString().slice(0, 7);
   await addUnits(db, workspaceId, period, unitsOf(deliveries, period));

@@ -11,6 +11,7 @@ import {
   retryClientDocuments,
   TOOL_CALL_DAYS,
 } from "@/lib/interfaces/oauth";
+import { countAllSlices } from "@/lib/visits/slices";
 import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
 import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
@@ -19,6 +20,7 @@ import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
 import { deleteOldVisits } from "./delete-old-visits";
 import { deleteOldWebhooks } from "./delete-old-webhooks";
+import { deleteOldSlices } from "./delete-old-slices";
 import { eraseOldSignals } from "./erase-old-signals";
 import { foldAllUsage } from "./fold-all-usage";
 import type { Job } from "./job";
@@ -54,6 +56,8 @@ export const JOBS: readonly Job[] = [
   { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
   { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
   { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
+  { name: "count-slices", everySeconds: MINUTE, run: ({ db, signal }) => countAllSlices(db, signal) },
+  { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
   { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
   { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },

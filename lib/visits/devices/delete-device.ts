@@ -9,8 +9,9 @@ import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits
 
 const VISITS = 1_000;
 
+/** A transaction for each batch, unless there is one already. */
 const deleteVisits = (db: Context["db"], workspaceId: string, deviceId: string): Promise<number> =>
-  inBatches(VISITS, (limit) => deleteVisitsOfDevice(db, workspaceId, deviceId, limit));
+  inBatches(VISITS, (limit) => db.transaction((tx) => deleteVisitsOfDevice(tx, workspaceId, deviceId, limit)));
 
 /**
  * Deletes a device and all that hangs on it: its visits and Reports, signals, addresses, accounts, tokens and keys.

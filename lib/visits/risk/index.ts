@@ -11,7 +11,7 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source">[] =
   }),
 );
 
-export { assessRisk, type Assessment, RULES_VERSION } from "./domain/assess-risk";
+export { assessRisk, type Assessment, firedRules, RULES_VERSION } from "./domain/assess-risk";
 export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";

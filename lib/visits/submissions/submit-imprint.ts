@@ -16,7 +16,7 @@ import { readProbedAddress } from "@/lib/visits/probe";
 import { evaluateRepeat } from "@/lib/visits/repeats";
 import { composeReport } from "@/lib/visits/reports";
 import { metrics } from "@/lib/platform/metrics";
-import { assessRisk, type Evidence, privacyProfile, type Visit } from "@/lib/visits/risk";
+import { assessRisk, type Evidence, firedRules, privacyProfile, type Visit } from "@/lib/visits/risk";
 import { sha256 } from "@/lib/platform/secrets";
 import { visitMessageEnd } from "@/lib/tenancy/webhooks";
 import {
@@ -162,6 +162,7 @@ function visitAfter(
     asn: observed.asn,
     report,
     rulesVersion: risk.rulesVersion,
+    ruleIds: firedRules(risk.evidence),
     recognition: decidedRecognition(recognised.record),
     agent: agentOf(visit.signed)?.name,
     evidence: {

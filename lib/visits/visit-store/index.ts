@@ -11,5 +11,14 @@ export * from "./queries-report";
 export * from "./queries-report-lists";
 export * from "./queries-retention";
 export * from "./queries-sizes";
+export {
+  COUNTED_AFTER_SECONDS,
+  countNewerVisits,
+  countOlderVisits,
+  deleteSlicesBefore,
+  forgetSlices,
+  listUncountedSlices,
+} from "./queries-slices-count";
+export * from "./queries-slices";
 export * from "./queries-store";
 export { type DeviceVisit, type NewVisit, payloadValues, tokenUseValues } from "./visit-values";

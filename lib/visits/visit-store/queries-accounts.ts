@@ -5,6 +5,7 @@ import { statement } from "@/db/prepared";
 import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { EVENT, uuid, WORKSPACE } from "./queries-parts";
+import { deleteSlicesOf } from "./queries-slices-count";
 
 const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;
 
@@ -191,5 +192,6 @@ export async function deleteAccountRows(tx: Db, { workspaceId, hash }: Account) 
     with links as (delete from account_links where ${ofAccount} returning 1),
       positions as (delete from device_accounts where ${ofAccount} returning 1)
     select (select count(*)::int from links) as links, (select count(*)::int from positions) as devices`);
+  await deleteSlicesOf(tx, workspaceId, "account", Buffer.from(hash).toString("hex"));
   return row ?? { links: 0, devices: 0 };
 }

@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { idToUuid } from "@/lib/contract/ids";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
+import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-count";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 
@@ -104,20 +106,24 @@ export async function listStoredVisits(
   }));
 }
 
-/** Deletes one batch of a device's visits with their links to accounts; the number of visits deleted. */
-export async function deleteVisitsOfDevice(db: Db, workspaceId: string, deviceId: string, limit: number) {
+/**
+ * Deletes one batch of a device's visits with their links to accounts, and takes them from the slices; the number of
+ * visits deleted. Needs a transaction.
+ */
+export async function deleteVisitsOfDevice(tx: Db, workspaceId: string, deviceId: string, limit: number) {
   const [workspace, device] = [uuid(workspaceId), uuid(deviceId)];
-  const [row] = await db.execute<{ deleted: number }>(sql`
+  await lockSlices(tx, workspaceId);
+  const [row] = await tx.execute<{ deleted: number }>(sql`
     with batch as (
       select event_id from visits where workspace_id = ${workspace} and device_id = ${device}
       order by recorded_at limit ${limit}
     ), linked as (
-      delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch)
+      delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
     ), signalled as (
       delete from visit_signals where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
     ), visited as (
-      delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning 1
-    )
+      delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
+    ), ${takenFromSlices(workspace, sql`visited`, sql`linked`)}
     select count(*)::int as deleted from visited`);
   return row?.deleted ?? 0;
 }
@@ -144,4 +150,5 @@ export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: st
       positions as (delete from device_accounts ${ofDevice}),
       links as (delete from account_links ${ofDevice})
     delete from devices ${ofDevice}`);
+  await deleteSlicesOf(tx, workspaceId, "device", idToUuid(deviceId));
 }

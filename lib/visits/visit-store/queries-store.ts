@@ -229,12 +229,12 @@ const FIRST_ACTIVITY = sql`activity as (
  */
 const STORED = sql`stored as (
     insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
-      country_code, asn, connection_type, status, reasons, browser_name, os_name, rules_version, recognition, confidence, agent,
+      country_code, asn, connection_type, status, reasons, rules, browser_name, os_name, rules_version, recognition, confidence, agent,
       evidence, evidence_packed, report)
     select ${WORKSPACE}, ${EVENT}, event.device_id, ${placeholder("webApp")}::uuid,
       event.last_recorded_at, event.access_count, ${placeholder("surface")}, ${placeholder("origin")},
       ${ADDRESS}, ${placeholder("visitCountry")}, ${placeholder("asn")}::bigint,
-      ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[],
+      ${placeholder("connectionType")}, ${placeholder("status")}, ${placeholder("reasons")}::text[], ${placeholder("rules")}::text[],
       ${placeholder("browserName")}, ${placeholder("osName")}, ${placeholder("rulesVersion")},
       case when event.access_count = 1 then 'new' else nullif(${placeholder("recognition")}, 'new') end,
       case when event.access_count > 1 then ${placeholder("confidence")}::real end, ${placeholder("agent")},

@@ -57,6 +57,8 @@ export type NewVisit = {
   asn: number | undefined;
   report: ComposedReport;
   rulesVersion: string;
+  /** Those that fired, each once. */
+  ruleIds: readonly string[];
   recognition: DecidedRecognition;
   /** Name of the verified agent that made the visit. */
   agent: string | undefined;
@@ -81,6 +83,7 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   connectionType: report.network.connection_type ?? null,
   status: report.risk.status,
   reasons: `{${report.risk.reasons.join()}}`,
+  rules: `{${visit.ruleIds.join()}}`,
   browserName: report.browser.name ?? null,
   osName: report.operating_system.name ?? null,
   rulesVersion: visit.rulesVersion,

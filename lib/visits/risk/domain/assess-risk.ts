@@ -11,6 +11,11 @@ import type { Visit } from "./visit";
 /** Stored with every visit. Changes whenever a rule is added, removed or decides differently. */
 export const RULES_VERSION = "2026.12";
 
+/** The ids of the rules that fired, each once. */
+export const firedRules = (evidence: readonly Pick<Evidence, "ruleId">[]): string[] => [
+  ...new Set(evidence.map(({ ruleId }) => ruleId)),
+];
+
 type Part = "browser" | "operatingSystem" | "network";
 
 /** The part of the Report whose status a reason moves; what concerns no single part moves the overall status alone. */

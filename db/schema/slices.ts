@@ -1,0 +1,41 @@
+import { boolean, integer, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+
+import { id, instant } from "./columns";
+
+const workspaceId = () => id("workspace", "workspace_id").notNull();
+
+/**
+ * Visits by verdict for an hour or a UTC day, by the values of no, one or two dimensions: what overviews read instead of
+ * visits. The codes are those of `lib/visits/slices/domain/dimensions.ts`.
+ */
+export const visitSlices = pgTable(
+  "visit_slices",
+  {
+    workspaceId: workspaceId(),
+    /** Which dimensions `first` and `second` are values of. */
+    code: smallint("code").notNull(),
+    /** Length: 1 or 24. */
+    hours: smallint("hours").notNull(),
+    startsAt: instant("starts_at").notNull(),
+    /** Empty where the code has no such dimension, or the value is unknown. */
+    first: text("first").notNull(),
+    second: text("second").notNull(),
+    passed: integer("passed").notNull(),
+    suspicious: integer("suspicious").notNull(),
+    deceptive: integer("deceptive").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.workspaceId, table.code, table.hours, table.startsAt, table.first, table.second],
+    }),
+  ],
+);
+
+/** Which visits are in the slices of a workspace: those recorded from `countedFrom` to before `countedUntil`. */
+export const sliceMarks = pgTable("slice_marks", {
+  workspaceId: workspaceId().primaryKey(),
+  countedFrom: instant("counted_from").notNull(),
+  countedUntil: instant("counted_until").notNull(),
+  /** Whether no visit lies before `countedFrom`. */
+  isComplete: boolean("is_complete").notNull(),
+});

@@ -1,0 +1,1 @@
+export { countAllSlices, countSlices, recountSlices } from "./count-slices";

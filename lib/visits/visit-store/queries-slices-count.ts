@@ -1,0 +1,219 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { uuidToId } from "@/lib/contract/ids";
+import {
+  ALL_CODES,
+  HOURLY_DAYS,
+  KEPT_VALUES,
+  LONG_CODES,
+  MANY_VALUED_CODES,
+  sliceCode,
+} from "@/lib/visits/slices/domain/dimensions";
+import { evidenceOf, type StoredEvidence } from "./pack-json";
+import { uuid } from "./queries-parts";
+import { codes, countedSlices, eventsBetween, timestamp } from "./queries-slices-parts";
+
+/**
+ * Visits are counted when no statement that could still store an earlier one can be running: transactions end after
+ * twelve seconds.
+ */
+export const COUNTED_AFTER_SECONDS = 60;
+
+/** Instants to the microsecond, as the database writes them. */
+type Span = { from: string; to: string };
+
+const instant = (text: string): SQL => sql`${text}::timestamptz`;
+
+/** Workspaces after one of them, in order, that have visits which are not in their slices. */
+export async function listUncountedSlices(db: Db, after: string | undefined, limit: number): Promise<string[]> {
+  const last = after === undefined ? sql`true` : sql`w.workspace_id > ${uuid(after)}`;
+  const rows = await db.execute<{ workspace_id: string }>(sql`
+    select w.workspace_id from workspaces w left join slice_marks m on m.workspace_id = w.workspace_id
+    where ${last} and (not coalesce(m.is_complete, false) or exists (
+      select 1 from visits v where v.workspace_id = w.workspace_id and v.recorded_at >= m.counted_until
+        and v.recorded_at < clock_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS})))
+    order by w.workspace_id limit ${limit}`);
+  return rows.map((row) => uuidToId("workspace", row.workspace_id));
+}
+
+type Mark = { counted_from: string; counted_until: string; is_complete: boolean; latest: string };
+
+/** Locks the mark of a workspace until the transaction ends; makes it when there is none. Serialises all who count. */
+async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mark> {
+  const latest = sql`clock_timestamp() - make_interval(secs => ${lagSeconds})`;
+  await tx.execute(sql`
+    insert into slice_marks (workspace_id, counted_from, counted_until, is_complete)
+    select ${workspace}, hour, hour, false from date_trunc('hour', ${latest}, 'UTC') hour on conflict do nothing`);
+  const [mark] = await tx.execute<Mark>(sql`
+    select counted_from::text, counted_until::text, is_complete, (${latest})::text as latest
+    from slice_marks where workspace_id = ${workspace} for update`);
+  if (!mark) throw new Error("the mark of the slices is gone");
+  return mark;
+}
+
+/** Visits before 0.4 have their rules in the evidence alone. Those without a reason had none. */
+async function fillRules(tx: Db, workspace: SQL, span: Span): Promise<void> {
+  const rows = await tx.execute<{ event_id: string } & StoredEvidence>(sql`
+    select event_id, evidence, evidence_packed from visits v
+    where workspace_id = ${workspace} and ${within(span)} and rules is null and reasons <> '{}'`);
+  if (rows.length === 0) return;
+  const filled = [...rows].map((row) => {
+    const { risk } = evidenceOf(row) as { risk?: { ruleId: string }[] }; // as the service wrote it
+    return { event_id: row.event_id, rules: [...new Set((risk ?? []).map(({ ruleId }) => ruleId))] };
+  });
+  await tx.execute(sql`
+    update visits v set rules = f.rules
+    from json_to_recordset(${JSON.stringify(filled)}::json) as f(event_id uuid, rules text[])
+    where v.workspace_id = ${workspace} and v.event_id = f.event_id`);
+}
+
+/** The ids bound the partitions that are read; times are to the microsecond, so the bounds are a little wider. */
+const within = ({ from, to }: Span): SQL => sql`
+  v.recorded_at >= ${instant(from)} and v.recorded_at < ${instant(to)}
+    and ${eventsBetween(new Date(from), new Date(new Date(to).getTime() + 1))}`;
+
+/** Hours and days that `counted`, a part of the statement, adds to. */
+const SLICES = sql`
+  select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
+  where code = any(${codes(LONG_CODES)}) or hour >= clock_timestamp() - make_interval(days => ${HOURLY_DAYS})
+  union all
+  select code, 24::smallint, date_trunc('day', hour, 'UTC'), first, second,
+    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5`;
+
+async function addVisits(tx: Db, workspace: SQL, span: Span): Promise<void> {
+  await fillRules(tx, workspace, span);
+  const visits = sql`(select * from visits v where v.workspace_id = ${workspace} and ${within(span)})`;
+  await tx.execute(sql`
+    with counted as materialized (${countedSlices(visits, sql`account_links`)})
+    insert into visit_slices as s (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
+    select ${workspace}, * from (${SLICES}) added
+    on conflict (workspace_id, code, hours, starts_at, first, second) do update set
+      passed = s.passed + excluded.passed, suspicious = s.suspicious + excluded.suspicious,
+      deceptive = s.deceptive + excluded.deceptive`);
+}
+
+/** Of many-valued dimensions, keeps the most frequent values of the hours and days that are over between two instants. */
+async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<void> {
+  for (const [unit, hours, kept] of [
+    ["hour", 1, KEPT_VALUES.hour],
+    ["day", 24, KEPT_VALUES.day],
+  ] as const) {
+    const start = (at: string) => sql`date_trunc(${unit}, ${instant(at)}, 'UTC')`;
+    await tx.execute(sql`
+      delete from visit_slices s using (
+        select code, starts_at, first, row_number() over (
+          partition by code, starts_at order by passed + suspicious + deceptive desc, first) as place
+        from visit_slices
+        where workspace_id = ${workspace} and code = any(${codes(MANY_VALUED_CODES)}) and hours = ${hours}
+          and starts_at >= ${start(from)} and starts_at < ${start(to)}) ranked
+      where s.workspace_id = ${workspace} and s.code = ranked.code and s.hours = ${hours}
+        and s.starts_at = ranked.starts_at and s.first = ranked.first and ranked.place > ${kept}`);
+  }
+}
+
+const DAY_MS = 86_400_000;
+const dayAfter = (at: string): string => new Date(Math.ceil(Date.parse(at) / DAY_MS) * DAY_MS).toISOString();
+
+type Counting = { workspaceId: string; limit: number; lagSeconds: number };
+
+/**
+ * Adds the next visits after those that are counted, at most `limit`. Needs a transaction of its own.
+ *
+ * @returns whether there may be more
+ */
+export async function countNewerVisits(tx: Db, { workspaceId, limit, lagSeconds }: Counting): Promise<boolean> {
+  const workspace = uuid(workspaceId);
+  const mark = await lockMark(tx, workspace, lagSeconds);
+  const [next] = await tx.execute<{ at: string }>(sql`
+    select recorded_at::text as at from visits
+    where workspace_id = ${workspace} and recorded_at >= ${instant(mark.counted_until)}
+      and recorded_at < ${instant(mark.latest)} order by recorded_at offset ${limit} limit 1`);
+  const span = { from: mark.counted_until, to: next?.at ?? mark.latest };
+  if (new Date(span.to) < new Date(span.from)) return false;
+  await addVisits(tx, workspace, span);
+  await tx.execute(sql`
+    update slice_marks set counted_until = greatest(counted_until, ${instant(span.to)}) where workspace_id = ${workspace}`);
+  await pruneValues(tx, workspace, span);
+  return next !== undefined;
+}
+
+/**
+ * Adds the visits before those that are counted, at most about `limit`: how the visits of a database from before the
+ * slices are counted, newest first. Needs a transaction of its own.
+ *
+ * @returns whether there may be more
+ */
+export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds }: Counting): Promise<boolean> {
+  const workspace = uuid(workspaceId);
+  const mark = await lockMark(tx, workspace, lagSeconds);
+  if (mark.is_complete) return false;
+  const older = sql`from visits where workspace_id = ${workspace} and recorded_at < ${instant(mark.counted_from)}`;
+  const [first] = await tx.execute<{ at: string; is_last: boolean }>(sql`
+    with page as materialized (select recorded_at ${older} order by recorded_at desc limit ${limit})
+    select min(recorded_at)::text as at, count(*) < ${limit} as is_last from page`);
+  if (first?.at) await addVisits(tx, workspace, { from: first.at, to: mark.counted_from });
+  const isComplete = first?.is_last ?? true;
+  await tx.execute(sql`
+    update slice_marks set counted_from = coalesce(${first?.at ?? null}::timestamptz, counted_from), is_complete = ${isComplete}
+    where workspace_id = ${workspace}`);
+  // Days are pruned once they are whole: those that this step has completed, and not the one that newer visits add to.
+  const reached = first?.at ?? mark.counted_from;
+  const [start, end] = [isComplete ? reached : dayAfter(reached), dayAfter(mark.counted_from)];
+  if (end < mark.counted_until) await pruneValues(tx, workspace, { from: start, to: end });
+  return !isComplete;
+}
+
+/** Forgets the slices of a workspace: they are counted anew. */
+export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
+  const workspace = uuid(workspaceId);
+  await db.execute(sql`
+    with mark as (delete from slice_marks where workspace_id = ${workspace})
+    delete from visit_slices where workspace_id = ${workspace}`);
+}
+
+/** Deletes slices that began before `to`, and those by the hour that are no longer needed. */
+export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date): Promise<void> {
+  const workspace = uuid(workspaceId);
+  const short = ALL_CODES.filter((code) => !LONG_CODES.includes(code));
+  await db.execute(sql`
+    delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(ALL_CODES)})
+      and hours in (1, 24) and starts_at < ${timestamp(to)}`);
+  await db.execute(sql`
+    delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(short)})
+      and hours = 1 and starts_at < clock_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
+}
+
+/** Locks the mark, so that visits which are deleted in this transaction are taken from the slices that hold them. */
+export async function lockSlices(tx: Db, workspaceId: string): Promise<void> {
+  await tx.execute(sql`select 1 from slice_marks where workspace_id = ${uuid(workspaceId)} for update`);
+}
+
+/**
+ * Takes the visits of `gone`, with their links in `unlinked`, from the slices: parts of the statement that deletes them.
+ * The mark has to be locked by a statement before.
+ */
+export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL => sql`
+  counted as materialized (${countedSlices(
+    sql`(select g.* from ${gone} g, slice_marks m where m.workspace_id = ${workspace}
+      and g.recorded_at >= m.counted_from and g.recorded_at < m.counted_until)`,
+    unlinked,
+  )}),
+  taken as (
+    update visit_slices s set passed = s.passed - t.passed, suspicious = s.suspicious - t.suspicious,
+      deceptive = s.deceptive - t.deceptive
+    from (${SLICES}) t
+    where s.workspace_id = ${workspace} and s.code = t.code and s.hours = t.hours and s.starts_at = t.starts_at
+      and s.first = t.first and s.second = t.second)`;
+
+/** Deletes what the slices say of one value of a many-valued dimension, and values that no visit has any more. */
+export async function deleteSlicesOf(
+  tx: Db,
+  workspaceId: string,
+  dimension: "device" | "account",
+  value: string,
+): Promise<void> {
+  await tx.execute(sql`
+    delete from visit_slices where workspace_id = ${uuid(workspaceId)} and code = any(${codes(MANY_VALUED_CODES)})
+      and (code = ${sliceCode(dimension)} and first = ${value} or passed + suspicious + deceptive <= 0)`);
+}

@@ -1,0 +1,107 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import { eventIdFloor } from "@/db/partitions";
+import {
+  type Dimension,
+  FEW_VALUED,
+  type FewValued,
+  isManyValued,
+  PAIRS,
+  RULE_PAIR_CODE,
+  sliceCode,
+  TOTAL_CODE,
+} from "@/lib/visits/slices/domain/dimensions";
+
+/** How far process and database clocks may differ: event ids carry the process clock. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+type Listed = "reason" | "rule";
+const isListed = (dimension: Dimension): dimension is Listed => dimension === "reason" || dimension === "rule";
+
+/** The value of a dimension that a visit `v`, linked by `l`, has one of. */
+const VALUES: Record<Exclude<Dimension, Listed>, SQL> = {
+  surface: sql`v.surface`,
+  app: sql`v.web_app_id::text`,
+  country: sql`coalesce(v.country_code, '')`,
+  network: sql`coalesce(v.asn::text, '')`,
+  connection: sql`coalesce(v.connection_type, '')`,
+  browser: sql`coalesce(v.browser_name, '')`,
+  system: sql`coalesce(v.os_name, '')`,
+  device: sql`v.device_id::text`,
+  address: sql`host(v.address)`,
+  account: sql`encode(l.account_hash, 'hex')`,
+};
+
+/** Lists whose entries are values: a visit counts once for each. */
+const LISTS: Record<Listed, { list: SQL; entry: SQL }> = {
+  reason: { list: sql`unnest(v.reasons) reason`, entry: sql`reason` },
+  rule: { list: sql`unnest(v.rules) rule`, entry: sql`rule` },
+};
+
+export const valueOf = (dimension: Dimension): SQL =>
+  isListed(dimension) ? LISTS[dimension].entry : VALUES[dimension];
+
+/** What has to be joined to visits `v` so that `valueOf` is there for these dimensions. */
+export function joinsOf(dimensions: readonly Dimension[]): SQL {
+  const lists = dimensions.flatMap((dimension) => (isListed(dimension) ? [LISTS[dimension].list] : []));
+  const link = dimensions.includes("account")
+    ? sql` left join account_links l on l.workspace_id = v.workspace_id and l.event_id = v.event_id`
+    : sql``;
+  return sql`${link}${sql.join(
+    lists.map((list) => sql` cross join lateral ${list}`),
+    sql``,
+  )}`;
+}
+
+const row = (code: number, first: SQL, second: SQL = sql`''`): SQL =>
+  sql`(${sql.raw(String(code))}, ${first}, ${second})`;
+const rows = (list: readonly SQL[]): SQL => sql`(values ${sql.join([...list], sql`, `)})`;
+
+const SINGLE_VALUED = FEW_VALUED.filter((dimension): dimension is Exclude<FewValued, Listed> => !isListed(dimension));
+
+/** The slices of a visit that a list's entry makes: alone, and with each other value. */
+const ofEntry = (listed: Listed): SQL => sql`
+  select each.* from ${LISTS[listed].list}, lateral ${rows([
+    row(sliceCode(listed), LISTS[listed].entry),
+    ...SINGLE_VALUED.map((other) => row(sliceCode(listed, other), LISTS[listed].entry, VALUES[other])),
+  ])} each`;
+
+/** All slices in which a visit `v`, linked by `l`, counts, as rows of code, first and second. */
+const SLICES_OF_VISIT = sql`
+  select * from ${rows([
+    row(TOTAL_CODE, sql`''`),
+    ...SINGLE_VALUED.map((dimension) => row(sliceCode(dimension), VALUES[dimension])),
+    ...PAIRS.flatMap(([one, other]) =>
+      isListed(one) || isListed(other) ? [] : [row(sliceCode(one, other), VALUES[one], VALUES[other])],
+    ),
+    ...(["device", "address", "account"] as const).map((dimension) => row(sliceCode(dimension), VALUES[dimension])),
+  ])} single
+  union all ${ofEntry("reason")}
+  union all ${ofEntry("rule")}
+  union all select ${sql.raw(String(sliceCode("reason", "rule")))}, reason, rule
+    from ${LISTS.reason.list}, ${LISTS.rule.list}
+  union all select ${sql.raw(String(RULE_PAIR_CODE))}, one, other
+    from unnest(v.rules) one, unnest(v.rules) other where one < other`;
+
+export const VERDICTS = sql`
+  (count(*) filter (where v.status = 'PASS'))::int as passed,
+  (count(*) filter (where v.status = 'SUSPICIOUS'))::int as suspicious,
+  (count(*) filter (where v.status = 'DECEPTIVE'))::int as deceptive`;
+
+/** Visits of `visits`, with their links in `links`, by slice and hour. */
+export const countedSlices = (visits: SQL, links: SQL): SQL => sql`
+  select s.code, date_trunc('hour', v.recorded_at, 'UTC') as hour, s.first, s.second, ${VERDICTS}
+  from ${visits} v left join ${links} l on l.workspace_id = v.workspace_id and l.event_id = v.event_id
+  cross join lateral (${SLICES_OF_VISIT}) s(code, first, second)
+  where s.first is not null
+  group by 1, 2, 3, 4`;
+
+export const timestamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+/** Visits `v` whose ids fit the times between two instants: spares the database the other months. */
+export const eventsBetween = (from: Date, to: Date): SQL => sql`
+  v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid
+    and v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`;
+
+export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;
+export { isManyValued };

@@ -1,0 +1,160 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { ownRetention } from "@/lib/tenancy/workspaces";
+import { type Dimension, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
+import { uuid } from "./queries-parts";
+import { eventsBetween, joinsOf, timestamp, valueOf } from "./queries-slices-parts";
+
+export type Verdicts = { passed: number; suspicious: number; deceptive: number };
+
+/**
+ * Which visits: by no, one or two dimensions, from `from` to before `to`, both at a whole hour. Hours are read where
+ * `byHour`, else whole UTC days with the hours before and after them.
+ */
+export type SliceRange = {
+  workspaceId: string;
+  dimensions: readonly [] | readonly [Dimension] | readonly [Dimension, Dimension];
+  from: Date;
+  to: Date;
+  byHour: boolean;
+  /** Only these values: of the first dimension, of both. */
+  values?: readonly (readonly [string, string])[] | undefined;
+};
+
+const DAY_MS = 86_400_000;
+const dayFloor = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
+const dayCeiling = (at: Date) => new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
+
+/** Dimensions as the slices have them. */
+function stored({ dimensions: [one, other], values }: Pick<SliceRange, "dimensions" | "values">) {
+  if (one === undefined) return { code: TOTAL_CODE, dimensions: [], values, isTurned: false };
+  if (other === undefined) return { code: sliceCode(one), dimensions: [one], values, isTurned: false };
+  if (one === other) return { code: sliceCode(one, one), dimensions: [one, other], values, isTurned: false };
+  const isTurned = isSecond(one, other);
+  return {
+    code: sliceCode(one, other),
+    dimensions: isTurned ? [other, one] : [one, other],
+    values: isTurned ? values?.map(([a, b]) => [b, a] as const) : values,
+    isTurned,
+  };
+}
+
+const pairs = (values: readonly (readonly [string, string])[]): SQL =>
+  sql`json_to_recordset(${JSON.stringify(values.map(([first, second]) => ({ first, second })))}::json)
+    as wanted(first text, second text)`;
+
+/** Visits that are not counted yet, by value; of two rules, those that fired together. */
+function uncounted({ workspaceId, from, to }: SliceRange, dimensions: readonly Dimension[], wanted: SQL): SQL {
+  const workspace = uuid(workspaceId);
+  const [one, other] = dimensions;
+  const isRules = one === "rule" && other === "rule";
+  const first = one === undefined ? sql`''` : valueOf(one);
+  const second = other === undefined ? sql`''` : isRules ? sql`other` : valueOf(other);
+  const joins = isRules ? sql`${joinsOf(["rule"])} cross join lateral unnest(v.rules) other` : joinsOf(dimensions);
+  return sql`
+    select v.recorded_at as starts_at, v.first, v.second, (v.status = 'PASS')::int as passed,
+      (v.status = 'SUSPICIOUS')::int as suspicious, (v.status = 'DECEPTIVE')::int as deceptive
+    from (
+      select v.recorded_at, v.status, ${first} as first, ${second} as second
+      from visits v${joins}
+      where v.workspace_id = ${workspace} and v.recorded_at >= greatest(${timestamp(from)}, (select until from mark))
+        and v.recorded_at < ${timestamp(to)} and ${eventsBetween(from, to)}
+        ${isRules ? sql`and rule < other` : sql``}) v
+    where v.first is not null${wanted}`;
+}
+
+/**
+ * The slices of a range as the part `sliced` of a statement, with the visits that are not counted yet as slices of their
+ * own: starts_at, first, second and the verdicts. A range is one or two scans of the primary key, whatever it holds.
+ */
+function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
+  const { workspaceId, from, to, byHour } = range;
+  const { code, dimensions, values, isTurned } = stored(range);
+  const workspace = uuid(workspaceId);
+  const [firstDay, lastDay] = byHour ? [to, to] : [dayCeiling(from), dayFloor(to)];
+  // The last day is whole as far as visits are counted: its hours are needed only when the range ends before that.
+  const dayEnd = sql`case when (select until from mark) <= ${timestamp(to)} then ${timestamp(to)} else ${timestamp(lastDay)} end`;
+  const wanted =
+    values === undefined ? sql`` : sql` and (s.first, s.second) in (select first, second from ${pairs(values)})`;
+  const slices = (hours: 1 | 24, begin: SQL, end: SQL) => sql`
+    select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
+    where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
+      and s.starts_at >= ${begin} and s.starts_at < ${end}${wanted}`;
+  const earlier = firstDay < to ? firstDay : to;
+  const ofRange = byHour
+    ? slices(1, timestamp(from), timestamp(to))
+    : sql.join(
+        [
+          slices(1, timestamp(from), timestamp(earlier)),
+          slices(24, timestamp(firstDay), dayEnd),
+          slices(1, sql`greatest(${timestamp(earlier)}, ${dayEnd})`, timestamp(to)),
+        ],
+        sql` union all `,
+      );
+  const tail = uncounted(
+    range,
+    dimensions,
+    values === undefined ? sql`` : sql` and (v.first, v.second) in (select first, second from ${pairs(values)})`,
+  );
+  return {
+    isTurned,
+    parts: sql`
+      mark as materialized (
+        select coalesce((select counted_until from slice_marks where workspace_id = ${workspace}), ${timestamp(from)}) as until),
+      sliced as (${ofRange} union all ${tail})`,
+  };
+}
+
+const SUMS = sql`sum(passed)::int as passed, sum(suspicious)::int as suspicious, sum(deceptive)::int as deceptive`;
+
+export type SliceRow = { first: string; second: string } & Verdicts;
+export type SliceOrder = "visits" | "attention";
+
+/** Visits of a range by value, the most first, and how many values there are. */
+export async function sumSlices(
+  db: Db,
+  range: SliceRange,
+  { order, limit }: { order: SliceOrder; limit: number },
+): Promise<{ rows: SliceRow[]; values: number }> {
+  const { parts, isTurned } = slicedPart(range);
+  const most = order === "attention" ? sql`suspicious + deceptive` : sql`passed + suspicious + deceptive`;
+  const rows = await db.execute<SliceRow & { values: number }>(sql`
+    with ${parts}, summed as (select first, second, ${SUMS} from sliced group by 1, 2)
+    select *, (count(*) over ())::int as values from summed where ${most} > 0
+    order by ${most} desc, passed + suspicious + deceptive desc, first, second limit ${limit}`);
+  return {
+    values: rows[0]?.values ?? 0,
+    rows: rows.map(({ first, second, passed, suspicious, deceptive }) => ({
+      ...(isTurned ? { first: second, second: first } : { first, second }),
+      ...{ passed, suspicious, deceptive },
+    })),
+  };
+}
+
+export type SeriesRow = SliceRow & { step: number };
+
+/** Visits by value in the steps that begin at `starts`, of which only those with visits are there. */
+export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly Date[]): Promise<SeriesRow[]> {
+  const { parts, isTurned } = slicedPart(range);
+  const bounds = sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`;
+  const rows = await db.execute<SeriesRow>(sql`
+    with ${parts}
+    select width_bucket(starts_at, ${bounds}) - 1 as step, first, second, ${SUMS} from sliced group by 1, 2, 3`);
+  return rows.map((row) => (isTurned ? { ...row, first: row.second, second: row.first } : row));
+}
+
+/** From when on the visits of a workspace are in its slices or kept at all: ranges that begin before are not whole. */
+export async function findSliceStart(
+  db: Db,
+  workspaceId: string,
+): Promise<{ countedFrom: Date | undefined; keptFrom: Date | undefined }> {
+  const workspace = uuid(workspaceId);
+  const [row] = await db.execute<{ counted_ms: string | null; kept_ms: string | null }>(sql`
+    select (select floor(extract(epoch from counted_from) * 1000)::text from slice_marks m
+        where m.workspace_id = one.workspace_id and not m.is_complete) as counted_ms,
+      floor(extract(epoch from clock_timestamp() - make_interval(days => ${ownRetention(sql`one`)})) * 1000)::text as kept_ms
+    from (select ${workspace} as workspace_id) one`);
+  const at = (ms: string | null | undefined) => (ms == null ? undefined : new Date(Number(ms)));
+  return { countedFrom: at(row?.counted_ms), keptFrom: at(row?.kept_ms) };
+}
