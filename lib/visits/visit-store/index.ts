@@ -20,5 +20,6 @@ export {
   listUncountedSlices,
 } from "./queries-slices-count";
 export * from "./queries-slices";
+export * from "./queries-slices-values";
 export * from "./queries-store";
 export { type DeviceVisit, type NewVisit, payloadValues, tokenUseValues } from "./visit-values";

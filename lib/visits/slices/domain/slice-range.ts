@@ -1,0 +1,36 @@
+import { HOURLY_DAYS } from "./dimensions";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const down = (at: Date, unitMs: number) => new Date(Math.floor(at.getTime() / unitMs) * unitMs);
+const up = (at: Date, unitMs: number) => new Date(Math.ceil(at.getTime() / unitMs) * unitMs);
+
+export type Range = { from: Date; to: Date };
+
+/** From when on every kind of slice is there by the hour. */
+export const hourlySince = (now: Date): Date => up(new Date(now.getTime() - (HOURLY_DAYS - 1) * DAY_MS), DAY_MS);
+
+/** The range at whole hours, or where those are no longer kept at whole UTC days. Nothing lies after `now`. */
+export function wholeRange({ from, to }: Range, now: Date): Range {
+  const isHourly = from >= hourlySince(now);
+  const end = to >= now ? up(now, HOUR_MS) : isHourly ? up(to, HOUR_MS) : up(to, DAY_MS);
+  const start = down(from, isHourly ? HOUR_MS : DAY_MS);
+  return { from: start, to: end > start ? end : new Date(start.getTime() + HOUR_MS) };
+}
+
+/** Bars of a chart of the range: hours up to two days, quarters of a day up to fifteen, else days. */
+export function rangeSteps({ from, to }: Range): { starts: Date[]; hours: 1 | 6 | 24 } {
+  const days = (to.getTime() - from.getTime()) / DAY_MS;
+  const hours = days <= 2 ? 1 : days <= HOURLY_DAYS ? 6 : 24;
+  const starts = [from];
+  for (let at = down(from, hours * HOUR_MS).getTime() + hours * HOUR_MS; at < to.getTime(); at += hours * HOUR_MS)
+    starts.push(new Date(at));
+  return { starts, hours };
+}
+
+/** The range of the same length that ends where this one begins. */
+export const previousRange = ({ from, to }: Range): Range => ({
+  from: new Date(2 * from.getTime() - to.getTime()),
+  to: from,
+});
