@@ -6,7 +6,7 @@ import { database } from "@/db/client";
 import { now } from "@/lib/platform/clock";
 import type { Context } from "@/lib/platform/context";
 import { ERRORS, isAppError } from "@/lib/contract/errors";
-import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER } from "@/lib/interfaces/http/client";
+import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER, PAGE_PATH_HEADER } from "@/lib/interfaces/http/client";
 import { newId } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
 import { readSession, sessionCookie, type SignedIn } from "@/lib/tenancy/sign-in";
@@ -44,10 +44,24 @@ export const currentActor = cache(async (): Promise<SignedIn | undefined> => {
   }
 });
 
-/** The context of a page; who is not signed in is sent to sign in and comes back to `path`. */
+/** The address that was asked for, with its query; nothing outside the server entry. */
+async function requestedPath(): Promise<string | undefined> {
+  const path = (await headers()).get(PAGE_PATH_HEADER);
+  if (path === null) return undefined;
+  const { pathname, search, searchParams } = new URL(path, "http://page");
+  // What the router adds to what it fetches is no part of the address.
+  if (!searchParams.has("_rsc")) return pathname + search;
+  searchParams.delete("_rsc");
+  return `${pathname}${searchParams.size === 0 ? "" : `?${searchParams.toString()}`}`;
+}
+
+/**
+ * The context of a page; who is not signed in is sent to sign in and comes back to the whole address that was asked for,
+ * whichever layout or page finds out first, else to `path`.
+ */
 export async function pageContext(path: string): Promise<Context & { actor: SignedIn }> {
   const actor = await currentActor();
-  if (!actor) redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (!actor) redirect(`/sign-in?next=${encodeURIComponent((await requestedPath()) ?? path)}`);
   return { db: database(), now: now(), actor, ...(await requestFacts()) };
 }
 

@@ -1,7 +1,13 @@
 import { instantOf, isZone, UTC } from "@/components/ui/zone";
 import { parseInstant, withinCalendar } from "@/lib/platform/calendar";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
-import { REPORT_FILTERS } from "@/lib/contract/report-filters";
+import {
+  CHOICE_FILTERS,
+  type ChoiceFilterName,
+  choiceText,
+  parseChoice,
+  REPORT_FILTERS,
+} from "@/lib/contract/report-filters";
 import { lastSteps, type Step, stepsBetween } from "./time-steps";
 
 const HOUR_STEPS = 24;
@@ -48,6 +54,8 @@ const like = (pattern: RegExp) => (text: string) => pattern.test(text);
 const MEANS_SOMETHING: Record<FilterName, (text: string) => boolean> = {
   risk: among(REPORT_STATUSES),
   reason: among(REASONS),
+  rule: like(/^[a-z][a-z0-9._-]{0,79}$/i),
+  surface: like(/^.{1,100}$/),
   country: like(/^[A-Z]{2}$/),
   connection: among(CONNECTION_TYPES),
   asn: like(/^\d{1,10}$/),
@@ -84,13 +92,27 @@ const NO_RANGE = { from: undefined, to: undefined, zone: undefined };
 const forEachFilter = <T>(valueOf: (name: FilterName) => T): Record<FilterName, T> =>
   Object.fromEntries(REPORT_FILTERS.map((name) => [name, valueOf(name)])) as Record<FilterName, T>;
 
+const isChoice = (name: FilterName): name is ChoiceFilterName => CHOICE_FILTERS.some((each) => each === name);
+
+function readOne(raw: RawQuery, name: FilterName): string | undefined {
+  const text = one(raw, name);
+  return text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined;
+}
+
+/** A form has each value that is ticked as a parameter of its own, and the exclusion as one beside them. */
+function readChoice(raw: RawQuery, name: ChoiceFilterName): string | undefined {
+  const value = raw[name];
+  const choices = (Array.isArray(value) ? value : [value ?? ""]).flatMap((text) => parseChoice(text.trim()) ?? []);
+  const values = choices.flatMap((choice) => choice.values.filter((each) => MEANS_SOMETHING[name](each)));
+  if (values.length === 0) return undefined;
+  const isExcluded = one(raw, `${name}-not`) !== undefined || choices.some((choice) => choice.isExcluded);
+  return choiceText({ isExcluded, values: [...new Set(values)] });
+}
+
 /** Parses the query string; invalid values are ignored. */
 export function parseReportQuery(raw: RawQuery): ReportQuery {
   const span = one(raw, "span");
-  const filters = forEachFilter((name) => {
-    const text = one(raw, name);
-    return text !== undefined && MEANS_SOMETHING[name](text) ? text : undefined;
-  });
+  const filters = forEachFilter((name) => (isChoice(name) ? readChoice(raw, name) : readOne(raw, name)));
   return {
     ...filters,
     ...(parseOwnRange(raw) ?? NO_RANGE),
@@ -102,7 +124,7 @@ export function parseReportQuery(raw: RawQuery): ReportQuery {
 
 /** Whether the query string has repeated or empty values, as a submitted form does. */
 export const isRedundant = (raw: RawQuery): boolean =>
-  Object.values(raw).some((value) => value === "" || Array.isArray(value));
+  Object.entries(raw).some(([name, value]) => value === "" || Array.isArray(value) || name.endsWith("-not"));
 
 /** The query as a query string. */
 export function reportQueryText(query: ReportQuery): string {

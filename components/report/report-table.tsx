@@ -1,10 +1,12 @@
+import type { ReactNode } from "react";
+
 import { Id } from "@/components/ui/id";
-import { Restricted } from "@/components/ui/states";
 import { ElasticTd, Table, Td } from "@/components/ui/table";
-import { RelativeTime } from "@/components/ui/time";
+import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { UTC } from "@/components/ui/zone";
 import type { Reason, ReportStatus } from "@/lib/contract/report";
 import { AddressLink } from "./address-link";
+import { COLUMN_NAMES, DEFAULT_PREFERENCES, type ListColumn, type ListPreferences } from "./list-preferences";
 import { RiskBadge } from "./risk-badge";
 
 type Named = { name?: string | undefined; version?: string | undefined };
@@ -20,6 +22,8 @@ export type ReportRow = {
   operatingSystem: Named;
   address?: string | null;
   countryCode?: string | null;
+  network?: { asn: number | undefined; provider: string | undefined };
+  accountId?: string | null;
 };
 
 const major = (version: string | undefined) => version?.split(".")[0];
@@ -40,50 +44,120 @@ const Unknown = () => (
   </span>
 );
 
+/** What a member may not see, or the plan does not have, is no column: nothing of it would be in any row. */
+export const offeredColumns = (facts: { addressesVisible: boolean; accountsVisible: boolean }): ListColumn[] =>
+  (Object.keys(COLUMN_NAMES) as ListColumn[]).filter((column) => {
+    if (column === "account") return facts.accountsVisible;
+    return facts.addressesVisible || !["address", "country", "network"].includes(column);
+  }); // the keys are the columns
+
+const networkText = ({ network }: ReportRow) =>
+  [network?.asn === undefined ? undefined : `AS${network.asn}`, network?.provider].filter(Boolean).join(" ");
+
+type CellProps = { workspaceId: string; row: ReportRow };
+
+const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
+  account: ({ workspaceId, row: { accountId } }) => (
+    <Td data-label={COLUMN_NAMES.account}>
+      {accountId ? <Id value={accountId} href={`/w/${workspaceId}/accounts/${accountId}`} copy="hover" /> : <Unknown />}
+    </Td>
+  ),
+  address: ({ workspaceId, row: { address } }) => (
+    <Td data-label={COLUMN_NAMES.address} className="font-mono text-xs">
+      {address ? <AddressLink workspaceId={workspaceId} address={address} /> : <Unknown />}
+    </Td>
+  ),
+  country: ({ row: { countryCode } }) => <Td data-label={COLUMN_NAMES.country}>{countryCode ?? <Unknown />}</Td>,
+  network: ({ row }) => (
+    <Td data-label={COLUMN_NAMES.network} className="max-w-48 truncate" title={networkText(row)}>
+      {networkText(row) || <Unknown />}
+    </Td>
+  ),
+  client: ({ row }) => (
+    <ElasticTd label={COLUMN_NAMES.client} title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
+      {familyText(row) || <Unknown />}
+    </ElasticTd>
+  ),
+  surface: ({ row: { surface } }) => (
+    <Td data-label={COLUMN_NAMES.surface} className="max-w-40 truncate" title={surface}>
+      {surface}
+    </Td>
+  ),
+  app: ({ row: { webAppName } }) => (
+    <Td data-label={COLUMN_NAMES.app} className="max-w-40 truncate" title={webAppName}>
+      {webAppName}
+    </Td>
+  ),
+};
+
+function Row({ workspaceId, row, now, zone, shown, isAbsolute }: CellProps & Shown) {
+  const TimeOf = isAbsolute ? AbsoluteTime : RelativeTime;
+  return (
+    <tr className="relative hover:bg-surface-2 focus-within:bg-surface-2">
+      <Td data-label="Time">
+        <TimeOf at={row.recordedAt} now={now} zone={zone} />
+      </Td>
+      <Td data-label="Risk">
+        <RiskBadge status={row.status} />
+      </Td>
+      <Td
+        data-label="Reasons"
+        className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted"
+        title={row.reasons.join(", ")}
+      >
+        {row.reasons[0] ?? <Unknown />}
+        {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
+      </Td>
+      <Td data-label="Imprint">
+        <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink copy="hover" />
+      </Td>
+      <Td data-label="Device">
+        <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} copy="hover" />
+      </Td>
+      {shown.map((column) => {
+        const Cell = CELLS[column];
+        return <Cell key={column} workspaceId={workspaceId} row={row} />;
+      })}
+    </tr>
+  );
+}
+
+type Shown = { now: Date; zone: string; shown: readonly ListColumn[]; isAbsolute: boolean };
 type Props = {
   workspaceId: string;
   rows: readonly ReportRow[];
   now: Date;
   addressesVisible: boolean;
   zone?: string;
+  preferences?: ListPreferences;
+  hasStickyHead?: boolean;
 };
 
-/** Reports as a dense table; the imprint links to the Report. */
-export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = UTC }: Props) {
+/** Reports as a dense table, on phones as blocks; the whole row opens the Report. */
+export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = UTC, ...props }: Props) {
+  const { preferences = DEFAULT_PREFERENCES, hasStickyHead = false } = props;
+  const offered = offeredColumns({
+    addressesVisible,
+    accountsVisible: rows.some((row) => row.accountId !== undefined),
+  });
+  const shown = offered.filter((column) => preferences.columns.includes(column));
   return (
-    <Table label="Reports" columns={["Time", "Risk", "Reasons", "Imprint", "Device", "IP", "Country", "Client"]}>
+    <Table
+      label="Reports"
+      isStacked
+      hasStickyHead={hasStickyHead}
+      columns={["Time", "Risk", "Reasons", "Imprint", "Device", ...shown.map((column) => COLUMN_NAMES[column])]}
+    >
       {rows.map((row) => (
-        <tr key={row.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
-          <Td>
-            <RelativeTime at={row.recordedAt} now={now} zone={zone} />
-          </Td>
-          <Td>
-            <RiskBadge status={row.status} />
-          </Td>
-          <Td className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted" title={row.reasons.join(", ")}>
-            {row.reasons[0] ?? <Unknown />}
-            {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
-          </Td>
-          <Td>
-            <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink />
-          </Td>
-          <Td>
-            <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} />
-          </Td>
-          <Td className="font-mono text-xs">
-            {!addressesVisible ? (
-              <Restricted />
-            ) : row.address ? (
-              <AddressLink workspaceId={workspaceId} address={row.address} />
-            ) : (
-              <Unknown />
-            )}
-          </Td>
-          <Td>{addressesVisible ? (row.countryCode ?? <Unknown />) : <Restricted />}</Td>
-          <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
-            {familyText(row) || <Unknown />}
-          </ElasticTd>
-        </tr>
+        <Row
+          key={row.imprint}
+          workspaceId={workspaceId}
+          row={row}
+          now={now}
+          zone={zone}
+          shown={shown}
+          isAbsolute={preferences.isAbsolute}
+        />
       ))}
     </Table>
   );

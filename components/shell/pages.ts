@@ -12,6 +12,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Telescope,
   Users,
   Webhook,
 } from "lucide-react";
@@ -41,9 +42,11 @@ type ConsolePage = {
 export const PAGES = {
   overview: { path: "", title: "Overview", permission: "report.read", Icon: LayoutDashboard, shortcut: "o" },
   reports: { path: "reports", title: "Reports", permission: "report.read", Icon: ScrollText, shortcut: "r" },
+  explore: { path: "explore", title: "Explore", permission: "report.read", Icon: Telescope, shortcut: "x" },
   report: { path: "reports/[imprint]", title: "Report", permission: "report.read" },
   devices: { path: "devices", title: "Devices", permission: "report.read", Icon: MonitorSmartphone, shortcut: "e" },
   device: { path: "devices/[deviceId]", title: "Device", permission: "report.read" },
+  recognition: { path: "recognition", title: "Recognition", permission: "report.read" },
   account: { path: "accounts/[accountId]", title: "Account", permission: "report.read" },
   address: { path: "addresses", title: "Address", permission: "report.read" },
   search: { path: "search", title: "Search", permission: "report.read" },

@@ -47,7 +47,10 @@ export function Id({ value, href, isWhole = false, copy, isRowLink = false, clas
       {href ? (
         <Link
           href={href}
-          className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+          className={cn(
+            "underline decoration-border-strong underline-offset-3 hover:decoration-current",
+            isRowLink && "row-link",
+          )}
           {...(isRowLink ? { "data-row-link": true } : {})}
         >
           {text}

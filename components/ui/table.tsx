@@ -6,14 +6,23 @@ type TableProps = {
   label: string;
   /** Column headers: a text, or an element for a special one; empty values are skipped. */
   columns: readonly ReactNode[];
+  /** On phones rows are blocks, whose cells are named by their `data-label`. */
+  isStacked?: boolean;
+  /** The region has a height of its own, in which the header stays. */
+  hasStickyHead?: boolean;
   children: ReactNode;
 };
 
 /** A table in a scroll region that the keyboard can reach, named by `label`. */
-export function Table({ label, columns, children }: TableProps) {
+export function Table({ label, columns, isStacked = false, hasStickyHead = false, children }: TableProps) {
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="relative min-w-0 overflow-x-auto">
-      <table className="w-full border-collapse text-left">
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className={cn("relative min-w-0 overflow-x-auto", hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto")}
+    >
+      <table className={cn("w-full border-collapse text-left", isStacked && "stacked", hasStickyHead && "sticky-head")}>
         <thead>
           <tr>
             {columns.map((column, index) =>
@@ -51,10 +60,10 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 }
 
 /** A cell that takes the remaining width and truncates its content. */
-export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
+export function ElasticTd({ title, label, children }: { title: string; label?: string; children: ReactNode }) {
   return (
-    <Td className="min-w-36" title={title}>
-      <span className="block w-0 min-w-full truncate">{children}</span>
+    <Td className="min-w-36" title={title} data-label={label}>
+      <span className="block truncate sm:w-0 sm:min-w-full">{children}</span>
     </Td>
   );
 }

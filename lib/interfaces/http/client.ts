@@ -19,6 +19,9 @@ export const CLIENT_ADDRESS_HEADER = "x-imprint-client-address";
 /** Header in which the server entry tells pages what was asked for, for the log. */
 export const OPERATION_HEADER = "x-imprint-operation";
 
+/** Header in which the server entry tells pages their own address below the origin, with its query. */
+export const PAGE_PATH_HEADER = "x-imprint-path";
+
 const HOLDER = Symbol.for("imprint.clients");
 
 /** A WeakMap is data: it may be shared by the two module graphs of one process. */

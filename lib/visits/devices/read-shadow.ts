@@ -5,11 +5,14 @@ import { type ShadowCounts, sumShadows } from "@/lib/visits/visit-store";
 export const SHADOW_DAYS = 30;
 
 /**
- * How often the evidence alone would have found the device that a valid token named, in the last 30 days.
+ * How often the evidence alone would have found the device that a valid token named, in the last days, 30 by default.
  *
  * @throws AppError not_found, forbidden
  */
-export async function readShadow(context: Context, { workspaceId }: { workspaceId: string }): Promise<ShadowCounts> {
+export async function readShadow(
+  context: Context,
+  { workspaceId, days = SHADOW_DAYS }: { workspaceId: string; days?: number },
+): Promise<ShadowCounts> {
   await authorize(context, workspaceId, "report.read");
-  return await sumShadows(context.db, workspaceId, SHADOW_DAYS);
+  return await sumShadows(context.db, workspaceId, days);
 }

@@ -1,29 +1,37 @@
 import type { Context } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
-import type { ReportFilter } from "./domain/report-filter";
+import { countStepsBySlices, type Facet, listFacets } from "./count-by-slices";
+import { choiceOf, type ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
-import { type CountRow, countVisits } from "@/lib/visits/visit-store";
+import { countVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 
 type Counts = Record<ReportStatus, number>;
-/** A value that visits have, and how many: the most frequent first. */
-export type Facet = { value: string; count: number };
 export type ReportCounts = {
   steps: ({ from: Date } & Counts)[];
   total: Counts;
   /** What the visits can be filtered by further. Countries are absent for members who may not see places. */
-  facets: { country?: Facet[]; connection: Facet[]; browser: Facet[]; system: Facet[] };
+  facets: Record<"rule" | "surface" | "connection" | "browser" | "system", Facet[]> & { country?: Facet[] };
 };
 
 const MAX_STEPS = 400;
-const MAX_VALUES = 40;
 
-function facetOf(rows: readonly CountRow[], by: Exclude<CountRow["by"], "step">): Facet[] {
-  const values = rows.flatMap((row) => {
-    const value = row[by];
-    return row.by === by && value !== null ? [{ value, count: row.count }] : [];
-  });
-  return values.sort((a, b) => b.count - a.count || a.value.localeCompare(b.value)).slice(0, MAX_VALUES);
+type Counted = { step: number; status: ReportStatus; count: number };
+
+/** From slices where they can tell, which costs the same for any number of visits; else from the visits. */
+async function countSteps({ db, now }: Context, filter: PreparedFilter, starts: readonly Date[]): Promise<Counted[]> {
+  const bySlices = await countStepsBySlices(db, filter, { starts, now });
+  if (!bySlices) return await countVisits(db, filter, starts);
+  const statuses = choiceOf(filter.status);
+  const isShown = (status: ReportStatus) =>
+    statuses === undefined || statuses.values.includes(status) !== statuses.isExcluded;
+  return bySlices
+    .flatMap(({ step, passed, suspicious, deceptive }): Counted[] => [
+      { step, status: "PASS", count: passed },
+      { step, status: "SUSPICIOUS", count: suspicious },
+      { step, status: "DECEPTIVE", count: deceptive },
+    ])
+    .filter(({ status }) => isShown(status));
 }
 
 /**
@@ -38,20 +46,16 @@ export async function countReports(
   if (!(starts.length >= 1 && starts.length <= MAX_STEPS))
     throw new AppError("invalid_request", { message: `starts: between 1 and ${MAX_STEPS} steps` });
   const { access, filter } = await prepareFilter(context, input);
+  const [counted, { country, ...facets }] = await Promise.all([
+    countSteps(context, filter, starts),
+    listFacets(context.db, filter, context.now),
+  ]);
   const steps = starts.map((from) => ({ from, PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 }));
   const total = { PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 };
-  const rows = await countVisits(context.db, filter, starts);
-  for (const { by, step, status, count } of rows) {
-    if (by !== "step" || status === null) continue;
-    const at = steps[step ?? -1];
+  for (const { step, status, count } of counted) {
+    const at = steps[step];
     if (at) at[status] += count;
     total[status] += count;
   }
-  const facets = {
-    ...(access.canSeeAddresses ? { country: facetOf(rows, "country") } : {}),
-    connection: facetOf(rows, "connection"),
-    browser: facetOf(rows, "browser"),
-    system: facetOf(rows, "system"),
-  };
-  return { steps, total, facets };
+  return { steps, total, facets: { ...facets, ...(access.canSeeAddresses ? { country } : {}) } };
 }

@@ -1,6 +1,7 @@
 export { completeReport, composeReport } from "./compose-report";
-export { countReports, type Facet, type ReportCounts } from "./count-reports";
 export { countFurther, MAX_COUNTED_BY_DEVICE } from "./count-further";
+export type { Facet } from "./count-by-slices";
+export { countReports, type ReportCounts } from "./count-reports";
 export { hashAcceptance } from "./hash-acceptance";
 export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";

@@ -1,6 +1,7 @@
 import type { Context } from "@/lib/platform/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
+import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { listVisits } from "@/lib/visits/visit-store";
@@ -22,6 +23,9 @@ export type ReportListItem = {
   /** Absent when the member may not see addresses; null when unknown. */
   address?: string | null;
   countryCode?: string | null;
+  network?: { asn: number | undefined; provider: string | undefined };
+  /** Absent where the plan has no Account Map; null when the Report was read without an account. */
+  accountId?: string | null;
 };
 
 export type ReportPage = {
@@ -31,6 +35,7 @@ export type ReportPage = {
   /** The place of the first item, for whoever waits for what comes after it. */
   newest: string | null;
   addressesVisible: boolean;
+  accountsVisible: boolean;
 };
 
 type Input = ReportFilter & { before?: string | undefined; after?: string | undefined; limit?: number };
@@ -41,7 +46,10 @@ const MAX_LIMIT = 100;
 
 const positionOf = (row: Row): Position => ({ recordedAt: row.recorded_at, eventId: row.event_id });
 
-function toItem(row: Row, addressesVisible: boolean): ReportListItem {
+function toItem(
+  row: Row,
+  { canSeeAddresses: addressesVisible, plan }: Pick<Access, "canSeeAddresses" | "plan">,
+): ReportListItem {
   const report = Report.parse(JSON.parse(row.report));
   const named = ({ name, version }: Named): Named => ({ name, version });
   return {
@@ -56,7 +64,16 @@ function toItem(row: Row, addressesVisible: boolean): ReportListItem {
     reasons: row.reasons,
     browser: named(report.browser),
     operatingSystem: named(report.operating_system),
-    ...(addressesVisible ? { address: row.address, countryCode: row.country_code } : {}),
+    ...(addressesVisible
+      ? {
+          address: row.address,
+          countryCode: row.country_code,
+          network: { asn: report.network.asn, provider: report.network.provider },
+        }
+      : {}),
+    ...(PLAN_LIMITS[plan].hasAccountMap
+      ? { accountId: row.account === null ? null : uuidToId("account", row.account) }
+      : {}),
   };
 }
 
@@ -77,10 +94,11 @@ export async function listReports(context: Context, input: Input): Promise<Repor
   const hasOlder = after ? true : isMore;
   const hasNewer = after ? isMore : before !== undefined;
   return {
-    items: page.map((row) => toItem(row, access.canSeeAddresses)),
+    items: page.map((row) => toItem(row, access)),
     older: hasOlder && last ? formatCursor(positionOf(last)) : null,
     newer: hasNewer && first ? formatCursor(positionOf(first)) : null,
     newest: first ? formatCursor(positionOf(first)) : null,
     addressesVisible: access.canSeeAddresses,
+    accountsVisible: PLAN_LIMITS[access.plan].hasAccountMap,
   };
 }

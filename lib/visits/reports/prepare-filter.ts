@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
 import { parseAddressRange } from "@/lib/platform/addresses";
 import { type Access, authorize } from "@/lib/tenancy/workspaces";
-import type { ReportFilter } from "./domain/report-filter";
+import { choiceOf, type ReportFilter } from "./domain/report-filter";
 import { listDevicesAt, type PreparedFilter } from "@/lib/visits/visit-store";
 
 /** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
@@ -35,7 +35,7 @@ export async function prepareFilter(
     throw notUnderstood("An account is acc_ and 32 digits");
   if (deviceId !== undefined && !idPattern("device").test(deviceId))
     throw notUnderstood("A device is dev_ and 32 digits");
-  if (webAppId !== undefined && !idPattern("webApp").test(webAppId))
+  if (choiceOf(webAppId)?.values.some((value) => !idPattern("webApp").test(value)))
     throw notUnderstood("A Web App is app_ and 32 digits");
   if (address === undefined) return { access, filter };
   const range = parseAddressRange(address);

@@ -9,7 +9,8 @@ import type { AddressRange } from "@/lib/platform/addresses";
 import { joinWebApp } from "@/lib/tenancy/web-apps";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import {
-  type ConnectionType,
+  choiceOf,
+  type OneOrChoice,
   parseSearch,
   type Position,
   type ReportFilter,
@@ -36,19 +37,50 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
 }
 
+/** PostgreSQL's own form of a list of texts. */
+const textList = (values: readonly (string | number)[]): SQL => {
+  const quoted = values.map((value) => `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`);
+  return sql`${`{${quoted.join()}}`}`;
+};
+
+/** What the filters ask for that take several values. Visits without a value are among all others. */
+function chosen(filter: PreparedFilter): SQL[] {
+  const oneOf = (column: SQL, type: SQL, filtered: OneOrChoice<string | number>): SQL[] => {
+    const choice = choiceOf(filtered);
+    if (!choice) return [];
+    const found = sql`${column} = any(${textList(choice.values)}::${type}[])`;
+    return [choice.isExcluded ? sql`not coalesce(${found}, false)` : found];
+  };
+  const listed = (column: SQL, filtered: OneOrChoice<string>): SQL[] => {
+    const choice = choiceOf(filtered);
+    if (!choice) return [];
+    const found = sql`${column} && ${textList(choice.values)}::text[]`;
+    return [choice.isExcluded ? sql`not ${found}` : found];
+  };
+  const [text, rules] = [sql`text`, choiceOf(filter.rule)];
+  const webApps = choiceOf(filter.webAppId);
+  return [
+    ...oneOf(sql`v.status`, text, filter.status),
+    ...listed(sql`v.reasons`, filter.reason),
+    // A visit in which a rule fired has a reason, which the index knows.
+    ...(rules && !rules.isExcluded ? [sql`v.reasons <> '{}'`] : []),
+    ...listed(sql`coalesce(v.rules, '{}')`, filter.rule),
+    ...oneOf(sql`v.surface`, text, filter.surface),
+    ...oneOf(sql`v.country_code`, text, filter.country),
+    ...oneOf(sql`v.connection_type`, text, filter.connection),
+    ...oneOf(sql`v.asn`, sql`bigint`, filter.asn),
+    ...oneOf(sql`v.browser_name`, text, filter.browser),
+    ...oneOf(sql`v.os_name`, text, filter.system),
+    ...oneOf(sql`v.web_app_id`, sql`uuid`, webApps && { ...webApps, values: webApps.values.map(idToUuid) }),
+  ];
+}
+
 /** All that a filter asks for but its time. */
 function narrowing(filter: PreparedFilter): SQL[] {
   const { workspaceId, search } = filter;
   const prefix = search === undefined ? undefined : parseSearch(search);
   const parts = [sql`v.workspace_id = ${uuid(workspaceId)}`, ...addressConditions(filter)];
-  if (filter.status !== undefined) parts.push(sql`v.status = ${filter.status}`);
-  if (filter.reason !== undefined) parts.push(sql`v.reasons @> array[${filter.reason}]`);
-  if (filter.country !== undefined) parts.push(sql`v.country_code = ${filter.country}`);
-  if (filter.connection !== undefined) parts.push(sql`v.connection_type = ${filter.connection}`);
-  if (filter.asn !== undefined) parts.push(sql`v.asn = ${filter.asn}`);
-  if (filter.browser !== undefined) parts.push(sql`v.browser_name = ${filter.browser}`);
-  if (filter.system !== undefined) parts.push(sql`v.os_name = ${filter.system}`);
-  if (filter.webAppId !== undefined) parts.push(sql`v.web_app_id = ${uuid(filter.webAppId)}`);
+  parts.push(...chosen(filter));
   if (filter.deviceId !== undefined) parts.push(sql`v.device_id = ${uuid(filter.deviceId)}`);
   if (filter.accountId !== undefined)
     parts.push(sql`v.event_id in (${eventsOfAccount(workspaceId, filter.accountId)})`);
@@ -83,6 +115,7 @@ type ListRow = {
   report: string;
   address: string | null;
   country_code: string | null;
+  account: string | null;
 };
 
 /**
@@ -108,7 +141,9 @@ export async function listVisits(
     )
     select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
-      host(v.address) as address, v.country_code
+      host(v.address) as address, v.country_code,
+      (select encode(l.account_hash, 'hex') from account_links l
+        where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
     from page p
     join visits v on v.workspace_id = ${workspace} and v.event_id = p.event_id
     ${joinWebApp("v")}
@@ -116,53 +151,32 @@ export async function listVisits(
   return page.after ? [...rows].reverse() : [...rows];
 }
 
-export type CountRow = {
-  /** Index of the step from 0 with its status, or one of the others. */
-  step: number | null;
-  status: ReportStatus | null;
-  country: string | null;
-  connection: ConnectionType | null;
-  browser: string | null;
-  system: string | null;
-  by: "step" | "country" | "connection" | "browser" | "system";
-  count: number;
-};
-
-/** What a list can be filtered by, as the columns of a count. */
-const COUNTED = sql`v.status, v.country_code as country, v.connection_type as connection, v.browser_name as browser,
-  v.os_name as system, count(*) as visits`;
-
 /**
- * Visits by step, status and all that lists can be filtered by. Of few visits the step is computed; of many, each step
- * is a range of the index: grouping a million rows by a computed value, the planner would sort them all.
+ * Visits by step and status, for filters that slices do not know. Of few visits the step is computed; of many, each step is
+ * a range of the index: grouping a million rows by a computed value, the planner would sort them all.
  */
-function countedBySteps(filter: PreparedFilter, starts: readonly Date[]): SQL {
+export async function countVisits(
+  db: Db,
+  filter: PreparedFilter,
+  starts: readonly Date[],
+): Promise<{ step: number; status: ReportStatus; count: number }[]> {
   const listed = (dates: readonly Date[]) =>
     sql`${`{${dates.map((date) => date.toISOString()).join()}}`}::timestamptz[]`;
   const isNarrow = [filter.deviceId, filter.accountId, filter.search, filter.devicesInRange].some(
     (narrowing) => narrowing !== undefined,
   );
-  if (isNarrow)
-    return sql`
-      select width_bucket(v.recorded_at, ${listed(starts)}) - 1 as step, ${COUNTED}
-      from visits v where ${conditions(filter)} group by 1, 2, 3, 4, 5, 6`;
-  return sql`
-    select s.ordinality - 1 as step, c.*
-    from unnest(${listed(starts)}, ${listed([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
-      lateral (
-        select ${COUNTED} from visits v
-        where ${all(narrowing(filter))} and v.recorded_at >= s.starts and v.recorded_at < s.ends group by 1, 2, 3, 4, 5
-      ) c`;
-}
-
-/** Visits by step and status, and by each thing that a list can be filtered by. Steps begin at `starts`, the first at the filter's start. */
-export async function countVisits(db: Db, filter: PreparedFilter, starts: readonly Date[]): Promise<CountRow[]> {
-  const rows = await db.execute<CountRow>(sql`
-    with counted as materialized (${countedBySteps(filter, starts)})
-    select step::int, status, country, connection, browser, system, sum(visits)::int as count,
-      case grouping(step, country, connection, browser, system)
-        when 15 then 'step' when 23 then 'country' when 27 then 'connection' when 29 then 'browser' else 'system' end as by
-    from counted group by grouping sets ((step, status), (country), (connection), (browser), (system))`);
+  const counted = sql`v.status, count(*)::int as count`;
+  const rows = await db.execute<{ step: number; status: ReportStatus; count: number }>(
+    isNarrow
+      ? sql`select width_bucket(v.recorded_at, ${listed(starts)}) - 1 as step, ${counted}
+          from visits v where ${conditions(filter)} group by 1, 2`
+      : sql`select (s.ordinality - 1)::int as step, c.*
+          from unnest(${listed(starts)}, ${listed([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
+            lateral (
+              select ${counted} from visits v
+              where ${all(narrowing(filter))} and v.recorded_at >= s.starts and v.recorded_at < s.ends group by 1
+            ) c`,
+  );
   return [...rows];
 }
 
@@ -185,7 +199,7 @@ export async function countByDevice(db: Db, filter: PreparedFilter, limit: numbe
   };
 }
 
-type VisitRow = Omit<ListRow, "address" | "country_code" | "reasons" | "status"> & {
+type VisitRow = Omit<ListRow, "account" | "address" | "country_code" | "reasons" | "status"> & {
   rules_version: string;
   agent: string | null;
   access_count: number;

@@ -20,6 +20,8 @@ export type SliceRange = {
   byHour: boolean;
   /** Only these values: of the first dimension, of both. */
   values?: readonly (readonly [string, string])[] | undefined;
+  /** Only visits with one of some values of a dimension, which is among `dimensions`. */
+  only?: readonly { dimension: Dimension; values: readonly string[] }[] | undefined;
 };
 
 const DAY_MS = 86_400_000;
@@ -64,6 +66,15 @@ function uncounted({ workspaceId, from, to }: SliceRange, dimensions: readonly D
     where v.first is not null${wanted}`;
 }
 
+const onlyOf = (row: "s" | "v", { only = [] }: SliceRange, dimensions: readonly Dimension[]): SQL =>
+  sql.join(
+    only.map(({ dimension, values }) => {
+      const column = sql.raw(`${row}.${dimensions.indexOf(dimension) === 1 ? "second" : "first"}`);
+      return sql` and ${column} in (select json_array_elements_text(${JSON.stringify(values)}::json))`;
+    }),
+    sql``,
+  );
+
 /**
  * The slices of a range as the part `sliced` of a statement, with the visits that are not counted yet as slices of their
  * own: starts_at, first, second and the verdicts. A range is one or two scans of the primary key, whatever it holds.
@@ -75,8 +86,13 @@ function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
   const [firstDay, lastDay] = byHour ? [to, to] : [dayCeiling(from), dayFloor(to)];
   // The last day is whole as far as visits are counted: its hours are needed only when the range ends before that.
   const dayEnd = sql`case when (select until from mark) <= ${timestamp(to)} then ${timestamp(to)} else ${timestamp(lastDay)} end`;
-  const wanted =
-    values === undefined ? sql`` : sql` and (s.first, s.second) in (select first, second from ${pairs(values)})`;
+  const wantedOf = (row: "s" | "v") =>
+    sql`${
+      values === undefined
+        ? sql``
+        : sql` and (${sql.raw(row)}.first, ${sql.raw(row)}.second) in (select first, second from ${pairs(values)})`
+    }${onlyOf(row, range, dimensions)}`;
+  const wanted = wantedOf("s");
   const slices = (hours: 1 | 24, begin: SQL, end: SQL) => sql`
     select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
     where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
@@ -92,11 +108,7 @@ function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
         ],
         sql` union all `,
       );
-  const tail = uncounted(
-    range,
-    dimensions,
-    values === undefined ? sql`` : sql` and (v.first, v.second) in (select first, second from ${pairs(values)})`,
-  );
+  const tail = uncounted(range, dimensions, wantedOf("v"));
   return {
     isTurned,
     parts: sql`

@@ -63,8 +63,8 @@ async function checkCounts(context: Context, quarter: ReportFilter & { starts: r
     const sums = [
       steps.reduce((sum, { PASS, SUSPICIOUS, DECEPTIVE }) => sum + PASS + SUSPICIOUS + DECEPTIVE, 0),
       total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
-      facets.browser.reduce((sum, { count }) => sum + count, 0),
-      facets.system.reduce((sum, { count }) => sum + count, 0),
+      facets.browser.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      facets.system.reduce((sum, { count }) => sum + (count ?? 0), 0),
     ];
     if (sums.some((sum) => sum !== expected)) throw new Error(`counted ${sums.join(", ")}, not ${expected}`);
   }

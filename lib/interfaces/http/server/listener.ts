@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/errors";
 import { newId } from "@/lib/contract/ids";
 import { tracer } from "@/lib/platform/tracing";
 import { answerFromTable, type ApiTable, operationNames } from "../api-table";
-import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, setClient } from "../client";
+import { type Client, CLIENT_ADDRESS_HEADER, OPERATION_HEADER, PAGE_PATH_HEADER, setClient } from "../client";
 import { errorAnswer } from "../response";
 import { fromSocket, sendAnswer, sendJson, sendResponse, sendText, toWebRequest } from "./answers";
 import { failRequest } from "./fail-request";
@@ -87,6 +87,7 @@ function prepareForPages(exchange: Exchange, baseUrl: string): void {
     client: { address },
   } = exchange;
   req.headers[OPERATION_HEADER] = operationOf(exchange);
+  req.headers[PAGE_PATH_HEADER] = req.url;
   Object.assign(req.headers, tracer()?.outgoing());
   Reflect.deleteProperty(req.headers, CLIENT_ADDRESS_HEADER);
   if (address !== undefined) req.headers[CLIENT_ADDRESS_HEADER] = address;

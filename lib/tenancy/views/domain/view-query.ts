@@ -1,12 +1,17 @@
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
 
-/** Filters of the list of Reports, and its time range. */
-const PARAMETERS: readonly string[] = [...REPORT_FILTERS, "span", "from", "to", "zone"];
+/** What Explore counts visits by, and in which order. A view that has it opens there. */
+const EXPLORE = ["by", "and", "order"];
+
+/** Filters of the list of Reports, its time range, and what Explore takes. */
+const PARAMETERS: readonly string[] = [...REPORT_FILTERS, "span", "from", "to", "zone", ...EXPLORE];
 
 /** Filters that contain an address or a place. */
 const PLACES = ["country", "asn", "address"];
+/** What Explore counts by that is a place. */
+const COUNTED_PLACES = ["country", "network"];
 
-const MAX_CHARACTERS = 100;
+const MAX_CHARACTERS = 400;
 
 /** Filters in their stored form; undefined when one is unknown, repeated or empty, or when none is set. */
 export function parseViewQuery(text: string): string | undefined {
@@ -21,5 +26,6 @@ export function parseViewQuery(text: string): string | undefined {
 /** Whether the filters contain what only members with access to addresses and places may see. */
 export const namesPlaces = (query: string): boolean => {
   const parameters = new URLSearchParams(query);
-  return PLACES.some((name) => parameters.has(name));
+  const counted = [parameters.get("by"), parameters.get("and")];
+  return PLACES.some((name) => parameters.has(name)) || COUNTED_PLACES.some((name) => counted.includes(name));
 };

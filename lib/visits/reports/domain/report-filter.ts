@@ -1,23 +1,34 @@
 import { isTimestamp } from "@/lib/platform/calendar";
+import type { Choice } from "@/lib/contract/report-filters";
 import type { CONNECTION_TYPES, Reason, ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
+
+/** One value, some of them, or all but some. */
+export type OneOrChoice<T> = T | Choice<T> | undefined;
+
+/** A filter as a choice; nothing when it is not set. */
+export const choiceOf = <T extends string | number>(filter: OneOrChoice<T>): Choice<T> | undefined =>
+  filter === undefined || typeof filter === "object" ? filter : { isExcluded: false, values: [filter] };
 
 /** Which visits a list or a count covers: `from` included, `to` not. */
 export type ReportFilter = {
   workspaceId: string;
   from: Date;
   to: Date;
-  status?: ReportStatus | undefined;
-  reason?: Reason | undefined;
+  status?: OneOrChoice<ReportStatus>;
+  reason?: OneOrChoice<Reason>;
+  /** Ids of rules that fired. */
+  rule?: OneOrChoice<string>;
+  surface?: OneOrChoice<string>;
   /** ISO 3166-1 alpha-2. Only for members who may see places. */
-  country?: string | undefined;
-  connection?: ConnectionType | undefined;
+  country?: OneOrChoice<string>;
+  connection?: OneOrChoice<ConnectionType>;
   /** Number of an autonomous system. Only for members who may see places. */
-  asn?: number | undefined;
+  asn?: OneOrChoice<number>;
   /** Names as the Report has them. */
-  browser?: string | undefined;
-  system?: string | undefined;
-  webAppId?: string | undefined;
+  browser?: OneOrChoice<string>;
+  system?: OneOrChoice<string>;
+  webAppId?: OneOrChoice<string>;
   deviceId?: string | undefined;
   /** An address or a range in CIDR notation. Only for members who may see addresses. */
   address?: string | undefined;

@@ -1,31 +1,27 @@
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
-import { lastSteps } from "@/components/report/time-steps";
+import { pageZone } from "@/app/_server/zone";
+import { askedRange } from "@/components/report/range-query";
+import type { RawQuery } from "@/components/report/report-query";
 import { creatorName } from "@/components/shell/creator-name";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/time";
-import { UTC } from "@/components/ui/zone";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
-import { readUnits } from "@/lib/metering";
 import type { Context } from "@/lib/platform/context";
 import { listKeys } from "@/lib/tenancy/api-keys";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
-import { readLinkControl, readShadow } from "@/lib/visits/devices";
-import { countReports, type FirstVisit, listReports, watchFirstVisit } from "@/lib/visits/reports";
+import { type FirstVisit, watchFirstVisit } from "@/lib/visits/reports";
 import { FirstReport } from "./_components/first-report";
 import { FirstVisitWait } from "./_components/first-visit-wait";
 import { Overview } from "./_components/overview";
 import { answerFirstVisit } from "./first-visit/answer";
+import { readOverview } from "./read-overview";
 
 export const metadata = pageMetadata("overview");
 
-const DAY_MS = 86_400_000;
-const RECENT = 8;
-const RECENT_DAYS = 30;
-
-type Props = { params: Promise<{ workspaceId: string }> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
 async function WaitForFirst({ context, access, watch }: { context: Context; access: Access; watch: FirstVisit }) {
   const { workspaceId } = access;
@@ -76,35 +72,30 @@ async function WaitForFirst({ context, access, watch }: { context: Context; acce
   );
 }
 
-async function readOverview(context: Context, workspaceId: string) {
-  const until = new Date(context.now.getTime() + DAY_MS);
-  const month = { workspaceId, from: new Date(context.now.getTime() - RECENT_DAYS * DAY_MS), to: until };
-  const [day, week, units, recent, shadow, control] = await Promise.all([
-    countReports(context, { workspaceId, ...lastSteps(24, "hour", context.now, UTC) }),
-    countReports(context, { workspaceId, ...lastSteps(7, "day", context.now, UTC) }),
-    readUnits(context, { workspaceId }),
-    listReports(context, { ...month, limit: RECENT }),
-    readShadow(context, { workspaceId }),
-    readLinkControl(context, { workspaceId }),
-  ]);
-  return { day, week, units, recent, shadow, control };
-}
-
-export default async function OverviewPage({ params }: Props) {
+export default async function OverviewPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
+  const [raw, zone] = [await searchParams, await pageZone()];
   const page = await openPage("overview", { workspaceId }, async (context, access) => {
     const watch = await watchFirstVisit(context, { workspaceId, since: null });
-    return { access, watch, overview: watch.hasVisits ? await readOverview(context, workspaceId) : undefined };
+    const { asked, from, to, label } = askedRange(raw, context.now, zone);
+    const overview = watch.hasVisits ? await readOverview(context, access, { from, to }, zone) : undefined;
+    return { access, watch, asked, label, overview };
   });
   if (!page.ok) return page.restricted;
-  const { access, watch, overview } = page.value;
+  const { access, watch, overview, asked, label } = page.value;
   if (!overview) return <WaitForFirst context={page.context} access={access} watch={watch} />;
+  const { reports, ...read } = overview;
   return (
     <Overview
       workspaceId={workspaceId}
       now={page.context.now}
+      zone={zone}
+      asked={asked}
+      label={label}
       firstDeliveredAt={watch.firstDeliveredAt}
-      {...overview}
+      recent={reports}
+      allow={holds(access, "webApp.manage") ? addOriginsAction : undefined}
+      {...read}
     />
   );
 }

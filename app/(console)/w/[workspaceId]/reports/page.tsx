@@ -1,6 +1,8 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
+import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
+import { listPreferences } from "@/app/_server/list-preferences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import {
@@ -12,7 +14,10 @@ import {
   reportQueryText,
   timeRange,
 } from "@/components/report/report-query";
-import { ReportTable } from "@/components/report/report-table";
+import { countText, rangeTemplate } from "@/components/chart/chart-data";
+import { ListOptions } from "@/components/report/list-options";
+import { offeredColumns, ReportTable } from "@/components/report/report-table";
+import { SavedViews, type SavedView } from "@/components/report/saved-views";
 import { SearchBox } from "@/components/report/search-box";
 import { StatusChart } from "@/components/report/status-chart";
 import { pageHref } from "@/components/shell/pages";
@@ -24,11 +29,16 @@ import { type AppError, isAppError } from "@/lib/contract/errors";
 import type { Context } from "@/lib/platform/context";
 import { listViews, type View } from "@/lib/tenancy/views";
 import { listWebApps } from "@/lib/tenancy/web-apps";
-import { countReports, listReports, MAX_EXPORTED, type ReportPage, watchFirstVisit } from "@/lib/visits/reports";
+import {
+  countReports,
+  listReports,
+  MAX_EXPORTED,
+  type ReportCounts,
+  type ReportPage,
+  watchFirstVisit,
+} from "@/lib/visits/reports";
 import { LiveSwitch } from "./_components/live-switch";
 import { ReportFilters } from "./_components/report-filters";
-import { SavedViews, type SavedView } from "./_components/saved-views";
-import { deleteViewAction, renameViewAction, saveViewAction } from "./actions";
 import { filterOf } from "./filter";
 
 export const metadata = pageMetadata("reports");
@@ -47,13 +57,13 @@ async function readList(context: Context, workspaceId: string, query: ReportQuer
   ]);
   try {
     const [counts, page] = await Promise.all([
-      countReports(context, { ...others, starts }),
+      countReports(context, { ...others, status, starts }),
       listReports(context, { ...others, status, before: query.before, after: query.after }),
     ]);
-    return { counts, page, hasVisits, webApps, views, step, label, refusal: undefined };
+    return { counts, page, hasVisits, webApps, views, step, label, from, to, refusal: undefined };
   } catch (error) {
     if (!isAppError(error) || !REFUSALS.includes(error.code)) throw error;
-    return { refusal: error, hasVisits, webApps, views };
+    return { refusal: error, hasVisits, webApps, views, from, to };
   }
 }
 
@@ -125,6 +135,8 @@ function NothingYet({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+const totalOf = (total: ReportCounts["total"]) => total.PASS + total.SUSPICIOUS + total.DECEPTIVE;
+
 /** Only the newest page of an open time range can be watched. */
 const newerPath = (path: string, query: ReportQuery, { newest, newer }: ReportPage) =>
   newest === null || newer !== null || query.from !== undefined
@@ -141,7 +153,10 @@ const toSavedView = (path: string, { viewId, name, canChange, query }: View): Sa
     : { href: reportListHref(path, parseReportQuery(Object.fromEntries(new URLSearchParams(query))), {}) }),
 });
 
-const NO_CHOICES = { connection: [], browser: [], system: [] };
+const NO_CHOICES = { rule: [], surface: [], connection: [], browser: [], system: [] };
+
+/** Views of the list; those of Explore are in its own menu. */
+const isOfList = ({ query }: View) => query === undefined || !new URLSearchParams(query).has("by");
 
 export default async function ReportsPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
@@ -149,7 +164,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   const path = pageHref("reports", { workspaceId });
   const query = parseReportQuery(raw);
   if (isRedundant(raw)) redirect(reportListHref(path, query, {}));
-  const [zone, returnTo] = [await pageZone(), reportListHref(path, query, {})];
+  const [zone, preferences, returnTo] = [await pageZone(), await listPreferences(), reportListHref(path, query, {})];
   const page = await openPage(
     "reports",
     { workspaceId },
@@ -172,19 +187,38 @@ export default async function ReportsPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Reports" actions={<SearchBox workspaceId={workspaceId} />} />
-      {list.refusal ? null : <StatusChart steps={list.counts.steps} step={list.step} span={list.label} zone={zone} />}
+      {list.refusal ? null : (
+        <StatusChart
+          steps={list.counts.steps}
+          step={list.step}
+          span={list.label}
+          zone={zone}
+          to={list.to}
+          template={rangeTemplate(path, reportQueryText(unpaged))}
+          hrefOf={(risk) => reportListHref(path, query, { risk })}
+        />
+      )}
       <Panel>
-        <ReportFilters path={path} query={query} choices={choices} zone={zone}>
+        <ReportFilters path={path} query={query} choices={choices} zone={zone} range={list}>
           <ZoneSwitch zone={zone} />
           <SavedViews
             workspaceId={workspaceId}
             query={reportQueryText(unpaged).slice(1)}
             shown={reportListHref(path, unpaged, {})}
-            views={list.views.map((view) => toSavedView(path, view))}
+            views={list.views.filter(isOfList).map((view) => toSavedView(path, view))}
             save={saveViewAction}
             rename={renameViewAction}
             remove={deleteViewAction}
           />
+          {list.refusal ? null : (
+            <ListOptions
+              chosen={preferences}
+              offered={offeredColumns({
+                addressesVisible: list.page.addressesVisible,
+                accountsVisible: list.page.accountsVisible,
+              })}
+            />
+          )}
           {live === undefined ? null : <LiveSwitch newerPath={live} />}
         </ReportFilters>
         {list.refusal ? (
@@ -195,12 +229,18 @@ export default async function ReportsPage({ params, searchParams }: Props) {
           </NoMatchState>
         ) : (
           <>
+            <p className="border-b px-4 py-2 text-fg-muted">
+              <span className="font-medium text-fg">{countText(totalOf(list.counts.total))}</span>{" "}
+              {totalOf(list.counts.total) === 1 ? "Report" : "Reports"} in the {list.label}
+            </p>
             <ReportTable
               workspaceId={workspaceId}
               rows={list.page.items}
               now={page.context.now}
               addressesVisible={list.page.addressesVisible}
               zone={zone}
+              preferences={preferences}
+              hasStickyHead
             />
             <Pages path={path} query={query} page={list.page} />
           </>

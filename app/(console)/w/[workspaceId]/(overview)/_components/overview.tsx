@@ -1,132 +1,177 @@
-import { Link } from "@/components/ui/link";
-
-import { ReportTable, type ReportRow } from "@/components/report/report-table";
-import { RiskBadge } from "@/components/report/risk-badge";
+import { countText } from "@/components/chart/chart-data";
+import { addressHref } from "@/components/report/address-link";
+import { CountedNotice } from "@/components/report/counted-notice";
+import { filterOfValue, valueText } from "@/components/report/dimension-text";
+import { RangeChoice } from "@/components/report/range-choice";
+import { type AskedRange, reportsHref } from "@/components/report/range-query";
+import { type ReportRow, ReportTable } from "@/components/report/report-table";
 import { StatusChart } from "@/components/report/status-chart";
+import { changeText, TopList } from "@/components/report/top-list";
+import { rangeTemplate } from "@/components/chart/chart-data";
+import { WorldMap } from "@/components/report/world-map";
+import { countryName } from "@/components/report/country-name";
+import { pageHref } from "@/components/shell/pages";
+import type { Action } from "@/components/ui/action-result";
 import { Figure } from "@/components/ui/figure";
+import { shortId } from "@/components/ui/id";
+import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { Table, Td } from "@/components/ui/table";
-import { UnitsNotice } from "@/components/report/units-panel";
-import type { LinkControl } from "@/lib/visits/devices";
-import { REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
+import type { Busiest, Summary, SummaryRow } from "@/lib/visits/slices";
+import type { AttentionItem } from "../attention";
+import { AttentionList } from "./attention-list";
 
-type Counts = Record<ReportStatus, number>;
-type Series = { steps: ({ from: Date } & Counts)[]; total: Counts };
-
-const grouped = new Intl.NumberFormat("en-US");
-const all = (total: Counts) => REPORT_STATUSES.reduce((sum, status) => sum + total[status], 0);
-
-const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
-
-/** Where links are made: a summary, and a table by kind of place. */
-function LinkControlDetails({ returned, links, wrong, places }: Props["control"]) {
-  const open = places.filter(({ isOpen }) => isOpen).length;
-  const learnt =
-    returned === 0
-      ? "No token that was new here has come back so far."
-      : `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them.`;
-  return (
-    <details className="border-t text-fg-muted">
-      <summary className="px-4 py-2">
-        {open === 0
-          ? `No links are made yet. ${learnt}`
-          : `Links are made in ${open} of ${places.length} kinds of places. ${learnt}`}
-      </summary>
-      {places.length === 0 ? (
-        <p className="px-4 pb-3">
-          Links begin once some two hundred new tokens have come back: until then every visit without its token is a new
-          device.
-        </p>
-      ) : (
-        <div className="text-fg">
-          <Table
-            label="Where visits without a token are linked"
-            columns={[
-              "Devices",
-              "Network",
-              "Model",
-              "Machine known for",
-              "Links",
-              "Disproved",
-              "New devices linked wrongly, at most",
-              "State",
-            ]}
-          >
-            {places.map(({ system, network, model, known, ...place }) => (
-              <tr key={`${system} ${network} ${model} ${known}`}>
-                <Td>{system === "desktop" ? "Desktops" : "Phones and tablets"}</Td>
-                <Td>{network}</Td>
-                <Td>{model}</Td>
-                <Td>{known}</Td>
-                <Td>{grouped.format(place.links)}</Td>
-                <Td>{grouped.format(place.wrong)}</Td>
-                <Td>{shareText(place.bound)}</Td>
-                <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
-              </tr>
-            ))}
-          </Table>
-        </div>
-      )}
-    </details>
-  );
-}
-
-/** How often visits would have been recognised without their token, and where such links are made. */
-function IdentityCheck({ shadow: { agreed, missed, wrong }, control }: Pick<Props, "shadow" | "control">) {
-  const measured = agreed + missed + wrong;
-  const share = (count: number) => `${((count / measured) * 100).toFixed(1)} %`;
-  return (
-    <Panel
-      id="identity"
-      title="Recognition without a token"
-      aside={
-        <Link className="link" href="/docs/identity#the-live-figure">
-          What this measures
-        </Link>
-      }
-      className="mb-4"
-    >
-      {measured === 0 ? null : (
-        <div className="grid border-b sm:grid-cols-3">
-          <Figure name="Agree" value={share(agreed)}>{`${grouped.format(agreed)} visits, the same device`}</Figure>
-          <Figure name="New" value={share(missed)}>{`${grouped.format(missed)} visits, taken for a new device`}</Figure>
-          <Figure
-            name="Wrong"
-            value={share(wrong)}
-          >{`${grouped.format(wrong)} visits, taken for another device`}</Figure>
-        </div>
-      )}
-      <p className="px-4 py-2 text-fg-muted">
-        {measured === 0
-          ? "No visit with a known token has been measured yet."
-          : `${grouped.format(measured)} visits with a known token, measured in 30 days as if they had none.`}
-      </p>
-      <LinkControlDetails {...control} />
-    </Panel>
-  );
-}
-
+type Few = keyof Summary["by"];
 type Props = {
   workspaceId: string;
   now: Date;
-  day: Series;
-  week: Series;
-  units: { used: number; limit: number | null };
+  zone: string;
+  asked: AskedRange;
+  label: string;
+  attention: readonly AttentionItem[];
+  summary: Summary;
+  busiest: Busiest | undefined;
   firstDeliveredAt: Date | null;
-  /** Result of matching by evidence alone on visits with a valid token, in 30 days. */
-  shadow: { agreed: number; missed: number; wrong: number };
-  control: LinkControl;
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };
+  allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown> | undefined;
 };
 
-export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt, shadow, control, recent }: Props) {
-  const dayTotal = all(day.total);
-  const attention = day.total.SUSPICIOUS + day.total.DECEPTIVE;
-  const home = `/w/${workspaceId}`;
+const STEP = { 1: "hour", 6: "quarter", 24: "day" } as const;
+const sum = ({ passed, suspicious, deceptive }: SummaryRow["verdicts"]) => passed + suspicious + deceptive;
+const percent = (part: number, whole: number) =>
+  whole === 0 ? "" : `${((part / whole) * 100).toFixed(1)} % of visits`;
+
+/** The most frequent values of a dimension, each leading to its visits of the range. */
+function TopValues(props: {
+  id: string;
+  title: string;
+  dimension: Few;
+  workspaceId: string;
+  summary: Summary;
+  shown?: number;
+  empty?: string;
+}) {
+  const { id, title, dimension, workspaceId, summary, shown = 6, empty = "No visits in this time." } = props;
+  const found = summary.by[dimension];
+  if (!found) return null;
+  const explore = `${pageHref("explore", { workspaceId })}?by=${dimension}`;
+  return (
+    <TopList
+      id={id}
+      title={title}
+      heading={title}
+      rows={found.rows.slice(0, shown).map(({ value, verdicts, visits, previous }) => {
+        const filter = filterOfValue(dimension, value);
+        return {
+          key: value,
+          text: valueText(dimension, value),
+          href: filter && reportsHref(workspaceId, summary, filter),
+          visits,
+          verdicts,
+          previous,
+        };
+      })}
+      others={found.values - Math.min(shown, found.rows.length)}
+      aside={
+        <Link className="link" href={explore}>
+          Explore
+        </Link>
+      }
+      empty={empty}
+    >
+      {dimension === "country" && found.rows.length > 0 ? (
+        <div className="border-b p-3">
+          <WorldMap
+            label={`Map, visits by country: ${found.rows.map(({ value, visits }) => `${value === "" ? "unknown" : countryName(value)} ${visits}`).join(", ")}`}
+            marks={found.rows.map(({ value, visits }) => ({ countryCode: value, count: visits }))}
+          />
+        </div>
+      ) : null}
+    </TopList>
+  );
+}
+
+function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: Busiest | undefined }) {
+  if (!busiest) return null;
+  const empty = "None of the busiest has more than one account.";
   return (
     <>
-      <PageHeader title="Overview" lead="The last 24 hours, in UTC." />
-      <UnitsNotice {...units} />
+      <TopList
+        id="device-accounts"
+        title="Devices with most accounts"
+        heading="Device"
+        counted="Accounts"
+        rows={busiest.devices.map(({ deviceId, accounts }) => ({
+          key: deviceId,
+          text: <span className="font-mono text-xs">{shortId(deviceId)}</span>,
+          href: pageHref("device", { workspaceId, deviceId }),
+          visits: accounts,
+        }))}
+        empty={empty}
+      />
+      {busiest.addresses ? (
+        <TopList
+          id="address-accounts"
+          title="Addresses with most accounts"
+          heading="Address"
+          counted="Accounts"
+          rows={busiest.addresses.map(({ address, accounts, devices }) => ({
+            key: address,
+            text: (
+              <>
+                <span className="font-mono text-xs">{address}</span>{" "}
+                <span className="text-fg-muted">
+                  {devices} {devices === 1 ? "device" : "devices"}
+                </span>
+              </>
+            ),
+            href: addressHref(workspaceId, address),
+            visits: accounts,
+          }))}
+          empty={empty}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary">) {
+  const { total, previous } = summary;
+  const all = sum(total);
+  const figure = (name: string, value: number, before: number | undefined, risk?: string) => (
+    <Figure
+      name={name}
+      value={
+        <Link className="hover:underline" href={reportsHref(workspaceId, summary, risk ? { risk } : {})}>
+          {countText(value)}
+        </Link>
+      }
+    >
+      {[
+        risk ? percent(value, all) : "",
+        before === undefined ? "" : changeText(value, before) && `${changeText(value, before)} to before`,
+      ]
+        .filter(Boolean)
+        .join(", ") || "\u00a0"}
+    </Figure>
+  );
+  return (
+    <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
+      {figure("Visits", all, previous && sum(previous.total))}
+      {figure("Pass", total.passed, previous?.total.passed, "PASS")}
+      {figure("Suspicious", total.suspicious, previous?.total.suspicious, "SUSPICIOUS")}
+      {figure("Deceptive", total.deceptive, previous?.total.deceptive, "DECEPTIVE")}
+    </div>
+  );
+}
+
+export function Overview(props: Props) {
+  const { workspaceId, now, zone, asked, label, attention, summary, busiest, firstDeliveredAt, recent, allow } = props;
+  const path = pageHref("overview", { workspaceId });
+  const reports = pageHref("reports", { workspaceId });
+  const of = { workspaceId, summary };
+  return (
+    <>
+      <PageHeader title="Overview" />
       {firstDeliveredAt ? null : (
         <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
           Visits arrive, but no server has read a Report yet.{" "}
@@ -135,39 +180,44 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
           </Link>
         </p>
       )}
-      <StatusChart steps={day.steps} step="hour" span="last 24 hours" />
-      <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
-        <Figure name="Reports in 24 hours" value={grouped.format(dayTotal)}>
-          {grouped.format(all(week.total))} in 7 days
-        </Figure>
-        <Figure name="Need attention" value={grouped.format(attention)}>
-          {dayTotal > 0 ? `${Math.round((attention / dayTotal) * 100)} % of the day` : "no visits today"}
-        </Figure>
-        <Figure name="Deceptive" value={grouped.format(day.total.DECEPTIVE)}>
-          <Link className="link" href={`${home}/reports?risk=DECEPTIVE&span=24h`}>
-            Show them
-          </Link>
-        </Figure>
-        <Figure name="Report units this month" value={grouped.format(units.used)}>
-          {units.limit === null ? "without a limit" : `of ${grouped.format(units.limit)}`}
-        </Figure>
+      <AttentionList workspaceId={workspaceId} items={attention} allow={allow} />
+      <RangeChoice path={path} asked={asked} zone={zone} />
+      <CountedNotice wholeFrom={summary.wholeFrom} zone={zone} />
+      <Figures {...of} />
+      <Panel className="mb-4 px-4 pt-3">
+        <StatusChart
+          steps={summary.starts.map((from, index) => ({
+            from,
+            PASS: summary.steps[index]?.passed ?? 0,
+            SUSPICIOUS: summary.steps[index]?.suspicious ?? 0,
+            DECEPTIVE: summary.steps[index]?.deceptive ?? 0,
+          }))}
+          step={STEP[summary.stepHours]}
+          span={label}
+          zone={zone}
+          to={summary.to}
+          template={rangeTemplate(reports)}
+          hrefOf={(risk) => reportsHref(workspaceId, summary, { risk })}
+          previous={summary.previous?.steps}
+        />
+      </Panel>
+      <div className="mb-4 grid items-start gap-4 nav:grid-cols-2">
+        <TopValues id="reasons" title="Reasons" dimension="reason" empty="Nothing was found." {...of} />
+        <TopValues id="rules" title="Rules that fired" dimension="rule" empty="No rule fired." {...of} />
+        <TopValues id="networks" title="Networks" dimension="network" {...of} />
+        <TopValues id="countries" title="Countries" dimension="country" shown={5} {...of} />
+        <TopValues id="surfaces" title="Surfaces" dimension="surface" {...of} />
+        <MostAccounts workspaceId={workspaceId} busiest={busiest} />
+        <TopValues id="browsers" title="Browsers" dimension="browser" {...of} />
+        <TopValues id="systems" title="Systems" dimension="system" {...of} />
       </div>
-      <IdentityCheck shadow={shadow} control={control} />
       <Panel
         id="recent"
         title="Last Reports"
         aside={
-          <span className="flex flex-wrap gap-2">
-            {REPORT_STATUSES.map((status) => (
-              <Link
-                key={status}
-                href={`${home}/reports?risk=${status}`}
-                aria-label={`All Reports with the verdict ${status}`}
-              >
-                <RiskBadge status={status} />
-              </Link>
-            ))}
-          </span>
+          <Link className="link" href={reports}>
+            All Reports
+          </Link>
         }
       >
         <ReportTable
@@ -175,12 +225,8 @@ export function Overview({ workspaceId, now, day, week, units, firstDeliveredAt,
           rows={recent.items}
           now={now}
           addressesVisible={recent.addressesVisible}
+          zone={zone}
         />
-        <p className="border-t px-4 py-2">
-          <Link className="link" href={`${home}/reports`}>
-            All Reports
-          </Link>
-        </p>
       </Panel>
     </>
   );

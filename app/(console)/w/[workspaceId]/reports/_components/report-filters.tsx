@@ -7,9 +7,9 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { choiceStyle } from "@/components/ui/choice";
 import { Field } from "@/components/ui/field";
 import { shortId } from "@/components/ui/id";
-import { Input, NativeSelect } from "@/components/ui/input";
-import { Restricted } from "@/components/ui/states";
+import { Input } from "@/components/ui/input";
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
+import { CHOICE_FILTERS, type ChoiceFilterName, parseChoice } from "@/lib/contract/report-filters";
 import { CONNECTION_TEXT } from "@/components/report/connection-text";
 import { countryName } from "@/components/report/country-name";
 import { REASON_COPY } from "@/components/report/reason-copy";
@@ -22,11 +22,15 @@ import {
   SPANS,
 } from "@/components/report/report-query";
 import { riskWord } from "@/components/report/risk-badge";
+import { instantText } from "@/components/ui/time-text";
+import { FilterChoice, type Option } from "./filter-choice";
 
-type Facet = { value: string; count: number };
+type Facet = { value: string; count?: number };
 export type FilterChoices = {
   /** Undefined for members who may not see places. */
   country?: readonly Facet[];
+  rule: readonly Facet[];
+  surface: readonly Facet[];
   connection: readonly Facet[];
   browser: readonly Facet[];
   system: readonly Facet[];
@@ -37,6 +41,8 @@ const grouped = new Intl.NumberFormat("en-US");
 const LABELS: Record<FilterName, string> = {
   risk: "Verdict",
   reason: "Reason",
+  rule: "Rule",
+  surface: "Surface",
   country: "Country",
   connection: "Connection",
   asn: "Network",
@@ -54,7 +60,7 @@ function connectionText(value: string): string {
   return known ? CONNECTION_TEXT[known] : value;
 }
 
-function textOf(name: FilterName, value: string, { webApps }: FilterChoices): string {
+function valueText(name: FilterName, value: string, { webApps }: FilterChoices): string {
   if (name === "country") return countryName(value);
   if (name === "connection") return connectionText(value);
   if (name === "app") return webApps.find(({ webAppId }) => webAppId === value)?.name ?? shortId(value);
@@ -64,35 +70,38 @@ function textOf(name: FilterName, value: string, { webApps }: FilterChoices): st
   return shortId(value);
 }
 
-type Option = { value: string; text: string };
+const isChoice = (name: FilterName): name is ChoiceFilterName => CHOICE_FILTERS.some((each) => each === name);
 
-/** A list of values with their counts; the selected one is included even at zero. */
-function Choice(props: { name: FilterName; chosen: string | undefined; options: readonly Option[] }) {
-  const { name, chosen, options } = props;
-  const isMissing = chosen !== undefined && !options.some(({ value }) => value === chosen);
-  return (
-    <Field label={LABELS[name]}>
-      <NativeSelect name={name} defaultValue={chosen ?? ""} key={chosen ?? ""}>
-        <option value="">Any</option>
-        {isMissing ? <option value={chosen}>{chosen}</option> : null}
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </NativeSelect>
-    </Field>
-  );
+/** A filter as people read it: `not Germany or France`. */
+function textOf(name: FilterName, text: string, choices: FilterChoices): string {
+  const chosen = isChoice(name) ? parseChoice(text) : undefined;
+  if (!chosen) return valueText(name, text, choices);
+  const values = chosen.values.map((value) => valueText(name, value, choices)).join(" or ");
+  return chosen.isExcluded ? `not ${values}` : values;
 }
 
 const counted = (facets: readonly Facet[], text: (value: string) => string = (value) => value): Option[] =>
-  facets.map(({ value, count }) => ({ value, text: `${text(value)} (${grouped.format(count)})` }));
+  facets.map(({ value, count }) => ({
+    value,
+    text: count === undefined ? text(value) : `${text(value)} (${grouped.format(count)})`,
+  }));
 
-type Props = { path: string; query: ReportQuery; choices: FilterChoices; zone: string; children?: ReactNode };
+type Props = {
+  path: string;
+  query: ReportQuery;
+  choices: FilterChoices;
+  zone: string;
+  /** What the list covers. */
+  range: { from: Date; to: Date };
+  children?: ReactNode;
+};
 
 function MoreFilters({ path, query, choices, zone }: Props) {
-  const hidden = (["risk", "asn", "account", "device", "search"] as const).flatMap((name) =>
+  const hidden = (["asn", "account", "device", "search"] as const).flatMap((name) =>
     query[name] === undefined ? [] : [{ name, value: query[name] }],
+  );
+  const choose = (name: ChoiceFilterName, options: readonly Option[]) => (
+    <FilterChoice name={name} label={LABELS[name]} chosen={query[name]} options={options} />
   );
   const field = (name: "from" | "to") => (query.zone === undefined || query.zone === zone ? (query[name] ?? "") : "");
   return (
@@ -102,35 +111,29 @@ function MoreFilters({ path, query, choices, zone }: Props) {
       ))}
       <input type="hidden" name="span" value={query.span} />
       <input type="hidden" name="zone" value={zone} />
-      <Choice
-        name="reason"
-        chosen={query.reason}
-        options={REASONS.map((value) => ({ value, text: REASON_COPY[value].title }))}
-      />
-      {choices.country ? (
-        <Choice name="country" chosen={query.country} options={counted(choices.country, countryName)} />
-      ) : (
-        <div className="flex flex-col gap-2 font-medium">
-          Country <Restricted />
-        </div>
+      {choose(
+        "risk",
+        REPORT_STATUSES.map((value) => ({ value, text: riskWord(value) })),
       )}
-      <Choice name="connection" chosen={query.connection} options={counted(choices.connection, connectionText)} />
-      <Choice name="browser" chosen={query.browser} options={counted(choices.browser)} />
-      <Choice name="system" chosen={query.system} options={counted(choices.system)} />
-      <Choice
-        name="app"
-        chosen={query.app}
-        options={choices.webApps.map(({ webAppId, name }) => ({ value: webAppId, text: name }))}
-      />
+      {choose(
+        "reason",
+        REASONS.map((value) => ({ value, text: REASON_COPY[value].title })),
+      )}
+      {choose("rule", counted(choices.rule))}
+      {choose("surface", counted(choices.surface))}
+      {choices.country ? choose("country", counted(choices.country, countryName)) : null}
+      {choose("connection", counted(choices.connection, connectionText))}
+      {choose("browser", counted(choices.browser))}
+      {choose("system", counted(choices.system))}
+      {choose(
+        "app",
+        choices.webApps.map(({ webAppId, name }) => ({ value: webAppId, text: name })),
+      )}
       {choices.country ? (
         <Field label="Address or range">
           <Input name="address" defaultValue={query.address ?? ""} placeholder="203.0.113.0/24" maxLength={60} />
         </Field>
-      ) : (
-        <div className="flex flex-col gap-2 font-medium">
-          Address <Restricted />
-        </div>
-      )}
+      ) : null}
       <Field label={`From (${zone})`} optional>
         <Input type="datetime-local" name="from" defaultValue={field("from")} />
       </Field>
@@ -147,9 +150,9 @@ function MoreFilters({ path, query, choices, zone }: Props) {
   );
 }
 
-function Chips({ path, query, choices }: Props) {
-  const shown = setFilters(query).filter(({ name }) => name !== "risk");
-  const range = query.from === undefined ? undefined : `${query.from} to ${query.to ?? ""} ${query.zone ?? ""}`;
+function Chips({ path, query, choices, zone, range: { from, to } }: Props) {
+  const shown = setFilters(query).filter(({ name, value }) => name !== "risk" || !isVerdict(value));
+  const range = query.from === undefined ? undefined : `${instantText(from, zone)} to ${instantText(to, zone)}`;
   if (shown.length === 0 && range === undefined) return null;
   const chip = (label: string, text: string, href: string) => (
     <li key={label}>
@@ -165,15 +168,16 @@ function Chips({ path, query, choices }: Props) {
   );
   return (
     <ul aria-label="Filters" className="flex flex-wrap gap-1.5 border-t px-3 py-2">
-      {range === undefined
-        ? null
-        : chip("Time", range.replaceAll("T", " "), reportListHref(path, query, { span: query.span }))}
+      {range === undefined ? null : chip("Time", range, reportListHref(path, query, { span: query.span }))}
       {shown.map(({ name, value }) =>
         chip(LABELS[name], textOf(name, value, choices), reportListHref(path, query, { [name]: undefined })),
       )}
     </ul>
   );
 }
+
+/** One verdict, which the links above show. */
+const isVerdict = (value: string) => REPORT_STATUSES.some((status) => status === value);
 
 /** Filters as links and one plain form: every state has an address, and it works without scripts. */
 export function ReportFilters(props: Props) {

@@ -1,0 +1,83 @@
+import { countText } from "@/components/chart/chart-data";
+import { Sparkline } from "@/components/chart/sparkline";
+import { DIMENSION_NAMES, filterOfValue, valueText } from "@/components/report/dimension-text";
+import { reportsHref } from "@/components/report/range-query";
+import { riskWord } from "@/components/report/risk-badge";
+import { Link } from "@/components/ui/link";
+import { Table, Td, Th } from "@/components/ui/table";
+import type { Explored, ExploredDimension, ExploredRow } from "@/lib/visits/slices";
+
+type Props = {
+  workspaceId: string;
+  dimensions: readonly ExploredDimension[];
+  explored: Explored;
+  webApps: readonly { webAppId: string; name: string }[];
+};
+
+/** Filters of a row's visits; nothing where one of its values is unknown, which no filter asks for. */
+function filtersOf(dimensions: readonly ExploredDimension[], { values }: ExploredRow) {
+  const filters = dimensions.map((dimension, index) => filterOfValue(dimension, values[index] ?? ""));
+  return filters.includes(undefined) ? undefined : (Object.assign({}, ...filters) as Record<string, string>); // of filters alone
+}
+
+/** The most frequent values with their verdicts, over time; each row leads to its visits. */
+export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Props) {
+  const number = (text: string) => <Th className="text-right">{text}</Th>;
+  const counted = (
+    [
+      ["PASS", "passed"],
+      ["SUSPICIOUS", "suspicious"],
+      ["DECEPTIVE", "deceptive"],
+    ] as const
+  ).map(([status, name]) => ({ status, name }));
+  return (
+    <Table
+      label="Most frequent"
+      isStacked
+      columns={[
+        ...dimensions.map((dimension) => DIMENSION_NAMES[dimension]),
+        number("Visits"),
+        ...counted.map(({ status }) => number(riskWord(status))),
+        "Over time",
+      ]}
+    >
+      {explored.rows.map((row) => {
+        const filters = filtersOf(dimensions, row);
+        return (
+          <tr key={row.values.join(" ")} className="relative hover:bg-surface-2">
+            {dimensions.map((dimension, index) => {
+              const text = valueText(dimension, row.values[index] ?? "", webApps);
+              return (
+                <Td key={dimension} data-label={DIMENSION_NAMES[dimension]} className="max-w-72 truncate">
+                  {index === 0 && filters ? (
+                    <Link
+                      href={reportsHref(workspaceId, explored, filters)}
+                      data-row-link
+                      className="row-link hover:underline"
+                    >
+                      {text}
+                    </Link>
+                  ) : (
+                    text
+                  )}
+                </Td>
+              );
+            })}
+            <Td data-label="Visits" className="text-right font-medium">
+              {countText(row.visits)}
+            </Td>
+            {counted.map(({ status, name }) => (
+              <Td key={status} data-label={riskWord(status)} className="text-right">
+                {countText(row.verdicts[name])}
+                {row.isSample ? <span title="Of the newest 500 visits">*</span> : null}
+              </Td>
+            ))}
+            <Td data-label="Over time" className="w-1/4">
+              <Sparkline series={row.series} />
+            </Td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}

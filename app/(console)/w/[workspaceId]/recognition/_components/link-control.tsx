@@ -1,0 +1,47 @@
+import { Table, Td } from "@/components/ui/table";
+import type { LinkControl } from "@/lib/visits/devices";
+
+const grouped = new Intl.NumberFormat("en-US");
+const shareText = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 2 : 0)} %`;
+
+/** Where visits without a token are linked to a device: a summary, and a table by kind of place. */
+export function LinkControlDetails({ returned, links, wrong, places }: LinkControl) {
+  const open = places.filter(({ isOpen }) => isOpen).length;
+  return (
+    <>
+      <p className="px-4 py-3 text-fg-muted">
+        {returned === 0
+          ? "No token that was new here has come back so far. Until some two hundred have, every visit without its token is a new device."
+          : `${grouped.format(returned)} new tokens came back in 120 days, and ${grouped.format(wrong)} of ${grouped.format(links)} links, made or held back, were disproved by them. Links are made in ${open} of ${places.length} kinds of places.`}
+      </p>
+      {places.length === 0 ? null : (
+        <Table
+          label="Where visits without a token are linked"
+          columns={[
+            "Devices",
+            "Network",
+            "Model",
+            "Machine known for",
+            "Links",
+            "Disproved",
+            "New devices linked wrongly, at most",
+            "State",
+          ]}
+        >
+          {places.map(({ system, network, model, known, ...place }) => (
+            <tr key={`${system} ${network} ${model} ${known}`}>
+              <Td>{system === "desktop" ? "Desktops" : "Phones and tablets"}</Td>
+              <Td>{network}</Td>
+              <Td>{model}</Td>
+              <Td>{known}</Td>
+              <Td>{grouped.format(place.links)}</Td>
+              <Td>{grouped.format(place.wrong)}</Td>
+              <Td>{shareText(place.bound)}</Td>
+              <Td>{place.isOpen ? "Linking" : "Held back"}</Td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

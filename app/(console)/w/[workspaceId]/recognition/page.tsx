@@ -1,0 +1,69 @@
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { countText } from "@/components/chart/chart-data";
+import { Figure } from "@/components/ui/figure";
+import { Link } from "@/components/ui/link";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { readLinkControl, readShadow } from "@/lib/visits/devices";
+import { LinkControlDetails } from "./_components/link-control";
+
+export const metadata = pageMetadata("recognition");
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+export default async function RecognitionPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const page = await openPage("recognition", { workspaceId }, async (context) => ({
+    shadow: await readShadow(context, { workspaceId }),
+    control: await readLinkControl(context, { workspaceId }),
+  }));
+  if (!page.ok) return page.restricted;
+  const { agreed, missed, wrong } = page.value.shadow;
+  const measured = agreed + missed + wrong;
+  const share = (count: number) => (measured === 0 ? "–" : `${((count / measured) * 100).toFixed(1)} %`);
+  return (
+    <>
+      <PageHeader
+        title="Recognition"
+        lead="A browser keeps a token by which its device is known again. Some visitors lose it: they clear their storage or browse privately. This page tells how often such a visitor is still recognised, by what the browser and its network look like."
+      />
+      <Panel
+        id="measured"
+        title="If visitors lost their token"
+        aside={
+          <Link className="link" href="/docs/identity#the-live-figure">
+            How this is measured
+          </Link>
+        }
+        className="mb-4"
+      >
+        <div className="grid border-b sm:grid-cols-3">
+          <Figure name="The same device" value={share(agreed)}>
+            {countText(agreed)} visits would be recognised
+          </Figure>
+          <Figure name="A new device" value={share(missed)}>
+            {countText(missed)} visits would count as a device more
+          </Figure>
+          <Figure name="Another device" value={share(wrong)}>
+            {countText(wrong)} visits would be taken for somebody else
+          </Figure>
+        </div>
+        <p className="px-4 py-2 text-fg-muted">
+          {measured === 0
+            ? "No visit with a known token has been measured yet."
+            : `${countText(measured)} visits of the last 30 days that had their token were assessed once more as if they had none. The token knows the right answer.`}
+        </p>
+      </Panel>
+      <Panel
+        id="links"
+        title="Where visits without a token are linked"
+        aside={
+          <Link className="link" href="/docs/identity">
+            About devices
+          </Link>
+        }
+      >
+        <LinkControlDetails {...page.value.control} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { CONNECTION_TYPES, REASONS } from "@/lib/contract/report";
+import { choiceText, type ReportFilterName } from "@/lib/contract/report-filters";
+import type { ExploredDimension } from "@/lib/visits/slices";
+import { shortId } from "@/components/ui/id";
+import { CONNECTION_TEXT } from "./connection-text";
+import { countryName } from "./country-name";
+import { REASON_COPY } from "./reason-copy";
+
+export const DIMENSION_NAMES: Record<ExploredDimension, string> = {
+  reason: "Reason",
+  rule: "Rule",
+  surface: "Surface",
+  app: "Web App",
+  country: "Country",
+  network: "Network",
+  connection: "Connection",
+  browser: "Browser",
+  system: "System",
+  device: "Device",
+  account: "Account",
+};
+
+/** The filter of the list that a dimension's values are for. */
+const FILTERS: Record<ExploredDimension, ReportFilterName> = {
+  reason: "reason",
+  rule: "rule",
+  surface: "surface",
+  app: "app",
+  country: "country",
+  network: "asn",
+  connection: "connection",
+  browser: "browser",
+  system: "system",
+  device: "device",
+  account: "account",
+};
+
+/** The filter that leaves the visits with a value; nothing for visits without one. */
+export function filterOfValue(dimension: ExploredDimension, value: string): Record<string, string> | undefined {
+  if (value === "") return undefined;
+  const isOne = dimension === "device" || dimension === "account";
+  return { [FILTERS[dimension]]: isOne ? value : choiceText({ isExcluded: false, values: [value] }) };
+}
+
+/** A value as people read it. */
+export function valueText(
+  dimension: ExploredDimension,
+  value: string,
+  webApps: readonly { webAppId: string; name: string }[] = [],
+): string {
+  if (value === "") return "unknown";
+  if (dimension === "country") return countryName(value);
+  if (dimension === "network") return `AS${value}`;
+  if (dimension === "app") return webApps.find(({ webAppId }) => webAppId === value)?.name ?? shortId(value);
+  if (dimension === "device" || dimension === "account") return shortId(value);
+  const connection = CONNECTION_TYPES.find((type) => type === value);
+  if (dimension === "connection" && connection) return CONNECTION_TEXT[connection];
+  const reason = REASONS.find((known) => known === value);
+  return dimension === "reason" && reason ? REASON_COPY[reason].title : value;
+}

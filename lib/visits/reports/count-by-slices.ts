@@ -1,0 +1,116 @@
+import { idToUuid } from "@/lib/contract/ids";
+import type { Db } from "@/db/client";
+import {
+  type PreparedFilter,
+  seriesOfSlices,
+  type SliceRange,
+  sumSlices,
+  type Verdicts,
+} from "@/lib/visits/visit-store";
+import type { FewValued } from "@/lib/visits/slices/domain/dimensions";
+import { hourlySince } from "@/lib/visits/slices/domain/slice-range";
+import { choiceOf } from "./domain/report-filter";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_VALUES = 40;
+
+/** A value that visits have, the most frequent first; how many, where that is known of those that are filtered. */
+export type Facet = { value: string; count?: number };
+type Only = { dimension: FewValued; values: readonly string[] };
+
+const choicesOf = (filter: PreparedFilter) =>
+  ({
+    reason: choiceOf(filter.reason),
+    rule: choiceOf(filter.rule),
+    surface: choiceOf(filter.surface),
+    country: choiceOf(filter.country),
+    connection: choiceOf(filter.connection),
+    network: choiceOf(filter.asn),
+    browser: choiceOf(filter.browser),
+    system: choiceOf(filter.system),
+    app: choiceOf(filter.webAppId),
+  }) as const;
+
+/** What the filter asks of few-valued dimensions; nothing when slices cannot tell, since it excludes or asks more. */
+function askedOf(filter: PreparedFilter): Only[] | undefined {
+  const { deviceId, accountId, address, search } = filter;
+  if ([deviceId, accountId, address, search].some((narrow) => narrow !== undefined)) return undefined;
+  const asked: Only[] = [];
+  for (const [name, choice] of Object.entries(choicesOf(filter))) {
+    if (!choice) continue;
+    const dimension = name as FewValued; // a key of the choices
+    // A visit has several reasons and rules: it would count once for each of them.
+    const isRepeated = (dimension === "reason" || dimension === "rule") && choice.values.length > 1;
+    if (choice.isExcluded || isRepeated) return undefined;
+    const values = choice.values.map(String);
+    asked.push({ dimension, values: dimension === "app" ? values.map(idToUuid) : values });
+  }
+  return asked.length <= 2 ? asked : undefined;
+}
+
+const isWhole = (at: Date, unitMs: number) => at.getTime() % unitMs === 0;
+
+/** Whether pairs of dimensions are there for this range: at whole UTC days, or for the last days at whole hours. */
+const hasPairs = ({ from, to }: PreparedFilter, now: Date): boolean =>
+  from >= hourlySince(now) || (isWhole(from, DAY_MS) && (to >= now || isWhole(to, DAY_MS)));
+
+const dimensionsOf = (asked: readonly Only[]): SliceRange["dimensions"] => {
+  const [one, other] = asked.map(({ dimension }) => dimension);
+  if (one === undefined) return [];
+  return other === undefined ? [one] : [one, other];
+};
+
+/** Visits by step, where slices can tell; nothing where they cannot. */
+export async function countStepsBySlices(
+  db: Db,
+  filter: PreparedFilter,
+  { starts, now }: { starts: readonly Date[]; now: Date },
+): Promise<({ step: number } & Verdicts)[] | undefined> {
+  const asked = askedOf(filter);
+  const { workspaceId, from, to } = filter;
+  if (!asked || ![from, ...starts, to].every((at) => isWhole(at, HOUR_MS))) return undefined;
+  const areDays = starts.every((at) => isWhole(at, DAY_MS));
+  if (asked.length === 2 && !(from >= hourlySince(now) || (areDays && hasPairs(filter, now)))) return undefined;
+  const range = { workspaceId, from, to, dimensions: dimensionsOf(asked), byHour: !areDays, only: asked };
+  return await seriesOfSlices(db, range, starts);
+}
+
+const FACETS = ["rule", "surface", "country", "connection", "browser", "system"] as const;
+type Faceted = (typeof FACETS)[number];
+
+/** What slices know of a facet's values under the filter; nothing when they would have to know more than pairs. */
+function narrowedTo(facet: Faceted, filter: PreparedFilter, now: Date): Only[] | undefined {
+  const asked = askedOf(filter);
+  const { status, from, to } = filter;
+  const others = asked?.filter(({ dimension }) => dimension !== facet);
+  if (!others || others.length > 1 || status !== undefined) return undefined;
+  if (!isWhole(from, HOUR_MS) || !isWhole(to, HOUR_MS)) return undefined;
+  return others.length === 0 || hasPairs(filter, now) ? others : undefined;
+}
+
+async function listFacet(db: Db, facet: Faceted, filter: PreparedFilter, now: Date): Promise<Facet[]> {
+  const { workspaceId, from, to } = filter;
+  const only = narrowedTo(facet, filter, now);
+  const [other] = only ?? [];
+  const dimensions = other ? ([other.dimension, facet] as const) : ([facet] as const);
+  const range = { workspaceId, dimensions, from, to, byHour: false, only };
+  const { rows } = await sumSlices(db, range, { order: "visits", limit: MAX_VALUES });
+  const counts = new Map<string, number>();
+  for (const { first, second, passed, suspicious, deceptive } of rows) {
+    const value = other ? second : first;
+    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + passed + suspicious + deceptive);
+  }
+  return [...counts].map(([value, count]) => (only ? { value, count } : { value }));
+}
+
+/**
+ * The most frequent values of what visits can be filtered by further. They have counts where slices can tell those of the
+ * filter; else they are those of the whole time.
+ */
+export async function listFacets(db: Db, filter: PreparedFilter, now: Date): Promise<Record<Faceted, Facet[]>> {
+  const lists = await Promise.all(
+    FACETS.map(async (facet) => [facet, await listFacet(db, facet, filter, now)] as const),
+  );
+  return Object.fromEntries(lists) as Record<Faceted, Facet[]>; // one for each of FACETS
+}
