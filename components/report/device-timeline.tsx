@@ -7,6 +7,7 @@ import { AbsoluteTime } from "@/components/ui/time";
 import { dateText } from "@/components/ui/time-text";
 import { shortId } from "@/components/ui/id";
 import type { ReportStatus } from "@/lib/contract/report";
+import { reportsHref } from "./range-query";
 import { RiskBadge } from "./risk-badge";
 
 type Visit = { imprint: string; recordedAt: Date; status: ReportStatus };
@@ -22,9 +23,42 @@ function Mark({ status }: { status: ReportStatus }) {
   return <rect x="1" y="1" width="12" height="12" fill="var(--dec-mark)" className="mark" />;
 }
 
-type Props = { workspaceId: string; visits: readonly Visit[]; until: Date; zone: string };
+type Props = { workspaceId: string; deviceId?: string; visits: readonly Visit[]; until: Date; zone: string };
 
-export function DeviceTimeline({ workspaceId, visits, until, zone }: Props) {
+/** Visits whose marks would lie on each other. */
+type Cluster = { at: Date; visits: Visit[] };
+
+/** Width of a mark as a part of the time that is shown: what is closer would be one mark. */
+const MARK_SHARE = 0.015;
+
+/** Marks that can be told apart, oldest first: visits of almost the same time share one, which says how many. */
+export function clustersOf(visits: readonly Visit[], spanMs: number): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const visit of [...visits].sort((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())) {
+    const open = clusters.at(-1);
+    if (open && visit.recordedAt.getTime() - open.at.getTime() < spanMs * MARK_SHARE) open.visits.push(visit);
+    else clusters.push({ at: visit.recordedAt, visits: [visit] });
+  }
+  return clusters;
+}
+
+const WORST: readonly ReportStatus[] = ["DECEPTIVE", "SUSPICIOUS", "PASS"];
+const worstOf = (visits: readonly Visit[]): ReportStatus =>
+  WORST.find((status) => visits.some((visit) => visit.status === status)) ?? "PASS";
+
+/** One visit leads to its Report, several to the list of them. */
+function hrefOf(workspaceId: string, deviceId: string | undefined, { visits }: Cluster): string {
+  const [first, last] = [visits[0], visits.at(-1)];
+  if (!first || !last || visits.length === 1 || deviceId === undefined)
+    return `/w/${workspaceId}/reports/${(last ?? first)?.imprint ?? ""}`;
+  const minute = 60_000;
+  const from = new Date(Math.floor(first.recordedAt.getTime() / minute) * minute);
+  const to = new Date(Math.floor(last.recordedAt.getTime() / minute + 1) * minute);
+  return reportsHref(workspaceId, { from, to }, { device: deviceId });
+}
+
+export function DeviceTimeline({ workspaceId, deviceId, visits, until, zone }: Props) {
+  const clusters = clustersOf(visits, DAYS * DAY_MS);
   const from = until.getTime() - DAYS * DAY_MS;
   const leftOf = (at: Date) => `${((at.getTime() - from) / (DAYS * DAY_MS)) * 100}%`;
   const labels = Array.from({ length: LABELS }, (_, index) => new Date(from + (index / (LABELS - 1)) * DAYS * DAY_MS));
@@ -32,22 +66,32 @@ export function DeviceTimeline({ workspaceId, visits, until, zone }: Props) {
     <Panel id="timeline" title={`This device, ${DAYS} days`} aside="● pass  ▲ suspicious  ■ deceptive">
       <div className="px-8 pt-5 pb-1">
         <div
-          role="img"
+          role="group"
           aria-label={`${visits.length} visits of this device, listed in the table`}
-          className="relative h-4 border-0"
+          className="relative mt-2 h-4 border-0"
         >
           <div className="absolute inset-x-0 top-1/2 border-t-2" />
-          {visits.map(({ imprint, recordedAt, status }) => (
-            <svg
-              key={imprint}
-              aria-hidden
-              viewBox="0 0 14 14"
-              className="absolute top-px size-3.5 -translate-x-1/2"
-              style={{ left: leftOf(recordedAt) }}
-            >
-              <Mark status={status} />
-            </svg>
-          ))}
+          {clusters.map((cluster) => {
+            const { at, visits: near } = cluster;
+            const text = `${near.length === 1 ? "1 visit" : `${near.length} visits`}, ${dateText(at, zone)}`;
+            return (
+              <Link
+                key={near[0]?.imprint ?? at.getTime()}
+                href={hrefOf(workspaceId, deviceId, cluster)}
+                aria-label={text}
+                title={text}
+                className="absolute -top-1 flex size-6 -translate-x-1/2 items-center justify-center"
+                style={{ left: leftOf(at) }}
+              >
+                <svg aria-hidden viewBox="0 0 14 14" className="size-3.5">
+                  <Mark status={worstOf(near)} />
+                </svg>
+                {near.length > 1 ? (
+                  <span className="absolute -top-3 text-[0.6875rem] leading-none">{near.length}</span>
+                ) : null}
+              </Link>
+            );
+          })}
         </div>
         <div aria-hidden className="relative mt-2.5 h-5 text-[0.6875rem] text-fg-muted">
           {labels.map((at, index) => (

@@ -8,13 +8,17 @@ import { COLUMN_NAMES, LIST_COOKIE, type ListColumn, type ListPreferences, prefe
 
 const YEAR_SECONDS = 365 * 86_400;
 
+const remember = (preferences: ListPreferences) => {
+  document.cookie = `${LIST_COOKIE}=${preferencesText(preferences)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+};
+
 type Props = { chosen: ListPreferences; offered: readonly ListColumn[] };
 
 /** Which columns a list of visits has, and how it shows times; kept for this person in a cookie. */
 export function ListOptions({ chosen, offered }: Props) {
   const router = useRouter();
   const keep = (preferences: ListPreferences) => {
-    document.cookie = `${LIST_COOKIE}=${preferencesText(preferences)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+    remember(preferences);
     router.refresh();
   };
   const toggle = (column: ListColumn) => {

@@ -101,7 +101,13 @@ export function ReportView(props: Props) {
         </div>
       </div>
       <div className="mt-4 flex flex-col gap-4">
-        <DeviceTimeline workspaceId={workspaceId} visits={view.deviceVisits} until={now} zone={zone} />
+        <DeviceTimeline
+          workspaceId={workspaceId}
+          deviceId={view.report.device.id}
+          visits={view.deviceVisits}
+          until={now}
+          zone={zone}
+        />
         <RawReport view={view} />
       </div>
       <p className="mt-4 text-xs text-fg-muted">

@@ -7,8 +7,7 @@ import {
   sumSlices,
   type Verdicts,
 } from "@/lib/visits/visit-store";
-import type { FewValued } from "@/lib/visits/slices/domain/dimensions";
-import { hourlySince } from "@/lib/visits/slices/domain/slice-range";
+import { type FewValued, hourlySince } from "@/lib/visits/slices";
 import { choiceOf } from "./domain/report-filter";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,6 @@
 export { countAllSlices, countSlices, recountSlices } from "./count-slices";
-export { type Dimension, DIMENSIONS } from "./domain/dimensions";
+export type { FewValued } from "./domain/dimensions";
+export { hourlySince } from "./domain/slice-range";
 export { explore, type Explored, type ExploredDimension, type ExploredRow } from "./explore";
 export { findUnusual, type NewRule, type Unusual } from "./find-unusual";
 export { type Busiest, listBusiest } from "./list-busiest";

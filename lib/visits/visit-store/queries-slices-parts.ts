@@ -5,7 +5,6 @@ import {
   type Dimension,
   FEW_VALUED,
   type FewValued,
-  isManyValued,
   PAIRS,
   RULE_PAIR_CODE,
   sliceCode,
@@ -104,4 +103,3 @@ export const eventsBetween = (from: Date, to: Date): SQL => sql`
     and v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`;
 
 export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;
-export { isManyValued };

@@ -12,7 +12,7 @@ import type { Context } from "@/lib/platform/context";
 import { listKeys } from "@/lib/tenancy/api-keys";
 import { listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
-import { DayBars } from "./_components/day-bars";
+import { DayBars, MonthSoFar } from "./_components/day-bars";
 import {
   monthName,
   readUsageQuery,
@@ -140,6 +140,7 @@ export default async function UsagePage({ params, searchParams }: Props) {
   const isCurrent = query.month === usage.month.period;
   const isWhole = query.webAppId === undefined && query.keyId === undefined;
   const month = isCurrent && isWhole ? usage.month : undefined;
+  const projection = month && projectUnits(month, page.context.now);
   return (
     <>
       <PageHeader
@@ -149,9 +150,12 @@ export default async function UsagePage({ params, searchParams }: Props) {
       />
       <Narrowed path={path} query={query} names={names} />
       {month ? <UnitsNotice {...month} /> : null}
-      <UnitsPanel month={month} projection={month && projectUnits(month, page.context.now)} total={usage.total} />
+      <UnitsPanel month={month} projection={projection} total={usage.total} />
       <Panel id="days" title="Report units by day" className="mb-4">
         <DayBars days={usage.days} name={monthName(query.month)} />
+        {month && projection ? (
+          <MonthSoFar days={usage.days} name={monthName(query.month)} limit={month.limit} atEnd={projection.atEnd} />
+        ) : null}
       </Panel>
       <Breakdown usage={usage} names={names} path={path} query={query} />
     </>

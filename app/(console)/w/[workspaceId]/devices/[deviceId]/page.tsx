@@ -85,7 +85,7 @@ export default async function DevicePage({ params }: Props) {
         }
       />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
-      <DeviceTimeline workspaceId={workspaceId} visits={visits} until={now} zone={zone} />
+      <DeviceTimeline workspaceId={workspaceId} deviceId={deviceId} visits={visits} until={now} zone={zone} />
       <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <DeviceSummary device={device} zone={zone} />

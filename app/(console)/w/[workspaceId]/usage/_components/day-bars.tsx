@@ -1,46 +1,28 @@
-import { chartLines } from "@/components/report/chart-scale";
+import type { ChartLine } from "@/components/chart/chart-data";
+import { TimeChart } from "@/components/chart/time-chart";
+import { answeredCalls, refusedCalls } from "@/components/report/outcome-labels";
 import { ChartTable } from "@/components/ui/chart-table";
 import { Td, Th } from "@/components/ui/table";
 import type { UsageCount } from "@/lib/metering";
-import { answeredCalls, refusedCalls } from "@/components/report/outcome-labels";
 
 const grouped = new Intl.NumberFormat("en-US");
-const LABEL_EVERY = 7;
 
-type Props = { days: readonly ({ date: string } & UsageCount)[]; name: string };
+type Days = readonly ({ date: string } & UsageCount)[];
+type Props = { days: Days; name: string };
+
+const stepsOf = (dates: readonly string[]) =>
+  dates.map((date) => ({ title: date, label: String(Number(date.slice(8))), from: date, to: date }));
 
 /** Report units by day as a chart, and with the calls as a table. */
 export function DayBars({ days, name }: Props) {
-  const lines = chartLines(Math.max(0, ...days.map(({ units }) => units)));
-  const max = lines.at(-1) ?? 1;
   return (
     <figure className="p-4">
-      <div role="img" aria-label={`Report units by day, ${name}, UTC`} className="relative ml-12 h-27">
-        {lines.map((line) => (
-          <div key={line} className="absolute inset-x-0 border-t" style={{ bottom: `${(line / max) * 100}%` }}>
-            <span className="absolute -left-12 w-10 -translate-y-1/2 text-right text-[0.6875rem] leading-none text-fg-muted">
-              {grouped.format(line)}
-            </span>
-          </div>
-        ))}
-        <div className="absolute inset-0 flex items-end gap-[2px]">
-          {days.map(({ date, units }) => (
-            <div
-              key={date}
-              title={`${date}: ${grouped.format(units)} units`}
-              className="mark min-w-0 flex-1 rounded-t-sm bg-border-strong"
-              style={{ height: `${(units / max) * 100}%` }}
-            />
-          ))}
-        </div>
-      </div>
-      <div aria-hidden className="mt-1 ml-12 flex gap-[2px] text-[0.6875rem] text-fg-muted">
-        {days.map(({ date }, index) => (
-          <span key={date} className="min-w-0 flex-1 overflow-visible whitespace-nowrap">
-            {index % LABEL_EVERY === 0 ? Number(date.slice(8)) : ""}
-          </span>
-        ))}
-      </div>
+      <TimeChart
+        label={`Report units by day, ${name}, UTC`}
+        span={name}
+        steps={stepsOf(days.map(({ date }) => date))}
+        series={[{ name: "Units", mark: "plain", values: days.map(({ units }) => units) }]}
+      />
       <ChartTable
         label={`Usage by day, ${name}`}
         columns={[
@@ -56,6 +38,51 @@ export function DayBars({ days, name }: Props) {
             <Td className="text-right">{grouped.format(day.units)}</Td>
             <Td className="text-right">{grouped.format(answeredCalls(day))}</Td>
             <Td className="text-right">{grouped.format(refusedCalls(day))}</Td>
+          </tr>
+        ))}
+      </ChartTable>
+    </figure>
+  );
+}
+
+/** Every day of the month that a date lies in. */
+function daysOfMonth(date: string): string[] {
+  const [year = 0, month = 1] = date.split("-").map(Number);
+  const count = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, index) => `${date.slice(0, 8)}${String(index + 1).padStart(2, "0")}`);
+}
+
+/** Units of the current month so far, what they come to if it goes on so, and the limit. */
+export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number | null; atEnd: number }) {
+  const dates = daysOfMonth(days[0]?.date ?? "1970-01-01");
+  const sums: number[] = [];
+  for (const { units } of days) sums.push((sums.at(-1) ?? 0) + units);
+  const [last, used] = [sums.length - 1, sums.at(-1) ?? 0];
+  const slope = (atEnd - used) / Math.max(1, dates.length - 1 - last);
+  const values = dates.map((_, index) => (index < last ? null : Math.round(used + slope * (index - last))));
+  const forecast: ChartLine = { name: "Forecast", values, isDashed: true };
+  // A limit that is far away would make everything else flat: it is drawn once it is near.
+  const isNear = limit !== null && Math.max(used, atEnd) > limit / 4;
+  return (
+    <figure className="border-t p-4">
+      <TimeChart
+        label={`Report units of the month so far, with the forecast, ${name}, UTC`}
+        span="The month so far"
+        steps={stepsOf(dates)}
+        series={[{ name: "Units", mark: "plain", values: dates.map((_, index) => sums[index] ?? 0) }]}
+        lines={[forecast]}
+        limit={isNear ? { name: "Limit", value: limit } : undefined}
+        isRunningTotal
+      />
+      <ChartTable
+        label={`Units of the month so far, ${name}`}
+        columns={["Day (UTC)", <Th className="text-right">Units so far</Th>, <Th className="text-right">Forecast</Th>]}
+      >
+        {dates.map((date, index) => (
+          <tr key={date}>
+            <Td>{date}</Td>
+            <Td className="text-right">{index <= last ? grouped.format(sums[index] ?? 0) : ""}</Td>
+            <Td className="text-right">{index > last ? grouped.format(values[index] ?? 0) : ""}</Td>
           </tr>
         ))}
       </ChartTable>
