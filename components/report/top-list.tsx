@@ -89,7 +89,7 @@ export function TopList({ id, title, heading, counted = "Visits", rows, others =
                   </span>
                   <Bar verdicts={verdicts} visits={visits} most={most} />
                 </td>
-                <td className="px-2 text-right align-top py-1.5 font-medium">{countText(visits)}</td>
+                <td className="px-2 py-1.5 text-right align-top font-medium last:pr-4">{countText(visits)}</td>
                 {isCompared ? (
                   <td className="py-1.5 pr-4 pl-2 text-right align-top whitespace-nowrap text-fg-muted">
                     {changeText(visits, previous)}

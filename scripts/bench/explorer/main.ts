@@ -2,12 +2,9 @@ import { CHECK_OPTION, JSON_OPTION, progress, runCommand, wholeNumber } from "..
 import { printOutcome, textTable } from "../../common/report";
 import { runBench } from "./run";
 
-/** Every read ends within this, less than half of the deadline that the database keeps. */
-const MAX_MS = 2_000;
-
 await runCommand({
   name: "bench:explorer",
-  about: "Measures what the Console's pages for exploring visits read, on a workspace with a million of them.",
+  about: "Measures what the Console's pages for exploring visits read, on a workspace with many of them.",
   options: {
     visits: { type: "string", default: "1000000", value: "N", about: "visits of the workspace, over 90 days" },
     runs: { type: "string", default: "12", value: "N", about: "reads of each page" },
@@ -23,12 +20,12 @@ await runCommand({
     return printOutcome(values, {
       result,
       misses: result.rows
-        .filter(({ maxMs }) => maxMs > MAX_MS)
-        .map(({ title, maxMs }) => `${title}: ${maxMs} ms, above ${MAX_MS}`),
+        .filter(({ p99Ms, limitMs }) => p99Ms > limitMs)
+        .map(({ title, p99Ms, limitMs }) => `${title}: ${p99Ms} ms, above ${limitMs}`),
       lines: () =>
         textTable(
-          [`${result.visits} visits`, "p50 ms", "p99 ms", "max ms"],
-          result.rows.map(({ title, p50Ms, p99Ms, maxMs }) => [title, p50Ms, p99Ms, maxMs]),
+          [`${result.visits} visits`, "p50 ms", "p99 ms", "max ms", "limit ms"],
+          result.rows.map(({ title, p50Ms, p99Ms, maxMs, limitMs }) => [title, p50Ms, p99Ms, maxMs, limitMs]),
         ),
     });
   },

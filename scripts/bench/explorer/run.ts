@@ -3,26 +3,32 @@ import type { Context } from "@/lib/platform/context";
 import { listDevices, readAddress } from "@/lib/visits/devices";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { countFurther, countReports, listReports, type ReportFilter } from "@/lib/visits/reports";
+import {
+  countSlices,
+  explore,
+  type ExploredDimension,
+  findUnusual,
+  listBusiest,
+  summariseVisits,
+} from "@/lib/visits/slices";
 import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "../database/open";
 
 const DAYS = 90;
+const NETWORKS = 2_000;
 /** One device in a thousand visits from this address; one visit in twenty thousand has this reason in this country. */
 const RARE = { address: "203.0.113.77", reason: "AUTOMATION_DETECTED", country: "IS" } as const;
 
 type Options = { visits: number; runs: number; progress: (text: string) => void };
 
-/** A workspace with visits spread over 90 days, ten of each device, with what lists and counts read. */
-async function makeWorkspace({ fill }: BenchDatabase, visits: number): Promise<string> {
-  const [workspaceId, webAppId] = [newId("workspace"), newId("webApp")];
-  const [workspace, webApp] = [idToUuid(workspaceId), idToUuid(webAppId)];
-  await fill.unsafe(`
-    insert into workspaces (workspace_id, name, plan) values ('${workspace}', 'Bench', 'pro');
-    insert into web_apps (workspace_id, web_app_id, environment_id, name) values ('${workspace}', '${webApp}', '${idToUuid(newId("environment"))}', 'Bench')`);
-  await fill.unsafe(`
+/** Visits of one statement. */
+const CHUNK = 250_000;
+
+/** Visits `from` to `to`: their numbers decide all of their values, so that every run has the same. */
+const insertVisits = (ids: { workspace: string; webApp: string }, visits: number, from: number, to: number) => `
     insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, address,
-      country_code, connection_type, status, reasons, browser_name, os_name, rules_version, evidence, report)
-    select '${workspace}', event, device, '${webApp}', at, 1 + n / ${Math.ceil(visits / 10)}, 'default', 'https://shop.example', address,
-      country, 'residential', status, reasons, browser, system, '1', '{}',
+      country_code, asn, connection_type, status, reasons, rules, browser_name, os_name, rules_version, evidence, report)
+    select '${ids.workspace}', event, device, '${ids.webApp}', at, 1 + n / ${Math.ceil(visits / 10)}, surface, 'https://shop.example', address,
+      country, asn, connection, status, reasons, rules, browser, system, '1', '{}',
       json_build_object('schema_version', '1.0', 'imprint', 'imp_' || replace(event::text, '-', ''), 'created_at', '2026-01-01T00:00:00.000Z',
         'device', json_build_object('id', 'dev_' || replace(device::text, '-', ''), 'seen_before', true, 'access_count', 2, 'previous_seen_at', null),
         'risk', json_build_object('status', status, 'reasons', reasons, 'findings', '[]'::json),
@@ -32,21 +38,53 @@ async function makeWorkspace({ fill }: BenchDatabase, visits: number): Promise<s
       select n, at, md5('device' || n % ${Math.ceil(visits / 10)})::uuid as device,
         (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5('event' || n), 1, 15))::uuid as event,
         case when n % 1000 = 77 then '${RARE.address}'::inet else '10.0.0.0'::inet + (n % 60000) end as address,
-        case when n % 20000 = 7 then '${RARE.country}' else (array['DE', 'US', 'GB', 'FR', 'JP'])[1 + n % 5] end as country,
+        case when n % 20000 = 7 then '${RARE.country}' else (array['DE', 'US', 'GB', 'FR', 'JP'])[1 + n % 5] || '' end as country,
+        -- Few networks have most visits, as it is: a square makes small numbers more frequent.
+        64500 + (power(h / 256.0, 3) * ${NETWORKS})::int as asn,
+        (array['residential', 'residential', 'mobile', 'corporate', 'hosting'])[1 + n % 5] as connection,
+        (array['default', 'product', 'sign-in', 'checkout', 'sign-up', 'reset'])[1 + n % 6] as surface,
         case when n % 20000 = 7 then 'DECEPTIVE' when n % 9 = 0 then 'SUSPICIOUS' else 'PASS' end as status,
         case when n % 20000 = 7 then '{${RARE.reason}}'::text[] when n % 9 = 0 then '{PROXY_DETECTED}' else '{}' end as reasons,
-        (array['Chrome', 'Safari', 'Firefox'])[1 + n % 3] as browser, (array['Windows', 'iOS', 'macOS', 'Android'])[1 + n % 4] as system
-      from (select n, now() - interval '1 minute' - (${visits} - n) * (interval '${DAYS} days' - interval '1 hour') / ${visits} as at
-        from generate_series(1, ${visits}) n) spread
-    ) made`);
+        case when n % 20000 = 7 then '{automation.webdriver}'::text[] when n % 9 = 0 then array['rule.' || n % 40] else '{}' end as rules,
+        (array['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'])[1 + n % 5] as browser,
+        (array['Windows', 'iOS', 'macOS', 'Android'])[1 + n % 4] as system
+      from (
+        select n, get_byte(decode(md5('network' || n), 'hex'), 0) + get_byte(decode(md5('network' || n), 'hex'), 1) / 256.0 as h,
+          now() - interval '1 minute' - (${visits} - n) * (interval '${DAYS} days' - interval '1 hour') / ${visits} as at
+        from generate_series(${from}, ${to}) n) spread
+    ) made`;
+
+/** A workspace with visits spread over 90 days, ten of each device, with all that pages read. */
+async function makeWorkspace(
+  { fill, db }: BenchDatabase,
+  { visits, progress }: Pick<Options, "visits" | "progress">,
+): Promise<string> {
+  const [workspaceId, webAppId] = [newId("workspace"), newId("webApp")];
+  const ids = { workspace: idToUuid(workspaceId), webApp: idToUuid(webAppId) };
+  await fill.unsafe(`
+    insert into workspaces (workspace_id, name, plan) values ('${ids.workspace}', 'Bench', 'pro');
+    insert into web_apps (workspace_id, web_app_id, environment_id, name) values ('${ids.workspace}', '${ids.webApp}', '${idToUuid(newId("environment"))}', 'Bench')`);
+  for (let from = 1; from <= visits; from += CHUNK) {
+    progress(`Making visits ${from} to ${Math.min(visits, from + CHUNK - 1)} of ${visits}`);
+    await fill.unsafe(insertVisits(ids, visits, from, Math.min(visits, from + CHUNK - 1)));
+  }
+  progress("Making devices, addresses and accounts");
   await fill.unsafe(`
     insert into devices (workspace_id, device_id, first_seen_at, last_recorded_at, access_count, browser_family, os_family)
     select workspace_id, device_id, min(recorded_at), max(recorded_at), count(*), 'chrome', 'windows' from visits group by 1, 2;
     insert into device_addresses (workspace_id, device_id, address, country_code, first_seen_at, last_seen_at)
-    select workspace_id, device_id, address, min(country_code), min(recorded_at), max(recorded_at) from visits group by 1, 2, 3`);
-  await fill.unsafe("vacuum analyze visits");
-  await fill.unsafe("vacuum analyze devices");
-  await fill.unsafe("vacuum analyze device_addresses");
+    select workspace_id, device_id, address, min(country_code), min(recorded_at), max(recorded_at) from visits group by 1, 2, 3;
+    insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
+    select workspace_id, event_id, device_id, decode(md5('account' || device_id), 'hex'), recorded_at from visits
+    where surface = 'sign-in';
+    insert into device_accounts (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
+    select distinct on (device_id, account_hash) workspace_id, device_id, account_hash, recorded_at, event_id
+    from account_links order by device_id, account_hash, recorded_at`);
+  for (const table of ["visits", "devices", "device_addresses", "account_links", "device_accounts"])
+    await fill.unsafe(`vacuum analyze ${table}`);
+  progress("Counting slices");
+  await countSlices(db, workspaceId);
+  await fill.unsafe("vacuum analyze visit_slices");
   return workspaceId;
 }
 
@@ -63,51 +101,97 @@ async function checkCounts(context: Context, quarter: ReportFilter & { starts: r
     const sums = [
       steps.reduce((sum, { PASS, SUSPICIOUS, DECEPTIVE }) => sum + PASS + SUSPICIOUS + DECEPTIVE, 0),
       total.PASS + total.SUSPICIOUS + total.DECEPTIVE,
-      facets.browser.reduce((sum, { count }) => sum + (count ?? 0), 0),
-      facets.system.reduce((sum, { count }) => sum + (count ?? 0), 0),
+      // What one device can be filtered by further has no counts.
+      ...[facets.browser, facets.system].map((values) =>
+        filter === quarter ? values.reduce((sum, { count }) => sum + (count ?? 0), 0) : expected,
+      ),
     ];
     if (sums.some((sum) => sum !== expected)) throw new Error(`counted ${sums.join(", ")}, not ${expected}`);
   }
 }
 
-export type Row = { title: string } & Times;
+export type Row = { title: string; limitMs: number } & Times;
+
+/** What the Overview, Explore and the list may take, whatever the number of visits; other pages have a deadline. */
+const SLICE_MS = 300;
+const PAGE_MS = 2_000;
+
+type Case = [title: string, limitMs: number, work: () => Promise<unknown>];
+
+/** Every read of the Overview and of Explore. */
+function sliceCases(context: Context, workspaceId: string): Case[] {
+  const spans = [1, 7, 30, DAYS].map((days) => {
+    const { from, to } = lastSteps(days === 1 ? 24 : days, days === 1 ? "hour" : "day", context.now, "UTC");
+    return { title: days === 1 ? "24 hours" : `${days} days`, range: { workspaceId, from, to } };
+  });
+  const [, , , whole] = spans;
+  const pairs: (readonly [ExploredDimension] | readonly [ExploredDimension, ExploredDimension])[] = [
+    ["reason"],
+    ["rule"],
+    ["network"],
+    ["device"],
+    ["account"],
+    ["rule", "surface"],
+    ["country", "network"],
+    ["browser", "network"],
+    ["device", "country"],
+    ["account", "surface"],
+  ];
+  return [
+    ...spans.flatMap(({ title, range }): Case[] => [
+      [`overview, ${title}`, SLICE_MS, () => summariseVisits(context, range)],
+      [`most accounts, ${title}`, SLICE_MS, () => listBusiest(context, range)],
+    ]),
+    ["overview, what is unusual", SLICE_MS, () => findUnusual(context, { workspaceId })],
+    ...pairs.map((dimensions): Case => {
+      const { range } = whole ?? { range: { workspaceId, from: context.now, to: context.now } };
+      return [
+        `explore ${dimensions.join(" and ")}, 90 days`,
+        SLICE_MS,
+        () => explore(context, { ...range, dimensions }),
+      ];
+    }),
+  ];
+}
 
 /** Measures what the pages for exploring visits read, on a workspace of many visits. */
 export async function runBench(options: Options): Promise<{ visits: number; rows: Row[] }> {
   const database = await openBenchDatabase({ poolSize: 2, daysBack: DAYS + 1 });
   try {
-    options.progress(`Making ${options.visits} visits`);
-    const workspaceId = await makeWorkspace(database, options.visits);
+    const workspaceId = await makeWorkspace(database, options);
     const now = new Date();
     const context = { db: database.db, now, actor: { kind: "operator" } as const };
     const week = { workspaceId, ...lastSteps(28, "quarter", now, "UTC") };
     const quarter = { workspaceId, ...lastSteps(DAYS, "day", now, "UTC") };
     const [newest] = (await listReports(context, { ...week, limit: 1 })).items;
     const narrowed = (filter: Partial<ReportFilter>) => listReports(context, { ...quarter, ...filter });
-    const cases: [string, () => Promise<unknown>][] = [
-      ["list, 7 days", () => listReports(context, week)],
-      ["list, 90 days", () => listReports(context, quarter)],
-      ["chart, 7 days", () => countReports(context, week)],
-      ["chart, 90 days", () => countReports(context, quarter)],
-      ["reasons, 90 days", () => countFurther(context, { ...quarter, total: options.visits })],
-      ["list, rare reason", () => narrowed({ reason: RARE.reason })],
-      ["list, rare country", () => narrowed({ country: RARE.country })],
-      ["list, nothing fits", () => narrowed({ browser: "Netscape" })],
-      ["list, address", () => narrowed({ address: RARE.address })],
-      ["list, range /20", () => narrowed({ address: "10.0.16.0/20" })],
-      ["list, device", () => narrowed({ deviceId: newest?.deviceId ?? uuidToId("device", "") })],
-      ["address page", () => readAddress(context, { workspaceId, address: RARE.address })],
-      ["range page /16", () => readAddress(context, { workspaceId, address: "10.0.0.0/16" })],
-      ["devices", () => listDevices(context, { workspaceId })],
+    const cases: Case[] = [
+      ...sliceCases(context, workspaceId),
+      ["list, 7 days", SLICE_MS, () => listReports(context, week)],
+      ["list, 90 days", SLICE_MS, () => listReports(context, quarter)],
+      ["chart, 7 days", SLICE_MS, () => countReports(context, week)],
+      ["chart, 90 days", SLICE_MS, () => countReports(context, quarter)],
+      ["chart, 90 days, one reason", SLICE_MS, () => countReports(context, { ...quarter, reason: "PROXY_DETECTED" })],
+      ["reasons, 90 days", PAGE_MS, () => countFurther(context, { ...quarter, total: options.visits })],
+      ["list, rare reason", PAGE_MS, () => narrowed({ reason: RARE.reason })],
+      ["list, rare country", PAGE_MS, () => narrowed({ country: RARE.country })],
+      ["list, rare rule", PAGE_MS, () => narrowed({ rule: "automation.webdriver" })],
+      ["list, nothing fits", PAGE_MS, () => narrowed({ browser: "Netscape" })],
+      ["list, address", PAGE_MS, () => narrowed({ address: RARE.address })],
+      ["list, range /20", PAGE_MS, () => narrowed({ address: "10.0.16.0/20" })],
+      ["list, device", PAGE_MS, () => narrowed({ deviceId: newest?.deviceId ?? uuidToId("device", "") })],
+      ["address page", PAGE_MS, () => readAddress(context, { workspaceId, address: RARE.address })],
+      ["range page /16", PAGE_MS, () => readAddress(context, { workspaceId, address: "10.0.0.0/16" })],
+      ["devices", PAGE_MS, () => listDevices(context, { workspaceId })],
     ];
     const since = quarter.from.toISOString();
     const [all] = await database.fill<{ visits: number }[]>`
       select count(*)::int as visits from visits where recorded_at >= ${since}`;
     await checkCounts(context, quarter, all?.visits ?? 0);
     const rows: Row[] = [];
-    for (const [title, work] of cases) {
+    for (const [title, limitMs, work] of cases) {
       options.progress(title);
-      rows.push({ title, ...(await measureEach(Array(options.runs).fill(0), work)) });
+      rows.push({ title, limitMs, ...(await measureEach(Array(options.runs).fill(0), work)) });
     }
     return { visits: options.visits, rows };
   } finally {

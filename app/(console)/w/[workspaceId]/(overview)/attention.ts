@@ -52,9 +52,18 @@ const spanText = (from: Date, to: Date, zone: string) =>
 const usualText = (usual: number) =>
   usual < 0.5 ? "usually none" : `usually ${countText(Math.round(usual))} at that time`;
 
+const keyOf = ({ from, to, visits }: Unusual) => `${from.toISOString()} ${to.toISOString()} ${visits}`;
+
+/** Reasons of the same visits of the same hours are one thing: the first tells of the others. */
 function ofUnusual({ workspaceId, zone, unusual }: AttentionFacts): AttentionItem[] {
-  return unusual.map(({ reason, from, to, visits, usual, surface, network }) => {
+  const first = unusual.filter((each, index) => unusual.findIndex((other) => keyOf(other) === keyOf(each)) === index);
+  return first.map((burst) => {
+    const { reason, from, to, visits, usual, surface, network } = burst;
+    const others = unusual
+      .filter((other) => other !== burst && keyOf(other) === keyOf(burst))
+      .flatMap((other) => (other.reason === undefined ? [] : REASON_COPY[other.reason].title.toLowerCase()));
     const where = [
+      ...others.map((text) => `also: ${text}`),
       surface && `${countText(surface.visits)} on ${surface.value}`,
       network && `${countText(network.visits)} from AS${network.value}`,
     ].filter((text) => text !== undefined);

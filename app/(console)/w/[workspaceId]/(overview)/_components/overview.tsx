@@ -155,7 +155,7 @@ function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary"
     </Figure>
   );
   return (
-    <div className="mb-4 grid rounded-lg border bg-surface sm:grid-cols-2 nav:grid-cols-4">
+    <div className="mb-4 grid grid-cols-2 rounded-lg border bg-surface nav:grid-cols-4">
       {figure("Visits", all, previous && sum(previous.total))}
       {figure("Pass", total.passed, previous?.total.passed, "PASS")}
       {figure("Suspicious", total.suspicious, previous?.total.suspicious, "SUSPICIOUS")}
@@ -202,14 +202,18 @@ export function Overview(props: Props) {
         />
       </Panel>
       <div className="mb-4 grid items-start gap-4 nav:grid-cols-2">
-        <TopValues id="reasons" title="Reasons" dimension="reason" empty="Nothing was found." {...of} />
-        <TopValues id="rules" title="Rules that fired" dimension="rule" empty="No rule fired." {...of} />
-        <TopValues id="networks" title="Networks" dimension="network" {...of} />
-        <TopValues id="countries" title="Countries" dimension="country" shown={5} {...of} />
-        <TopValues id="surfaces" title="Surfaces" dimension="surface" {...of} />
-        <MostAccounts workspaceId={workspaceId} busiest={busiest} />
-        <TopValues id="browsers" title="Browsers" dimension="browser" {...of} />
-        <TopValues id="systems" title="Systems" dimension="system" {...of} />
+        <div className="grid min-w-0 gap-4">
+          <TopValues id="reasons" title="Reasons" dimension="reason" empty="Nothing was found." {...of} />
+          <TopValues id="countries" title="Countries" dimension="country" shown={5} {...of} />
+          <TopValues id="surfaces" title="Surfaces" dimension="surface" {...of} />
+          <TopValues id="browsers" title="Browsers" dimension="browser" {...of} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <TopValues id="rules" title="Rules that fired" dimension="rule" empty="No rule fired." {...of} />
+          <TopValues id="networks" title="Networks" dimension="network" {...of} />
+          <MostAccounts workspaceId={workspaceId} busiest={busiest} />
+          <TopValues id="systems" title="Systems" dimension="system" {...of} />
+        </div>
       </div>
       <Panel
         id="recent"
