@@ -217,6 +217,27 @@ async function readEmpty(): Promise<string> {
   return text;
 }
 
+test("a file has the account and the evidence of each visit, and for who may not see places nothing that tells one", async () => {
+  type Visit = { account_id: string | null; rules: { rule: string; compared: { label: string }[] }[] };
+  const exported = async (context: Context, filter: Partial<ReportFilter>) => {
+    let text = "";
+    for await (const part of await exportReports(context, { ...everything, ...filter, format: "json" })) text += part;
+    return (JSON.parse(text) as { reports: Visit[] }).reports;
+  };
+  const farm = { surface: "sign-up" };
+  const [theirs, all] = [await exported(analyst, farm), await exported(owner, farm)];
+  expect(new Set(all.map((visit) => visit.account_id)).size).toBe(all.length);
+  for (const visit of all) {
+    expect(visit.account_id).toMatch(/^acc_[0-9a-f]{32}$/);
+    expect(visit.rules.map(({ rule }) => rule)).toContain("automation.webdriver-flag");
+  }
+  expect(JSON.stringify(theirs)).not.toMatch(PLACES);
+  expect(theirs.map((visit) => visit.account_id)).toEqual(all.map((visit) => visit.account_id));
+  let csv = "";
+  for await (const part of await exportReports(owner, { ...everything, ...farm, format: "csv" })) csv += part;
+  expect(csv.split("\n")[0]).toContain('"rules","account_id"');
+});
+
 test("a plan without Account Map says so in lists, search, devices and Reports, and shows nothing as empty", async () => {
   const lite = await createTestWorkspace(db, "pro");
   await makeDemoData(operatorContext(db), { workspaceId: lite, days: 3 });

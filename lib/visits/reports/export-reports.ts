@@ -1,11 +1,14 @@
 import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { Report } from "@/lib/contract/report";
+import { uuidToId } from "@/lib/contract/ids";
 import { csvLine } from "@/lib/platform/csv";
 import type { Position, ReportFilter } from "./domain/report-filter";
 import { withoutPlaces } from "./domain/without-places";
 import { prepareFilter } from "./prepare-filter";
-import { listVisits, type PreparedFilter } from "@/lib/visits/visit-store";
+import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import type { Evidence } from "@/lib/visits/risk";
+import { findEvidence, listVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -14,21 +17,59 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const MAX_EXPORTED = 100_000;
 const ROWS_AT_ONCE = 500;
 
-type Exported = { webApp: string; surface: string; origin: string; report: Report };
+/** A rule that fired, and what it compared. */
+type FiredRule = {
+  rule: string;
+  reason: string;
+  status: string;
+  explanation: string;
+  compared: { label: string; value: string; is_odd: boolean }[];
+};
+
+type Exported = {
+  webApp: string;
+  surface: string;
+  origin: string;
+  /** Absent where the plan has no Account Map; null when the Report was read without an account. */
+  accountId: string | null | undefined;
+  rules: FiredRule[];
+  report: Report;
+};
+
+/** The evidence of a visit; what tells a place is left out for members who may not see places. */
+const firedRules = (evidence: readonly Evidence[], placesVisible: boolean): FiredRule[] =>
+  evidence.map(({ ruleId, reason, status, explanation, compared }) => ({
+    rule: ruleId,
+    reason,
+    status,
+    explanation,
+    compared: compared
+      .filter(({ isPlace }) => placesVisible || isPlace !== true)
+      .map(({ label, value, isOdd }) => ({ label, value, is_odd: isOdd })),
+  }));
 
 async function* readAll(
   context: Context,
   filter: PreparedFilter,
-  placesVisible: boolean,
+  { canSeeAddresses: placesVisible, plan }: Access,
 ): AsyncGenerator<Exported, void> {
   let before: Position | undefined;
   for (let count = 0; count < MAX_EXPORTED;) {
     const limit = Math.min(ROWS_AT_ONCE, MAX_EXPORTED - count);
     const rows = await listVisits(context.db, filter, { after: undefined, before, limit });
+    const evidence = await findEvidence(context.db, filter, rows);
     for (const row of rows) {
       const stored = Report.parse(JSON.parse(row.report));
       const report = placesVisible ? stored : withoutPlaces(stored);
-      yield { webApp: row.web_app_name, surface: row.surface, origin: row.origin, report };
+      const account = row.account === null ? null : uuidToId("account", row.account);
+      yield {
+        webApp: row.web_app_name,
+        surface: row.surface,
+        origin: row.origin,
+        accountId: PLAN_LIMITS[plan].hasAccountMap ? account : undefined,
+        rules: firedRules(evidence.get(row.event_id) ?? [], placesVisible),
+        report,
+      };
     }
     const last = rows.at(-1);
     if (!last || rows.length < limit) return;
@@ -48,6 +89,8 @@ const COLUMNS: readonly { name: string; isPlace?: true; of: (row: Exported) => C
   { name: "device_access_count", of: ({ report }) => report.device.access_count },
   { name: "risk_status", of: ({ report }) => report.risk.status },
   { name: "risk_reasons", of: ({ report }) => report.risk.reasons.join(" ") },
+  { name: "rules", of: ({ rules }) => rules.map(({ rule }) => rule).join(" ") },
+  { name: "account_id", of: ({ accountId }) => accountId },
   { name: "browser", of: ({ report }) => report.browser.name },
   { name: "browser_version", of: ({ report }) => report.browser.version },
   { name: "operating_system", of: ({ report }) => report.operating_system.name },
@@ -76,8 +119,9 @@ async function* asCsv(rows: AsyncIterable<Exported>, placesVisible: boolean): As
 
 async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, void> {
   let count = 0;
-  for await (const { webApp, surface, origin, report } of rows) {
-    yield `${count === 0 ? '{"reports":[' : ","}\n${JSON.stringify({ web_app: webApp, surface, origin, report })}`;
+  for await (const { webApp, surface, origin, accountId, rules, report } of rows) {
+    const visit = { web_app: webApp, surface, origin, account_id: accountId, rules, report };
+    yield `${count === 0 ? '{"reports":[' : ","}\n${JSON.stringify(visit)}`;
     count += 1;
   }
   // Only a file that was written to its end is JSON: what broke off cannot be taken for everything.
@@ -101,6 +145,6 @@ export async function exportReports(
     target: input.workspaceId,
     detail: { format, from: input.from.toISOString(), to: input.to.toISOString() },
   });
-  const rows = readAll(context, filter, access.canSeeAddresses);
+  const rows = readAll(context, filter, access);
   return format === "csv" ? asCsv(rows, access.canSeeAddresses) : asJson(rows);
 }

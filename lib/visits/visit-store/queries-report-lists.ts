@@ -206,6 +206,25 @@ type VisitRow = Omit<ListRow, "account" | "address" | "country_code" | "reasons"
   evidence: { risk: Evidence[]; identity?: IdentityRecord };
 };
 
+/** What the findings of visits rest on, by event. */
+export async function findEvidence(
+  db: Db,
+  { workspaceId }: Pick<PreparedFilter, "workspaceId">,
+  visits: readonly { event_id: string }[],
+): Promise<Map<string, Evidence[]>> {
+  if (visits.length === 0) return new Map();
+  const rows = await db.execute<{ event_id: string } & StoredEvidence>(sql`
+    select v.event_id, v.evidence, v.evidence_packed from visits v
+    where v.workspace_id = ${uuid(workspaceId)} and v.reasons <> '{}'
+      and v.event_id = any(${`{${visits.map(({ event_id: eventId }) => eventId).join()}}`}::uuid[])`);
+  return new Map(
+    [...rows].map((row) => {
+      const { risk } = evidenceOf(row) as { risk?: Evidence[] }; // as the service wrote it
+      return [row.event_id, risk ?? []];
+    }),
+  );
+}
+
 /** One visit with its evidence. */
 export async function findVisit(db: Db, workspaceId: string, imprint: string): Promise<VisitRow | undefined> {
   const [row] = await db.execute<VisitRow & StoredEvidence>(sql`
