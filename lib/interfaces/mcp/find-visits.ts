@@ -8,7 +8,6 @@ import { findAccount, readAccount } from "@/lib/visits/account-map";
 import {
   countFurther,
   countReports,
-  type Facet,
   listReports,
   MAX_COUNTED_BY_DEVICE,
   type ReportListItem,
@@ -125,8 +124,25 @@ async function describeAccount(context: ToolContext, accountId: string): Promise
   }
 }
 
-const tally = (facet: readonly Facet[]) =>
-  Object.fromEntries(facet.slice(0, MAX_VALUES).map(({ value, count: visits }) => [value, visits]));
+type ByField = NonNullable<Awaited<ReturnType<typeof countFurther>>["byField"]>;
+
+/** The most frequent values of a field; nothing when there is none. */
+function tally(counted: ByField, wanted: ByField[number]["field"]): Record<string, number> | undefined {
+  const of = counted.filter(({ field }) => field === wanted).slice(0, MAX_VALUES);
+  return of.length === 0 ? undefined : Object.fromEntries(of.map(({ value, visits }) => [value, visits]));
+}
+
+function tallies(counted: ByField): Partial<FoundVisits> {
+  const [country, connection, browser, system] = (["country", "connection", "browser", "system"] as const).map(
+    (field) => tally(counted, field),
+  );
+  return {
+    ...(country && { by_country: country }),
+    ...(connection && { by_connection: connection }),
+    ...(browser && { by_browser: browser }),
+    ...(system && { by_operating_system: system }),
+  };
+}
 
 const visitOf = ({ imprint, recordedAt, deviceId, status, reasons, surface, ...rest }: ReportListItem) => ({
   imprint,
@@ -144,10 +160,10 @@ const visitOf = ({ imprint, recordedAt, deviceId, status, reasons, surface, ...r
 type Filter = Parameters<typeof listReports>[1];
 
 async function countAll(context: ToolContext, filter: Filter): Promise<Partial<FoundVisits>> {
-  const { total: byStatus, facets } = await countReports(context, { ...filter, starts: [filter.from] });
+  const { total: byStatus } = await countReports(context, { ...filter, starts: [filter.from] });
   const total = byStatus.PASS + byStatus.SUSPICIOUS + byStatus.DECEPTIVE;
   if (total === 0) return { total };
-  const { reasons, byDevice } = await countFurther(context, { ...filter, total });
+  const { reasons, byField, byDevice } = await countFurther(context, { ...filter, total });
   return {
     total,
     ...(byDevice && {
@@ -156,10 +172,7 @@ async function countAll(context: ToolContext, filter: Filter): Promise<Partial<F
     }),
     by_status: byStatus,
     by_reason: reasons,
-    ...(facets.country && { by_country: tally(facets.country) }),
-    by_connection: tally(facets.connection),
-    by_browser: tally(facets.browser),
-    by_operating_system: tally(facets.system),
+    ...(byField && tallies(byField)),
   };
 }
 

@@ -2,14 +2,18 @@ import type { Context } from "@/lib/platform/context";
 import type { Reason } from "@/lib/contract/report";
 import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
-import { countByDevice, countByReason } from "@/lib/visits/visit-store";
+import { type CountedField, countByDevice, countByField, countByReason } from "@/lib/visits/visit-store";
 
 /** Devices are counted over no more visits than these: each of them is read. */
 export const MAX_COUNTED_BY_DEVICE = 2_000;
 const BUSIEST = 3;
+/** Values are counted over no more visits than these: an index is read through. */
+const MAX_COUNTED_BY_FIELD = 200_000;
 
 export type FurtherCounts = {
   reasons: Partial<Record<Reason, number>>;
+  /** By what visits can be filtered by, the most frequent values first; nothing for too many visits. */
+  byField: { field: CountedField; value: string; visits: number }[] | undefined;
   /** Nothing when there are more than `MAX_COUNTED_BY_DEVICE` visits. */
   byDevice: { devices: number; busiest: { deviceId: string; visits: number }[] } | undefined;
 };
@@ -24,10 +28,12 @@ export async function countFurther(
   context: Context,
   { total, ...input }: ReportFilter & { total: number },
 ): Promise<FurtherCounts> {
-  const { filter } = await prepareFilter(context, input);
-  const [reasons, byDevice] = await Promise.all([
+  const { access, filter } = await prepareFilter(context, input);
+  const [reasons, fields, byDevice] = await Promise.all([
     countByReason(context.db, filter),
+    total > MAX_COUNTED_BY_FIELD ? undefined : countByField(context.db, filter),
     total > MAX_COUNTED_BY_DEVICE ? undefined : countByDevice(context.db, filter, BUSIEST),
   ]);
-  return { reasons, byDevice };
+  const byField = fields?.filter(({ field }) => access.canSeeAddresses || field !== "country");
+  return { reasons, byField, byDevice };
 }

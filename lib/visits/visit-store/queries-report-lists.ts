@@ -188,6 +188,21 @@ export async function countByReason(db: Db, filter: PreparedFilter): Promise<Par
   return Object.fromEntries(rows.map(({ reason, visits }) => [reason, visits]));
 }
 
+export type CountedField = "country" | "connection" | "browser" | "system";
+
+/** How many visits have each value of what lists are filtered by: read in the index of lists alone. */
+export async function countByField(db: Db, filter: PreparedFilter) {
+  const rows = await db.execute<{ field: CountedField; value: string; visits: number }>(sql`
+    select case grouping(v.country_code, v.connection_type, v.browser_name, v.os_name)
+        when 7 then 'country' when 11 then 'connection' when 13 then 'browser' else 'system' end as field,
+      coalesce(v.country_code, v.connection_type, v.browser_name, v.os_name) as value, count(*)::int as visits
+    from visits v where ${conditions(filter)}
+    group by grouping sets ((v.country_code), (v.connection_type), (v.browser_name), (v.os_name))
+    having coalesce(v.country_code, v.connection_type, v.browser_name, v.os_name) is not null
+    order by visits desc, value`);
+  return [...rows];
+}
+
 /** How many devices the visits are of, and those with most of them. Reads every visit: for few of them. */
 export async function countByDevice(db: Db, filter: PreparedFilter, limit: number) {
   const rows = await db.execute<{ device_id: string; visits: number; devices: number }>(sql`
