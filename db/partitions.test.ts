@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 test("partitions reach from the asked month to three months ahead, over the turn of a year", async () => {
   const now = new Date("2031-11-21T10:00:00Z");
   const missing = await missingPartitions(db, now);
-  for (const table of ["visits", "report_deliveries", "account_links"])
+  for (const table of ["visits", "report_deliveries", "account_links", "visit_rules"])
     expect(missing.filter((name) => name.startsWith(`${table}_`))).toEqual(
       ["203111", "203112", "203201"].map((month) => `${table}_${month}`),
     );
@@ -108,6 +108,8 @@ test("only partitions that lie wholly before the bound are dropped", async () =>
     "account_links_199912",
     "report_deliveries_199911",
     "report_deliveries_199912",
+    "visit_rules_199911",
+    "visit_rules_199912",
     "visits_199911",
     "visits_199912",
   ]);

@@ -25,6 +25,7 @@ const TABLES: readonly Partitioned[] = [
   { table: "visits", width: "month", ahead: 3, needed: 2, isDeletedFrom: true },
   { table: "report_deliveries", width: "month", ahead: 3, needed: 2 },
   { table: "account_links", width: "month", ahead: 3, needed: 2, isDeletedFrom: true },
+  { table: "visit_rules", width: "month", ahead: 3, needed: 2, isDeletedFrom: true },
   { table: "visit_signals", width: "day", ahead: 14, needed: 7, daysBack: 31 },
 ];
 
@@ -173,7 +174,7 @@ export async function dropEmptiedMonths(db: Db, before: Date): Promise<string[]>
     if (ofMonth >= month || bytes < MIN_EMPTY_BYTES) continue;
     if (!(await dropPartition(db, name, (tx) => isEmpty(tx, name)))) continue;
     dropped.push(name);
-    for (const other of ["account_links", "report_deliveries"].map((table) => `${table}_${ofMonth}`))
+    for (const other of ["account_links", "visit_rules", "report_deliveries"].map((table) => `${table}_${ofMonth}`))
       if (await dropPartition(db, other, (tx) => isEmpty(tx, other))) dropped.push(other);
   }
   return dropped;

@@ -96,6 +96,7 @@ test("kind and persistence of every table are as designed", async () => {
     new Set([
       "visits p/p",
       "visit_signals p/p",
+      "visit_rules p/p",
       "report_deliveries p/p",
       "account_links p/p",
       "rate_buckets r/u",

@@ -13,4 +13,5 @@ export const managing = ({ webAppId, keyId }: Site): [method: string, path: stri
   ["POST", `${MANAGE}/keys`, { name: "server" }],
   ["POST", `${MANAGE}/keys/${keyId}/rotate`, { overlap: "1h" }],
   ["DELETE", `${MANAGE}/keys/${keyId}`],
+  ["POST", "/api/v1/labels", { device_id: `dev_${"0".repeat(32)}`, label: null }],
 ];

@@ -6,6 +6,7 @@ import { GET as readTrialIntent } from "./v1/agent/trial-intents/[intentId]/rout
 import { POST as createTrialIntent } from "./v1/agent/trial-intents/route";
 import { GET as readHistory } from "./v1/fingerprint/imprint/[imprint]/history/route";
 import { GET as readReport } from "./v1/fingerprint/report/[imprint]/route";
+import { POST as setLabel } from "./v1/labels/route";
 import { DELETE as revokeManagedKey } from "./v1/manage/keys/[keyId]/route";
 import { POST as rotateManagedKey } from "./v1/manage/keys/[keyId]/rotate/route";
 import { GET as listManagedKeys, POST as createManagedKey } from "./v1/manage/keys/route";
@@ -38,4 +39,5 @@ export const API_TABLE = createApiTable([
   createManagedKey,
   rotateManagedKey,
   revokeManagedKey,
+  setLabel,
 ]);

@@ -1,5 +1,6 @@
 export * from "./devices";
 export * from "./key-uses";
+export * from "./labels";
 export * from "./oauth";
 export * from "./people";
 export * from "./platform";

@@ -32,6 +32,7 @@ const SPECIFIED: Record<string, number[]> = {
   createManagedKey: [400, 401, 403, 429],
   rotateManagedKey: [400, 401, 403, 404, 409, 429],
   revokeManagedKey: [401, 403, 404, 429],
+  setLabel: [400, 401, 403, 404, 429],
 };
 
 const operations: readonly Operation[] = OPERATIONS;

@@ -22,6 +22,7 @@ const PREFIXES = {
   webhook: "whk",
   delivery: "whd",
   event: "evt",
+  alert: "alr",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -1,4 +1,5 @@
 import { readHistoryOperation } from "./history";
+import { setLabelOperation } from "./labels";
 import {
   addManagedOriginOperation,
   createManagedKeyOperation,
@@ -40,4 +41,5 @@ export const OPERATIONS = [
   createManagedKeyOperation,
   rotateManagedKeyOperation,
   revokeManagedKeyOperation,
+  setLabelOperation,
 ] as const satisfies readonly Operation[];

@@ -5,7 +5,7 @@ import { idPattern } from "./ids";
 import { defineOperation } from "./operation";
 
 /** What a management key may be for. It never reads a Report, and never makes another management key. */
-export const MANAGEMENT_SCOPES = ["web_apps", "origins", "keys"] as const;
+export const MANAGEMENT_SCOPES = ["web_apps", "origins", "keys", "labels"] as const;
 export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number];
 
 const MINUTE = 60;

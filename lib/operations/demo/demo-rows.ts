@@ -31,7 +31,7 @@ export function visitRow(visit: DemoVisit, place: DemoSite, now: Date) {
     connectionType: value.network.connection_type ?? null,
     status: value.risk.status,
     reasons: value.risk.reasons,
-    rules: firedRules(visit.evidence.risk),
+    rules: firedRules({ evidence: visit.evidence.risk, observed: [] }).map(({ ruleId }) => ruleId),
     browserName: value.browser.name ?? null,
     osName: value.operating_system.name ?? null,
     rulesVersion: visit.rulesVersion,

@@ -146,10 +146,10 @@ test("months that lie wholly beyond the retention are dropped, the others stay",
   await ensurePartitions(db, daysAgo(470), now);
   await runJob("drop-old-visits");
   const rows = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relname ~ '^(visits|report_deliveries|account_links)_\\d{6}$'`,
+    sql`select relname as name from pg_class where relname ~ '^(visits|report_deliveries|account_links|visit_rules)_\\d{6}$'`,
   );
   const monthOf = (date: Date) => date.toISOString().slice(0, 7).replace("-", "");
-  for (const table of ["visits", "report_deliveries", "account_links"]) {
+  for (const table of ["visits", "report_deliveries", "account_links", "visit_rules"]) {
     const months = rows.flatMap(({ name }) => (name.startsWith(`${table}_`) ? [name.slice(-6)] : [])).sort();
     expect(months[0]).toBe(monthOf(daysAgo(400)));
     expect(months.at(-1)).toBe(monthSuffix(3));

@@ -73,7 +73,11 @@ export const JOBS: readonly Job[] = [
       await dropEmptiedMonths(run.db, new Date(run.now.getTime() - DAY * 1000));
     },
   },
-  { name: "delete-old-visits", everySeconds: HOUR, run: deleteOldVisits },
+  {
+    name: "delete-old-visits",
+    everySeconds: HOUR,
+    run: (run) => deleteOldVisits(run, env.RETENTION_DAYS),
+  },
   {
     name: "delete-old-sightings",
     everySeconds: HOUR,

@@ -5,6 +5,7 @@ import { statement, type Values } from "@/db/prepared";
 import { allowedOrigins, environmentLookup, webApps } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { isKeyUsableIn } from "@/lib/tenancy/api-keys";
+import { observedRulesIn } from "@/lib/tenancy/rule-modes";
 import { hasVisitListener } from "@/lib/tenancy/webhooks";
 import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { WebAppState } from "./domain/web-app-state";
@@ -152,6 +153,8 @@ export type Environment = {
   isKeyUsable: boolean;
   /** Whether an endpoint of the workspace is told of visits. */
   hasVisitListener: boolean;
+  /** Ids of the rules that are evidence only. */
+  observedRules: string[];
 };
 
 export type EnvironmentRow = {
@@ -162,6 +165,7 @@ export type EnvironmentRow = {
   origins: string[];
   is_key_usable: boolean;
   has_visit_listener: boolean;
+  observed_rules: string[];
 };
 
 /** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
@@ -175,7 +179,8 @@ export const ENVIRONMENT = sql`
       where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id
         and (o.expires_at is null or o.expires_at > now()))) as origins,
     ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable,
-    ${hasVisitListener(sql`l.workspace_id`)} as has_visit_listener
+    ${hasVisitListener(sql`l.workspace_id`)} as has_visit_listener,
+    to_json(${observedRulesIn(sql`l.workspace_id`)}) as observed_rules
   from environment_lookup l
   ${joinWebApp("l")}
   ${joinWorkspace("l")}
@@ -198,6 +203,7 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
     origins,
     isKeyUsable,
     hasVisitListener: row.has_visit_listener,
+    observedRules: row.observed_rules,
   };
 }
 

@@ -39,6 +39,7 @@ test("a new Web App comes with an environment and a server key that works at onc
   expect(result).toEqual({
     environmentId: webApp.environmentId,
     hasVisitListener: false,
+    observedRules: [],
     workspaceId: webApp.workspaceId,
     webAppId: webApp.webAppId,
     state: "active",

@@ -2,13 +2,14 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { Report } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
+import type { Label } from "@/lib/contract/labels";
 import { csvLine } from "@/lib/platform/csv";
 import type { Position, ReportFilter } from "./domain/report-filter";
 import { withoutPlaces } from "./domain/without-places";
 import { prepareFilter } from "./prepare-filter";
 import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import type { Evidence } from "@/lib/visits/risk";
-import { findEvidence, listVisits, type PreparedFilter } from "@/lib/visits/visit-store";
+import { findEvidence, findVisitLabels, listVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -33,6 +34,7 @@ type Exported = {
   /** Absent where the plan has no Account Map; null when the Report was read without an account. */
   accountId: string | null | undefined;
   rules: FiredRule[];
+  label: Label | null;
   report: Report;
 };
 
@@ -57,7 +59,11 @@ async function* readAll(
   for (let count = 0; count < MAX_EXPORTED;) {
     const limit = Math.min(ROWS_AT_ONCE, MAX_EXPORTED - count);
     const rows = await listVisits(context.db, filter, { after: undefined, before, limit });
-    const evidence = await findEvidence(context.db, filter, rows);
+    const imprintOf = (row: (typeof rows)[number]) => uuidToId("imprint", row.event_id);
+    const [evidence, labels] = await Promise.all([
+      findEvidence(context.db, filter, rows),
+      findVisitLabels(context.db, filter.workspaceId, rows.map(imprintOf)),
+    ]);
     for (const row of rows) {
       const stored = Report.parse(JSON.parse(row.report));
       const report = placesVisible ? stored : withoutPlaces(stored);
@@ -68,6 +74,7 @@ async function* readAll(
         origin: row.origin,
         accountId: PLAN_LIMITS[plan].hasAccountMap ? account : undefined,
         rules: firedRules(evidence.get(row.event_id) ?? [], placesVisible),
+        label: labels.get(imprintOf(row)) ?? null,
         report,
       };
     }
@@ -109,6 +116,7 @@ const COLUMNS: readonly { name: string; isPlace?: true; of: (row: Exported) => C
   { name: "web_app", of: ({ webApp }) => webApp },
   { name: "surface", of: ({ surface }) => surface },
   { name: "origin", of: ({ origin }) => origin },
+  { name: "label", of: ({ label }) => label },
 ];
 
 async function* asCsv(rows: AsyncIterable<Exported>, placesVisible: boolean): AsyncGenerator<string, void> {
@@ -119,8 +127,8 @@ async function* asCsv(rows: AsyncIterable<Exported>, placesVisible: boolean): As
 
 async function* asJson(rows: AsyncIterable<Exported>): AsyncGenerator<string, void> {
   let count = 0;
-  for await (const { webApp, surface, origin, accountId, rules, report } of rows) {
-    const visit = { web_app: webApp, surface, origin, account_id: accountId, rules, report };
+  for await (const { webApp, surface, origin, accountId, rules, label, report } of rows) {
+    const visit = { web_app: webApp, surface, origin, account_id: accountId, rules, label, report };
     yield `${count === 0 ? '{"reports":[' : ","}\n${JSON.stringify(visit)}`;
     count += 1;
   }

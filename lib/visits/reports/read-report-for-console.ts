@@ -5,6 +5,7 @@ import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import type { IdentityRecord } from "@/lib/visits/devices";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, idToUuid, uuidToId } from "@/lib/contract/ids";
+import { readLabels, type VisitLabels } from "@/lib/visits/labels";
 import type { Evidence } from "@/lib/visits/risk";
 import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { withoutPlaces } from "./domain/without-places";
@@ -35,6 +36,9 @@ export type ConsoleReport = {
   /** Name of the automated agent that signed the visit's request. */
   agent: string | undefined;
   findings: FindingDetail[];
+  /** What rules found that are only observed: nothing of it is in the Report. */
+  observed: FindingDetail[];
+  labels: VisitLabels;
   /** The account that the visit is linked to, if any; `restricted` where the plan has no Account Map. */
   account: VisitAccount | "none" | "restricted";
   deviceVisits: DeviceVisits;
@@ -99,11 +103,12 @@ export async function readReportForConsole(
   const stored = Report.parse(JSON.parse(visit.report));
   const report = access.canSeeAddresses ? stored : withoutPlaces(stored);
   const { workspaceId, imprint } = input;
-  const [account, deviceVisits] = await Promise.all([
+  const [account, deviceVisits, labels] = await Promise.all([
     PLAN_LIMITS[access.plan].hasAccountMap
       ? readVisitAccount(context, { workspaceId, imprint })
       : ("restricted" as const),
     listDeviceVisits(context.db, workspaceId, visit.device_id, sinceOf(context.now), MAX_DEVICE_VISITS),
+    readLabels(context, { workspaceId, imprint, deviceId: report.device.id }),
   ]);
   return {
     report,
@@ -116,6 +121,8 @@ export async function readReportForConsole(
     recognisedBy: recognisedBy(visit.evidence.identity, visit.access_count),
     agent: visit.agent ?? undefined,
     findings: visit.evidence.risk.map((entry) => toDetail(entry, access.canSeeAddresses)),
+    observed: (visit.evidence.observed ?? []).map((entry) => toDetail(entry, access.canSeeAddresses)),
+    labels,
     account: account ?? "none",
     deviceVisits,
   };

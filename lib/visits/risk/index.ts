@@ -3,15 +3,18 @@ import type { RuleMeta } from "./domain/rule";
 import { RULES } from "./domain/rules";
 
 /** What the docs and the Console list of each rule. */
-export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source">[] = [...RULES, DECLARED_AGENT_RULE].map(
-  ({ id, reason, source }) => ({
-    id,
-    reason,
-    source,
-  }),
-);
+export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "harmlessCauses">[] = [
+  ...RULES,
+  DECLARED_AGENT_RULE,
+].map(({ id, reason, source, harmlessCauses }) => ({
+  id,
+  reason,
+  source,
+  harmlessCauses,
+}));
 
-export { assessRisk, type Assessment, firedRules, RULES_VERSION } from "./domain/assess-risk";
+export { assessRisk, type Assessment, RULES_VERSION } from "./domain/assess-risk";
+export { type FiredRule, firedRules } from "./domain/fired-rules";
 export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
 export { identify, type Identity } from "./domain/identity";
 export { privacyProfile, type PrivacyProfile } from "./domain/profile";

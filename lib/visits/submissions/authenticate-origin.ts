@@ -13,6 +13,8 @@ export type OriginPrincipal = {
   plan: Plan;
   /** Whether an endpoint of the workspace is told of visits. */
   hasVisitListener: boolean;
+  /** Ids of the rules that are evidence only. */
+  observedRules: readonly string[];
 };
 
 function namedEnvironment(json: unknown): string | undefined {
@@ -64,6 +66,6 @@ export async function authenticateOrigin(
     throw new AppError("origin_not_allowed");
   }
   if (environment.state !== "active") throw new AppError("environment_disabled");
-  const { workspaceId, webAppId, plan, hasVisitListener } = environment;
-  return { workspaceId, webAppId, environmentId, origin, plan, hasVisitListener };
+  const { workspaceId, webAppId, plan, hasVisitListener, observedRules } = environment;
+  return { workspaceId, webAppId, environmentId, origin, plan, hasVisitListener, observedRules };
 }

@@ -89,7 +89,7 @@ function evaluateTokenOf(workspaceId: string, { prepared, recognised }: Known, t
   return evaluateToken({ workspaceId, tokenId, generation: isTokenKnown ? prepared.tokenGeneration : 0 }, token);
 }
 
-function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
+function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Known, seen: SeenBefore) {
   const { prepared, recognised, network } = known;
   return assessRisk(
     prepared.visit,
@@ -106,6 +106,7 @@ function assessVisit(workspaceId: string, known: Known, seen: SeenBefore) {
     ],
     prepared.identity,
     agentOf(known.signed),
+    observedRules,
   );
 }
 
@@ -135,10 +136,10 @@ function countSubmission(evaluated: Evaluated | undefined, record: IdentityRecor
     recorder.count("imprint_submissions_total", { outcome: "repeated", verdict: "none" });
     return;
   }
-  const { status, evidence } = evaluated.risk;
+  const { status, evidence, observed } = evaluated.risk;
   recorder.count("imprint_submissions_total", { outcome: "stored", verdict: status });
   recorder.count("imprint_matches_total", { outcome: decidedRecognition(record).by });
-  for (const { ruleId } of evidence) recorder.count("imprint_rules_fired_total", { rule: ruleId });
+  for (const { ruleId } of [...evidence, ...observed]) recorder.count("imprint_rules_fired_total", { rule: ruleId });
 }
 
 /** The visit as it is stored, by what was seen before it. */
@@ -148,7 +149,7 @@ function visitAfter(
 ): Evaluated {
   const { prepared, recognised, network, probedAddress, caller, input, imprint } = visit;
   const { observed } = network;
-  const risk = assessVisit(caller.workspaceId, visit, seen);
+  const risk = assessVisit(caller, visit, seen);
   const report = composeReport({ imprint, identity: prepared.identity, risk, network });
   const surface = input.body.surface ?? DEFAULT_SURFACE;
   const stored: NewVisit = {
@@ -162,11 +163,12 @@ function visitAfter(
     asn: observed.asn,
     report,
     rulesVersion: risk.rulesVersion,
-    ruleIds: firedRules(risk.evidence),
+    rules: firedRules(risk),
     recognition: decidedRecognition(recognised.record),
     agent: agentOf(visit.signed)?.name,
     evidence: {
       risk: risk.evidence,
+      ...(risk.observed.length > 0 && { observed: risk.observed }),
       profile: risk.profile,
       identity: recognised.record,
       network: observed.evidence,

@@ -5,11 +5,13 @@ export * from "./queries-device-lists";
 export { findChallengeUse, findMatchFacts, findTokenFacts, findVisitFacts, SUBMISSION_FACTS } from "./queries-facts";
 export * from "./queries-history";
 export * from "./queries-invented";
+export * from "./queries-labels";
 export * from "./queries-population";
 export { deletePayloadObservations, findRepetition } from "./queries-repetition";
 export * from "./queries-report";
 export * from "./queries-report-lists";
 export * from "./queries-retention";
+export * from "./queries-rules";
 export * from "./queries-sizes";
 export {
   COUNTED_AFTER_SECONDS,

@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/prepared";
 import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
+import { deleteLabelsOf } from "./queries-labels";
 import { EVENT, uuid, WORKSPACE } from "./queries-parts";
 import { deleteSlicesOf } from "./queries-slices-count";
 
@@ -190,7 +191,8 @@ export async function deleteAccountRows(tx: Db, { workspaceId, hash }: Account) 
   const ofAccount = sql`workspace_id = ${uuid(workspaceId)} and account_hash = ${bytea(hash)}`;
   const [row] = await tx.execute<{ links: number; devices: number }>(sql`
     with links as (delete from account_links where ${ofAccount} returning 1),
-      positions as (delete from device_accounts where ${ofAccount} returning 1)
+      positions as (delete from device_accounts where ${ofAccount} returning 1),
+      labelled as (${deleteLabelsOf("account", uuid(workspaceId), sql`select encode(${bytea(hash)}, 'hex')::uuid`)})
     select (select count(*)::int from links) as links, (select count(*)::int from positions) as devices`);
   await deleteSlicesOf(tx, workspaceId, "account", Buffer.from(hash).toString("hex"));
   return row ?? { links: 0, devices: 0 };

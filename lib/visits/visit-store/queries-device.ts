@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { idToUuid } from "@/lib/contract/ids";
 import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
+import { deleteLabelsOf } from "./queries-labels";
 import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
 import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-count";
 
@@ -121,6 +122,9 @@ export async function deleteVisitsOfDevice(tx: Db, workspaceId: string, deviceId
       delete from account_links where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
     ), signalled as (
       delete from visit_signals where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
+    ), ruled as (
+      delete from visit_rules where workspace_id = ${workspace} and event_id = any (array(select event_id from batch))
+    ), labelled as (${deleteLabelsOf("visit", workspace, sql`select event_id from batch`)}
     ), visited as (
       delete from visits where workspace_id = ${workspace} and event_id in (select event_id from batch) returning *
     ), ${takenFromSlices(workspace, sql`visited`, sql`linked`)}
@@ -148,7 +152,8 @@ export async function deleteDeviceRows(tx: Db, workspaceId: string, deviceId: st
       profiles as (delete from device_profiles ${ofDevice}),
       addresses as (delete from device_addresses ${ofDevice}),
       positions as (delete from device_accounts ${ofDevice}),
-      links as (delete from account_links ${ofDevice})
+      links as (delete from account_links ${ofDevice}),
+      labelled as (${deleteLabelsOf("device", workspace, sql`select ${device}`)})
     delete from devices ${ofDevice}`);
   await deleteSlicesOf(tx, workspaceId, "device", idToUuid(deviceId));
 }

@@ -8,9 +8,11 @@ import {
   deviceAddresses,
   devices,
   deviceTokens,
+  visitRules,
   visits,
   visitSignals,
 } from "@/db/schema";
+import { firedRules } from "@/lib/visits/risk/domain/fired-rules";
 import { packJson } from "./pack-json";
 import { uuid } from "./queries-parts";
 
@@ -29,6 +31,13 @@ const visitRow = (visit: InventedVisit) => ({
 const signalsRow = ({ workspaceId, eventId, signals }: InventedVisit) =>
   signals == null ? [] : [{ workspaceId, eventId, packed: packJson("signals", signals) }];
 
+type InventedEvidence = { risk?: readonly { ruleId: string }[]; observed?: readonly { ruleId: string }[] };
+
+function rulesOf({ workspaceId, eventId, evidence }: InventedVisit) {
+  const { risk = [], observed = [] } = evidence as InventedEvidence; // as `assessRisk` makes it
+  return firedRules({ evidence: risk, observed }).map((rule) => ({ workspaceId, eventId, ...rule }));
+}
+
 /** Inserts invented visits and what they would have left. A row that is there already stays. */
 export async function insertInvented(
   db: Db,
@@ -45,6 +54,7 @@ export async function insertInvented(
   await insertMissing(db, deviceTokens, rows.deviceTokens);
   await insertMissing(db, deviceAddresses, rows.deviceAddresses);
   await insertMissing(db, visits, rows.visits.map(visitRow));
+  await insertMissing(db, visitRules, rows.visits.flatMap(rulesOf));
   await insertMissing(db, visitSignals, rows.visits.flatMap(signalsRow));
   await insertMissing(db, accountLinks, rows.accountLinks);
   await insertMissing(db, deviceAccounts, rows.deviceAccounts);

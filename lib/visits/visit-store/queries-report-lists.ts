@@ -218,7 +218,7 @@ type VisitRow = Omit<ListRow, "account" | "address" | "country_code" | "reasons"
   rules_version: string;
   agent: string | null;
   access_count: number;
-  evidence: { risk: Evidence[]; identity?: IdentityRecord };
+  evidence: { risk: Evidence[]; observed?: Evidence[]; identity?: IdentityRecord };
 };
 
 /** What the findings of visits rest on, by event. */

@@ -3,8 +3,9 @@ import { sql } from "drizzle-orm";
 import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
-import { accountLinks, challengeUses, deviceAddresses, visits, visitSignals } from "@/db/schema";
+import { accountLinks, challengeUses, deviceAddresses, visitRules, visits, visitSignals } from "@/db/schema";
 import { ownRetention } from "@/lib/tenancy/workspaces";
+import { deleteLabelsOf } from "./queries-labels";
 
 /** Deletes used challenges that have expired; the number deleted. */
 export const deleteOldChallengeUses = (db: Db, signal: AbortSignal): Promise<number> =>
@@ -25,6 +26,9 @@ export async function deleteVisitsBefore(
       delete from ${accountLinks} where ${old} and event_id in (select event_id from batch)
     ), signalled as (
       delete from ${visitSignals} where ${old} and event_id = any (array(select event_id from batch))
+    ), ruled as (
+      delete from ${visitRules} where ${old} and event_id = any (array(select event_id from batch))
+    ), labelled as (${deleteLabelsOf("visit", workspace, sql`select event_id from batch`)}
     ), visited as (
       delete from ${visits} where ${old} and event_id in (select event_id from batch) returning 1
     )

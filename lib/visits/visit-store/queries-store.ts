@@ -246,6 +246,12 @@ const SIGNALS = sql`signalled as (
     insert into visit_signals (workspace_id, event_id, packed)
     select ${WORKSPACE}, ${EVENT}, ${placeholder("signals")} from event)`;
 
+/** The rules that fired, of visits in which any did. */
+const RULED = sql`ruled as (
+    insert into visit_rules (workspace_id, event_id, rule_id, is_observed)
+    select ${WORKSPACE}, ${EVENT}, fired.* from event,
+      unnest(${placeholder("ruleIds")}::text[], ${placeholder("rulesObserved")}::boolean[]) fired)`;
+
 /** The messages to endpoints that are told of visits. */
 const QUEUED = sql`queued as (${queueVisit(
   {
@@ -260,9 +266,16 @@ const QUEUED = sql`queued as (${queueVisit(
   sql`event`,
 )})`;
 
-type Told = { isTold: boolean };
-const toldOf = ({ messageEnd }: NewVisit): Told => ({ isTold: messageEnd !== undefined });
-const toldParts = ({ isTold }: Told): SQL[] => (isTold ? [QUEUED] : []);
+/** What is stored beside some visits only. */
+type Beside = { isTold: boolean; hasRules: boolean };
+const besideOf = ({ messageEnd, rules }: NewVisit): Beside => ({
+  isTold: messageEnd !== undefined,
+  hasRules: rules.length > 0,
+});
+const besideParts = ({ isTold, hasRules }: Beside): SQL[] => [
+  ...(hasRules ? [RULED] : []),
+  ...(isTold ? [QUEUED] : []),
+];
 
 const withParts = (parts: readonly SQL[]): SQL => sql`with ${sql.join([...parts], sql`, `)}`;
 
@@ -283,9 +296,9 @@ const eventParts = ({ isLinked, isTokenKnown }: Shape): SQL[] =>
     ? [NEXT_EVENT, NOTED, ACTIVITY, STORED, SIGNALS]
     : [FIRST_EVENT, NOTED, FIRST_ACTIVITY, STORED, SIGNALS];
 
-const storeStatement = statementByShape<Shape & Told, { "?column?": number }>(
+const storeStatement = statementByShape<Shape & Beside, { "?column?": number }>(
   (shape) =>
-    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...toldParts(shape)])} select 1 from event`,
+    sql`${withParts([...deviceParts(shape), OBSERVED, LATEST, ...eventParts(shape), ...besideParts(shape)])} select 1 from event`,
   "store visit",
 );
 
@@ -308,7 +321,7 @@ export async function storeInOneStatement(
     visitValues(stored),
   ];
   try {
-    return (await storeStatement({ ...shapeOf(visit), ...toldOf(stored) })(db, ...values)).length > 0
+    return (await storeStatement({ ...shapeOf(visit), ...besideOf(stored) })(db, ...values)).length > 0
       ? "stored"
       : "used";
   } catch (error) {
@@ -343,14 +356,14 @@ export const appendVisit = async (
 ): Promise<string | undefined> =>
   deviceOf(await appendVisitStatement(shapeOf(visit))(tx, deviceValues(visit), payloadValues(visit.payload, now)));
 
-const storeAppendedStatement = statementByShape<Told, { "?column?": number }>(
-  (told) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...toldParts(told)])} select 1`,
+const storeAppendedStatement = statementByShape<Beside, { "?column?": number }>(
+  (beside) => sql`${withParts([APPENDED_EVENT, NOTED, ACTIVITY, STORED, SIGNALS, ...besideParts(beside)])} select 1`,
   "store appended visit",
 );
 
 /** Stores the newest event of a device that this transaction has appended. */
 export async function storeAppended(tx: Db, deviceId: string, stored: NewVisit, place: Place): Promise<void> {
-  await storeAppendedStatement(toldOf(stored))(
+  await storeAppendedStatement(besideOf(stored))(
     tx,
     { device: idToUuid(deviceId) },
     ...placeValues(place),

@@ -57,8 +57,8 @@ export type NewVisit = {
   asn: number | undefined;
   report: ComposedReport;
   rulesVersion: string;
-  /** Those that fired, each once. */
-  ruleIds: readonly string[];
+  /** The rules that fired, each once. */
+  rules: readonly { ruleId: string; isObserved: boolean }[];
   recognition: DecidedRecognition;
   /** Name of the verified agent that made the visit. */
   agent: string | undefined;
@@ -83,10 +83,12 @@ export const visitValues = ({ report, ...visit }: NewVisit): Values => ({
   connectionType: report.network.connection_type ?? null,
   status: report.risk.status,
   reasons: `{${report.risk.reasons.join()}}`,
-  rules: `{${visit.ruleIds.join()}}`,
+  rules: `{${visit.rules.flatMap(({ ruleId, isObserved }) => (isObserved ? [] : [ruleId])).join()}}`,
   browserName: report.browser.name ?? null,
   osName: report.operating_system.name ?? null,
   rulesVersion: visit.rulesVersion,
+  ruleIds: `{${visit.rules.map(({ ruleId }) => ruleId).join()}}`,
+  rulesObserved: `{${visit.rules.map(({ isObserved }) => isObserved).join()}}`,
   recognition: visit.recognition.by,
   confidence: visit.recognition.confidence ?? null,
   agent: visit.agent ?? null,

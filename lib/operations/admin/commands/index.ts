@@ -7,6 +7,7 @@ import { backupCommands } from "./backups";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
+import { labelCommands } from "./labels";
 import { logCommands } from "./log";
 import { managementKeyCommands } from "./management-keys";
 import { memberCommands } from "./members";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   ...deviceCommands,
   ...webhookCommands,
   ...viewCommands,
+  ...labelCommands,
   ...clientCommands,
   ...usageCommands,
   ...trialCommands,

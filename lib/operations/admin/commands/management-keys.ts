@@ -6,7 +6,7 @@ import { spanOption } from "../span-option";
 export const managementKeyCommands: readonly Command[] = [
   {
     name: "management-key create",
-    summary: "Create a key for scripts that manage Web Apps, origins or keys; its secret is shown once",
+    summary: "Create a key for scripts that manage Web Apps, origins, keys or labels; its secret is shown once",
     options: {
       workspace: workspaceOption,
       name: { value: "NAME", description: "Name of the key", isRequired: true },

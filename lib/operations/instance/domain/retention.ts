@@ -1,5 +1,5 @@
 /** Kept by whole months with the visits; by whole days; with their devices; for a month at most. */
-const BY_MONTH = ["visits", "report_deliveries", "account_links"];
+const BY_MONTH = ["visits", "report_deliveries", "account_links", "visit_rules"];
 const SIGNALS = "visit_signals";
 const OF_DEVICES = [
   "devices",

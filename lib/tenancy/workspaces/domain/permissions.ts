@@ -39,6 +39,9 @@ export const PERMISSIONS = {
   "member.manage": { roles: MANAGERS, text: "manage members" },
   "owner.manage": { roles: ["owner"], text: "add, change or remove owners" },
   "report.read": { roles: EVERYONE, text: "read reports" },
+  "label.use": { roles: EVERYONE, text: "label visits, devices and accounts" },
+  "rule.manage": { roles: MANAGERS, text: "switch rules to observe" },
+  "alert.manage": { roles: BUILDERS, text: "manage alerts" },
   "view.use": { roles: EVERYONE, text: "see and save views" },
   "view.manage": { roles: MANAGERS, text: "change views that others saved" },
   "usage.read": { roles: EVERYONE, text: "see usage" },
@@ -81,6 +84,7 @@ const SCOPE_PERMISSIONS: Record<ManagementScope, readonly Permission[]> = {
   web_apps: ["webApp.read", "webApp.manage"],
   origins: ["webApp.read", "origin.manage"],
   keys: ["apiKey.read", "apiKey.manage", "apiKey.issue"],
+  labels: ["label.use"],
 };
 
 export const scopesHave = (scopes: readonly ManagementScope[], permission: Permission): boolean =>

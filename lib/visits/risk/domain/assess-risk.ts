@@ -11,11 +11,6 @@ import type { Visit } from "./visit";
 /** Stored with every visit. Changes whenever a rule is added, removed or decides differently. */
 export const RULES_VERSION = "2026.12";
 
-/** The ids of the rules that fired, each once. */
-export const firedRules = (evidence: readonly Pick<Evidence, "ruleId">[]): string[] => [
-  ...new Set(evidence.map(({ ruleId }) => ruleId)),
-];
-
 type Part = "browser" | "operatingSystem" | "network";
 
 /** The part of the Report whose status a reason moves; what concerns no single part moves the overall status alone. */
@@ -43,6 +38,8 @@ export type Assessment = {
   operatingSystemStatus: ReportStatus;
   networkStatus: ReportStatus;
   evidence: Evidence[];
+  /** What rules found that are only observed: it moves no status and gives no reason. */
+  observed: Evidence[];
   profile: PrivacyProfile;
 };
 
@@ -57,16 +54,21 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
 /**
  * Assesses a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
  * the network's; they count like the others. An `agent` that signed the visit's request disguises no automation.
+ * Rules whose ids are in `observedRules` leave evidence only.
  */
 export function assessRisk(
   visit: Visit,
   extraFindings: readonly Evidence[] = [],
   identity: Identity = identify(visit),
   agent?: DeclaredAgent,
+  observedRules: readonly string[] = [],
 ): Assessment {
   const profile = privacyProfile(visit);
   const found = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
-  const evidence = agent ? withDeclaredAgent(found, agent) : found;
+  const all = agent ? withDeclaredAgent(found, agent) : found;
+  const isObserved = ({ ruleId }: Evidence) => observedRules.includes(ruleId);
+  const observed = observedRules.length === 0 ? [] : all.filter(isObserved);
+  const evidence = observed.length === 0 ? all : all.filter((item) => !isObserved(item));
 
   const statusWhere = (matches: (item: Evidence) => boolean) =>
     maxStatus(evidence.filter(matches).map((item) => item.status));
@@ -82,6 +84,7 @@ export function assessRisk(
     operatingSystemStatus: statusOf("operatingSystem"),
     networkStatus: statusOf("network"),
     evidence,
+    observed,
     profile,
   };
 }

@@ -7,16 +7,17 @@ export type DeclaredAgent = {
   keyId: string;
 };
 
-export const DECLARED_AGENT_RULE = {
-  id: "automation.declared-agent",
-  reason: "AUTOMATION_DETECTED",
-  source: "RFC 9421, HTTP message signatures; draft-ietf-webbotauth-httpsig-protocol, Web Bot Auth",
-} as const;
-
 const HARMLESS_CAUSES = [
   "A person who lets an assistant fill in the page",
   "A monitor or a test of your own that signs its requests",
 ] as const;
+
+export const DECLARED_AGENT_RULE = {
+  id: "automation.declared-agent",
+  reason: "AUTOMATION_DETECTED",
+  source: "RFC 9421, HTTP message signatures; draft-ietf-webbotauth-httpsig-protocol, Web Bot Auth",
+  harmlessCauses: HARMLESS_CAUSES,
+} as const;
 
 const declaration = ({ name, keyId }: DeclaredAgent): Evidence => ({
   ruleId: DECLARED_AGENT_RULE.id,

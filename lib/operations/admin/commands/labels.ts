@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+
+import { AppError } from "@/lib/contract/errors";
+import { LABEL_SUBJECTS, LABELS } from "@/lib/contract/labels";
+import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
+import { type Command, workspaceOption } from "../command";
+import { readPage } from "../page-options";
+
+const NONE = "none";
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
+async function readText(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new AppError("invalid_request", { message: `The file ${file} cannot be read`, cause: error });
+  });
+  if (text.length <= MAX_FILE_BYTES) return text;
+  throw new AppError("invalid_request", { message: `The file ${file} is larger than 2 MB: split it` });
+}
+
+export const labelCommands: readonly Command[] = [
+  {
+    name: "label set",
+    summary: "Say what a visit, a device or an account turned out to be; Reports stay as they are",
+    options: {
+      workspace: workspaceOption,
+      imprint: { value: "ID", description: "Visit, `imp_…`" },
+      device: { value: "ID", description: "Device, `dev_…`" },
+      account: { value: "ID", description: "Account, `acc_…`" },
+      "account-ref": { value: "REF", description: "Account by the reference that your server sends" },
+      label: { value: "LABEL", description: "none takes it away", isRequired: true, choices: [...LABELS, NONE] },
+    },
+    async run(context, given) {
+      const set = await setLabel(context, {
+        workspaceId: given.text("workspace"),
+        subject: {
+          imprint: given.optional("imprint"),
+          deviceId: given.optional("device"),
+          accountId: given.optional("account"),
+          accountRef: given.optional("account-ref"),
+        },
+        label: LABELS.find((label) => label === given.text("label")) ?? null,
+      });
+      return { subject: set.kind, id: set.id, label: set.label, previous_label: set.previous };
+    },
+  },
+  {
+    name: "label list",
+    summary: "List the labels of a workspace, newest first",
+    options: {
+      workspace: workspaceOption,
+      label: { value: "LABEL", description: "Only these", choices: LABELS },
+      subject: { value: "KIND", description: "Only of these", choices: LABEL_SUBJECTS },
+      cursor: { value: "CURSOR", description: "`next_cursor` of the previous page" },
+      limit: { value: "N", description: "Labels of a page, 1 to 200; 50 unless given" },
+    },
+    async run(context, given) {
+      const { cursor, limit } = readPage(given);
+      const page = await listLabels(context, {
+        workspaceId: given.text("workspace"),
+        label: given.optional("label"),
+        kind: given.optional("subject"),
+        before: cursor,
+        ...(limit !== undefined && { limit }),
+      });
+      return {
+        labels: page.labels.map(({ kind, id, label, actorKind, createdBy, createdAt }) => ({
+          ...{ subject: kind, id, label, by: actorKind, by_id: createdBy, labelled_at: createdAt },
+        })),
+        next_cursor: page.older,
+      };
+    },
+  },
+  {
+    name: "label import",
+    summary: "Set the labels of a CSV file: columns label, and imprint, device_id, account_id or account_ref",
+    options: { workspace: workspaceOption, file: { value: "FILE", description: "The CSV file", isRequired: true } },
+    async run(context, given) {
+      const csv = await readText(given.text("file"));
+      return { ...(await importLabels(context, { workspaceId: given.text("workspace"), csv })) };
+    },
+  },
+];

@@ -1,0 +1,2 @@
+export { INSTANCE, listObservedRules, observedRulesIn } from "./queries";
+export { type RuleMode, type RuleScope, setRuleMode } from "./set-rule-mode";

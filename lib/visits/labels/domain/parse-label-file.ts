@@ -1,0 +1,63 @@
+import { type Label, LABELS } from "@/lib/contract/labels";
+import type { NamedSubject } from "./parse-subject";
+
+export const MAX_ROWS = 5_000;
+
+const COLUMNS = {
+  imprint: "imprint",
+  device_id: "deviceId",
+  account_id: "accountId",
+  account_ref: "accountRef",
+} as const satisfies Record<string, keyof NamedSubject>;
+
+type Row = { line: number; subject: NamedSubject; label: Label | null };
+export type Problem = { line: number; problem: string };
+export type LabelFile = { rows: Row[]; problems: Problem[] };
+
+/** Cells of one CSV record. Quoted cells may hold commas and doubled quotes, not line breaks. Source: RFC 4180. */
+function cellsOf(line: string): string[] {
+  const cells: string[] = [];
+  for (const [, quoted, plain] of line.matchAll(/(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/g))
+    cells.push((quoted?.replaceAll('""', '"') ?? plain ?? "").trim());
+  return cells;
+}
+
+const isLabel = (text: string): text is Label => (LABELS as readonly string[]).includes(text);
+
+function readRow(cells: readonly string[], columns: readonly string[], line: number): Row | Problem {
+  const valueOf = (name: string) => {
+    const text = cells[columns.indexOf(name)] ?? "";
+    return text === "" ? undefined : text;
+  };
+  const label = valueOf("label")?.toLowerCase();
+  if (label === undefined || !(label === "none" || isLabel(label)))
+    return { line, problem: `label: expected ${LABELS.join(", ")} or none` };
+  const subject = Object.fromEntries(
+    Object.entries(COLUMNS).flatMap(([column, name]) => {
+      const value = valueOf(column);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return { line, subject, label: label === "none" ? null : label };
+}
+
+/**
+ * The rows of a CSV file: a header with `label` and one or more of `imprint`, `device_id`, `account_id`, `account_ref`,
+ * of which each row fills one. `none` takes a label away. A text where the file as a whole is not understood.
+ */
+export function parseLabelFile(text: string): LabelFile | string {
+  const lines = text.replace(/^\u{feff}/u, "").split(/\r\n|\n|\r/);
+  const columns = cellsOf(lines[0] ?? "").map((name) => name.toLowerCase());
+  if (!columns.includes("label") || !Object.keys(COLUMNS).some((name) => columns.includes(name)))
+    return `The first line names the columns: label, and one or more of ${Object.keys(COLUMNS).join(", ")}`;
+  const file: LabelFile = { rows: [], problems: [] };
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line.trim() === "") continue;
+    const row = readRow(cellsOf(line), columns, index + 1);
+    if ("problem" in row) file.problems.push(row);
+    else file.rows.push(row);
+    if (file.rows.length + file.problems.length > MAX_ROWS)
+      return `A file has at most ${MAX_ROWS.toLocaleString("en")} rows: split it`;
+  }
+  return file;
+}
