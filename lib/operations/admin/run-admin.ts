@@ -74,7 +74,7 @@ export async function runAdmin(argv: readonly string[], dependencies: AdminDepen
   try {
     const result = await runCommand(command, given, dependencies);
     stdout.write(isJson ? `${JSON.stringify(result)}\n` : renderResult(result));
-    if (result["healthy"] === false) return EXIT.refused;
+    if (result["healthy"] === false || result["accepted"] === false) return EXIT.refused;
     return result["status"] === "warn" ? EXIT.warned : EXIT.done;
   } catch (error) {
     showRefusal(refusalOf(error), isJson, stderr);

@@ -1,6 +1,7 @@
 export type { LocatePackage } from "./data-packages";
 export { assessFacts, assessNetwork } from "./assess-network";
 export type { NetworkAssessment } from "./assess-network";
+export { NETWORK_RULES } from "./domain/rules";
 export { assessMovement } from "./assess-movement";
 export type { ConnectionType, NetworkFacts } from "./domain/network-facts";
 export { openNetworkData, prepareNetworkData, watchNetworkData } from "./open-network-data";

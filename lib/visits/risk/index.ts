@@ -1,5 +1,5 @@
 import { DECLARED_AGENT_RULE } from "./domain/declared-agent";
-import type { RuleMeta } from "./domain/rule";
+import type { Limits, RuleMeta } from "./domain/rule";
 import { RULES } from "./domain/rules";
 
 /** What the docs and the Console list of each rule. */
@@ -13,7 +13,12 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "h
   harmlessCauses,
 }));
 
-export { assessRisk, type Assessment, RULES_VERSION } from "./domain/assess-risk";
+/** The numbers of each browser rule that may be set otherwise, and the ids of all rules that a replay computes anew. */
+export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
+  RULES.map(({ id, limits = {} }) => [id, limits]),
+);
+
+export { assessRisk, type Assessment, type RuleSettings, RULES_VERSION } from "./domain/assess-risk";
 export { type FiredRule, firedRules } from "./domain/fired-rules";
 export type { BrowserFamily, BrowserIdentity, OperatingSystemFamily, OperatingSystemIdentity } from "./domain/families";
 export { identify, type Identity } from "./domain/identity";

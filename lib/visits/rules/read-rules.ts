@@ -14,7 +14,7 @@ import {
   listRuleVisits,
   type RuleFacet,
 } from "@/lib/visits/visit-store";
-import { CATALOGUE, type CataloguedRule, ruleById } from "./domain/catalogue";
+import { CATALOGUE, type CataloguedRule, ruleById } from "./catalogue";
 import { type Count, measure, type Measured } from "./domain/measure";
 
 export type ObservedBy = { scope: "workspace" | "instance"; actorKind: string; createdBy: string; since: Date };

@@ -20,7 +20,7 @@ import {
   visit,
 } from "@/test/visits";
 import { memberContext } from "@/test/workspaces";
-import { CATALOGUE } from "./domain/catalogue";
+import { CATALOGUE } from "./catalogue";
 import { listRules, readRule, switchRule } from "./index";
 
 const { db } = await createTestDatabase();

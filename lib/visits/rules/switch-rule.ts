@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { type RuleMode, type RuleScope, setRuleMode } from "@/lib/tenancy/rule-modes";
-import { ruleById } from "./domain/catalogue";
+import { ruleById } from "./catalogue";
 
 /**
  * Switches a rule to `observe` or back to `enforce`, in a workspace or the whole instance. A workspace cannot enforce

@@ -106,7 +106,7 @@ function assessVisit({ workspaceId, observedRules }: OriginPrincipal, known: Kno
     ],
     prepared.identity,
     agentOf(known.signed),
-    observedRules,
+    { observed: observedRules },
   );
 }
 

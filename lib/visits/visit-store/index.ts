@@ -8,6 +8,7 @@ export * from "./queries-invented";
 export * from "./queries-labels";
 export * from "./queries-population";
 export { deletePayloadObservations, findRepetition } from "./queries-repetition";
+export * from "./queries-replay";
 export * from "./queries-report";
 export * from "./queries-report-lists";
 export * from "./queries-retention";

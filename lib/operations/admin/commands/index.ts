@@ -11,6 +11,7 @@ import { labelCommands } from "./labels";
 import { logCommands } from "./log";
 import { managementKeyCommands } from "./management-keys";
 import { memberCommands } from "./members";
+import { ruleCommands } from "./rules";
 import { signInCommands } from "./sign-in";
 import { trialCommands } from "./trials";
 import { usageCommands } from "./usage";
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...webhookCommands,
   ...viewCommands,
   ...labelCommands,
+  ...ruleCommands,
   ...clientCommands,
   ...usageCommands,
   ...trialCommands,

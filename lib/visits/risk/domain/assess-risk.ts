@@ -3,7 +3,7 @@ import { type Reason, REASONS, type ReportStatus } from "@/lib/contract/report";
 import { type DeclaredAgent, withDeclaredAgent } from "./declared-agent";
 import { identify, type Identity } from "./identity";
 import { privacyProfile, type PrivacyProfile } from "./profile";
-import type { Evidence, Rule } from "./rule";
+import type { Evidence, Limits, Rule } from "./rule";
 import { RULES } from "./rules";
 import { maxStatus } from "./severity";
 import type { Visit } from "./visit";
@@ -43,6 +43,17 @@ export type Assessment = {
   profile: PrivacyProfile;
 };
 
+/** How rules are to be applied otherwise than they say themselves, by their ids. */
+export type RuleSettings = {
+  /** Rules that leave evidence only. */
+  observed: readonly string[];
+  limits?: Readonly<Record<string, Limits>>;
+  /** What a rule's findings count, whatever the rule says. */
+  statuses?: Readonly<Record<string, Evidence["status"]>>;
+};
+
+const AS_THEY_ARE: RuleSettings = { observed: [] };
+
 const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] => {
   const [, , profile] = facts;
   if (rule.explainedBy?.includes(profile)) return [];
@@ -54,18 +65,22 @@ const applyRule = (rule: Rule, ...facts: Parameters<Rule["check"]>): Evidence[] 
 /**
  * Assesses a visit by every rule. `extraFindings` are those of checks that know more than the browser's claims, such as
  * the network's; they count like the others. An `agent` that signed the visit's request disguises no automation.
- * Rules whose ids are in `observedRules` leave evidence only.
  */
 export function assessRisk(
   visit: Visit,
   extraFindings: readonly Evidence[] = [],
   identity: Identity = identify(visit),
   agent?: DeclaredAgent,
-  observedRules: readonly string[] = [],
+  settings: RuleSettings = AS_THEY_ARE,
 ): Assessment {
+  const { observed: observedRules, limits, statuses } = settings;
   const profile = privacyProfile(visit);
-  const found = [...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile)), ...extraFindings];
-  const all = agent ? withDeclaredAgent(found, agent) : found;
+  const found = [
+    ...RULES.flatMap((rule) => applyRule(rule, visit, identity, profile, limits?.[rule.id])),
+    ...extraFindings,
+  ];
+  const said = agent ? withDeclaredAgent(found, agent) : found;
+  const all = statuses ? said.map((item) => ({ ...item, status: statuses[item.ruleId] ?? item.status })) : said;
   const isObserved = ({ ruleId }: Evidence) => observedRules.includes(ruleId);
   const observed = observedRules.length === 0 ? [] : all.filter(isObserved);
   const evidence = observed.length === 0 ? all : all.filter((item) => !isObserved(item));

@@ -35,11 +35,16 @@ export type RuleMeta = {
   harmlessCauses: readonly string[];
 };
 
+/** Numbers of a rule by name. */
+export type Limits = Readonly<Record<string, number>>;
+
 export type Rule = RuleMeta & {
+  /** The numbers that a candidate may set otherwise, with those that hold. */
+  limits?: Limits;
   /** Profiles that explain what the rule looks for; the rule is not asked under them. */
   explainedBy?: readonly PrivacyProfile[];
   /** Pure, and never throws on any visit that the contract admits. */
-  check: (visit: Visit, identity: Identity, profile: PrivacyProfile) => Finding | undefined;
+  check: (visit: Visit, identity: Identity, profile: PrivacyProfile, limits?: Limits) => Finding | undefined;
 };
 
 /** What the Console shows of a finding, and what the caller passes in for facts that are not the browser's. */

@@ -8,7 +8,7 @@ import { groupValue } from "./visit";
 export const isDesktop = (system: OperatingSystemFamily): boolean => ["windows", "macos", "linux"].includes(system);
 
 /** A window may overlap its screen by the invisible borders that systems draw around it, in CSS pixels. */
-const MAX_OVERLAP = 40;
+export const MAX_OVERLAP = 40;
 
 export type WindowFacts = {
   /** The page fills its window: no tabs, no address bar, no borders. */
@@ -23,7 +23,7 @@ export type WindowFacts = {
 };
 
 /** How the window, the page in it and the screen relate; undefined where one of them has no size. */
-export function windowFacts(signals: Signals): WindowFacts | undefined {
+export function windowFacts(signals: Signals, maxOverlap = MAX_OVERLAP): WindowFacts | undefined {
   const {
     width = 0,
     height = 0,
@@ -34,8 +34,8 @@ export function windowFacts(signals: Signals): WindowFacts | undefined {
   } = groupValue(signals, "screen") ?? {};
   if (width === 0 || height === 0 || outerWidth === 0 || outerHeight === 0) return undefined;
   const isFrameless = innerWidth === outerWidth && innerHeight === outerHeight;
-  const isWider = outerWidth > width + MAX_OVERLAP;
-  const isHigher = outerHeight > height + MAX_OVERLAP;
+  const isWider = outerWidth > width + maxOverlap;
+  const isHigher = outerHeight > height + maxOverlap;
   return {
     isFrameless,
     isFullScreen: outerWidth === width && outerHeight === height,

@@ -1,4 +1,4 @@
-/** A share with the interval in which the true one lies in 95 of 100 cases. */
+/** A share with the interval in which the true one lies in at least 95 of 100 cases. */
 export type Measured = {
   /** Visits of which it is a share, and their devices, which carry the interval. */
   visits: number;
@@ -8,21 +8,76 @@ export type Measured = {
   high: number;
 };
 
-/** Two-sided 95 % of the normal distribution. */
-const Z = 1.959964;
+/** On each side of an interval of 95 %. */
+const TAIL = 0.025;
+
+/** Coefficients of Lanczos for g = 7. Source: Numerical Recipes, third edition, section 6.1. */
+const LANCZOS = [
+  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+  12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+];
+
+function logGamma(x: number): number {
+  const shifted = x - 1;
+  const sum = LANCZOS.reduce(
+    (all, coefficient, index) => (index === 0 ? coefficient : all + coefficient / (shifted + index)),
+    0,
+  );
+  const t = shifted + 7.5;
+  return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(t) - t + Math.log(sum);
+}
+
+const TINY = 1e-300;
+const TERMS = 500;
+
+/** The continued fraction of the incomplete beta function by Lentz's method. Source: as above, section 6.4. */
+function betaFraction(a: number, b: number, x: number): number {
+  const nonZero = (value: number) => (Math.abs(value) < TINY ? TINY : value);
+  let c = 1;
+  let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
+  let result = d;
+  for (let m = 1; m <= TERMS; m += 1) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    let factor = 1;
+    for (const numerator of [even, odd]) {
+      d = 1 / nonZero(1 + numerator * d);
+      c = nonZero(1 + numerator / c);
+      factor = c * d;
+      result *= factor;
+    }
+    if (Math.abs(factor - 1) < 1e-12) break;
+  }
+  return result;
+}
+
+/** The share of a beta distribution below `x`. */
+function betaBelow(a: number, b: number, x: number): number {
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, 1 - x)) / b;
+}
+
+/** Where a share of `share` of a beta distribution ends. */
+function betaQuantile(a: number, b: number, share: number): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 50; step += 1) {
+    const middle = (low + high) / 2;
+    if (betaBelow(a, b, middle) < share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
 
 /**
- * Wilson's score interval. Source: Wilson (1927), Journal of the American Statistical Association 22, 209-212; it keeps
- * its promise for few cases and for shares near 0 and 1, where the textbook interval does not.
+ * The exact interval of a share, which holds its promise for few cases and near 0 and 1 as well. Source: Clopper and
+ * Pearson (1934), Biometrika 26, 404-413.
+ *
+ * @param hits may be a fraction, where the cases stand for more than themselves
  */
-export function wilson(share: number, cases: number): { low: number; high: number } {
-  if (cases <= 0) return { low: 0, high: 1 };
-  const z2 = Z * Z;
-  const centre = share + z2 / (2 * cases);
-  const spread = Z * Math.sqrt((share * (1 - share)) / cases + z2 / (4 * cases * cases));
-  const scale = 1 + z2 / cases;
-  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
-}
+export const exactInterval = (hits: number, cases: number): { low: number; high: number } => ({
+  low: cases <= 0 || hits <= 0 ? 0 : betaQuantile(hits, cases - hits + 1, TAIL),
+  high: cases <= 0 || hits >= cases ? 1 : betaQuantile(hits + 1, cases - hits, 1 - TAIL),
+});
 
 /** Visits and the devices that they are of. */
 export type Count = { visits: number; devices: number };
@@ -34,5 +89,5 @@ export type Count = { visits: number; devices: number };
 export function measure(hits: number, { visits, devices }: Count): Measured | undefined {
   if (visits === 0) return undefined;
   const share = hits / visits;
-  return { visits, devices, share, ...wilson(share, devices) };
+  return { visits, devices, share, ...exactInterval(share * devices, devices) };
 }

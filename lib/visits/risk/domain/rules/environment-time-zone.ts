@@ -3,7 +3,7 @@ import { offsetMinutes } from "../time-zone";
 import { groupValue } from "../visit";
 
 /** Zones move by an hour now and then, and old devices learn of it late. */
-const OLD_DATA_MINUTES = 60;
+const LIMITS = { oldDataMinutes: 60 };
 
 /** A year in which both seasons of every zone lie in the past; rules of zones seldom change. */
 const YEAR = 2026;
@@ -17,13 +17,15 @@ export const environmentTimeZone: Rule = {
   source: "IANA time zone database, ECMA-402",
   harmlessCauses: ["An extension that changes the time zone", "A device that has not been updated for years"],
   explainedBy: ["tor", "gecko-rfp"],
-  check({ signals }) {
+  limits: LIMITS,
+  check({ signals }, _identity, _profile, limits) {
+    const { oldDataMinutes } = { ...LIMITS, ...limits };
     const { timeZone, january, july } = groupValue(signals, "timezone") ?? {};
     if (timeZone === undefined || january === undefined || july === undefined) return undefined;
     const winter = offsetMinutes(timeZone, JANUARY);
     const summer = offsetMinutes(timeZone, JULY);
     if (winter === undefined || summer === undefined) return undefined;
-    const isFar = (one: number, other: number) => Math.abs(one - other) > OLD_DATA_MINUTES;
+    const isFar = (one: number, other: number) => Math.abs(one - other) > oldDataMinutes;
     if (!isFar(winter, january) || !isFar(summer, july)) return undefined;
     return {
       status: "SUSPICIOUS",

@@ -1,5 +1,7 @@
 import type { Rule } from "../rule";
-import { isDesktop, windowFacts } from "../window";
+import { isDesktop, MAX_OVERLAP, windowFacts } from "../window";
+
+const LIMITS = { maxOverlap: MAX_OVERLAP };
 
 /** A desktop window that is larger than the screen that it is on, as where only the screen or only the window is emulated. */
 export const environmentWindow: Rule = {
@@ -8,8 +10,10 @@ export const environmentWindow: Rule = {
   source: "CSSOM View, Window.outerWidth and Screen.width",
   harmlessCauses: ["A screen that was changed while the page was open", "Remote desktops that scale the screen"],
   explainedBy: ["tor", "gecko-rfp", "webkit"],
-  check({ signals }, identity) {
-    const facts = windowFacts(signals);
+  limits: LIMITS,
+  check({ signals }, identity, _profile, limits) {
+    const { maxOverlap } = { ...LIMITS, ...limits };
+    const facts = windowFacts(signals, maxOverlap);
     if (facts?.isTooLarge !== true || !isDesktop(identity.operatingSystem.family)) return undefined;
     return {
       status: "SUSPICIOUS",

@@ -29,7 +29,7 @@ const ALWAYS_SENT: readonly SignalName[] = [
 
 /** Of those that are always answered, those that catch all errors themselves: one error among them is enough. */
 const NEVER_FAIL: readonly SignalName[] = ["features", "screen", "automation"];
-const MAX_FAILED = 1;
+const LIMITS = { maxFailed: 1 };
 
 /** Every engine answers these questions; a submission that leaves them out keeps something back, or was written by hand. */
 export const groupsMissing: Rule = {
@@ -37,11 +37,13 @@ export const groupsMissing: Rule = {
   reason: "SIGNAL_DATA_INCOMPLETE",
   source: "Signal groups of the browser component, each release of which names them all",
   harmlessCauses: ["A page or extension that breaks basic objects of the browser"],
-  check({ signals }) {
+  limits: LIMITS,
+  check({ signals }, _identity, _profile, limits) {
+    const { maxFailed } = { ...LIMITS, ...limits };
     if (signals.navigator?.state !== "ok") return undefined; // another rule's finding
     const unsent = ALWAYS_SENT.filter((name) => signals[name] === undefined);
     const failed = ALWAYS_ANSWERED.filter((name) => signals[name] !== undefined && signals[name].state !== "ok");
-    const isEnough = failed.length > MAX_FAILED || failed.some((name) => NEVER_FAIL.includes(name));
+    const isEnough = failed.length > maxFailed || failed.some((name) => NEVER_FAIL.includes(name));
     if (unsent.length === 0 && !isEnough) return undefined;
     return {
       status: "SUSPICIOUS",

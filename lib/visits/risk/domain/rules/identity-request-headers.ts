@@ -10,7 +10,9 @@ import type { RequestFacts, Visit } from "../visit";
 const FIRST_MAJOR: Record<Exclude<EngineFamily, "unknown">, number> = { blink: 90, gecko: 95, webkit: 17 };
 
 /** One header out of place has many explanations. */
-const TRAITS_MIN = 2;
+const LIMITS = { leastTraits: 2 };
+/** Of a header that its browser never sends. */
+const ENOUGH_ALONE = Infinity;
 
 /** `weight` is how many traits it stands for. */
 type Trait = Compared & { weight: number };
@@ -53,7 +55,7 @@ function clientHints({ clientHints: sent }: RequestFacts, claimed: ParsedUserAge
   const label = "Sec-CH-UA headers";
   const has = sent.brands !== undefined || sent.platform !== undefined;
   if (claimed.engine !== "blink")
-    return has ? [trait(label, sent.brands ?? "present", "none: only Chromium sends them", TRAITS_MIN)] : [];
+    return has ? [trait(label, sent.brands ?? "present", "none: only Chromium sends them", ENOUGH_ALONE)] : [];
   const isWithout = claimed.family === "opera" && claimed.operatingSystem === "android";
   return has || isWithout || !due ? [] : [trait(label, "missing", "present in this browser")];
 }
@@ -89,12 +91,14 @@ export const identityRequestHeaders: Rule = {
     "A server or proxy of the site that does not pass the browser's headers on",
     "A firewall or an antivirus program that removes headers",
   ],
-  check(visit) {
+  limits: LIMITS,
+  check(visit, _identity, _profile, limits) {
+    const { leastTraits } = { ...LIMITS, ...limits };
     const { request } = visit;
     const claimed = claimedBrowser(visit);
     if (claimed === undefined || request.headerNames === undefined || isRewritten(request)) return undefined;
     const traits = traitsOf(request, claimed);
-    if (traits.reduce((sum, { weight }) => sum + weight, 0) < TRAITS_MIN) return undefined;
+    if (traits.reduce((sum, { weight }) => sum + weight, 0) < leastTraits) return undefined;
     return {
       status: "SUSPICIOUS",
       explanation: "The request was not sent in the way in which the browser that the visit names sends its requests.",

@@ -13,45 +13,49 @@ import { type Release, releaseOf } from "../releases";
 import type { Finding, Rule } from "../rule";
 import { groupValue } from "../visit";
 
-/** Trials and flags bring an interface to testers a few releases early. */
-const TRIAL_RELEASES = 2;
-/** From so many releases on a claim is no longer explained by a trial, a patched build or a late update. */
-const FAR_RELEASES = 6;
-/** How many features tell a wrong version from a trial, a flag or a patched build. */
-const SOME = 2;
-const MANY = 3;
+const LIMITS = {
+  /** Trials and flags bring an interface to testers a few releases early. */
+  trialReleases: 2,
+  /** From so many releases on a claim is no longer explained by a trial, a patched build or a late update. */
+  farReleases: 6,
+  /** How many features tell a wrong version from a trial, a flag or a patched build. */
+  some: 2,
+  many: 3,
+};
+type Numbers = typeof LIMITS;
 
 const objectsIn = (features: readonly Dated[]) => new Set(features.map(objectOf)).size;
 
 /** Parts of the language that are missing: a browser older than it says. */
-function older({ engine, version }: Release, bits: string) {
+function older({ engine, version }: Release, bits: string, { farReleases, some, many }: Numbers) {
   const missing = missingFeatures(bits, engine, version);
-  const far = missing.filter(({ since }) => releasesBetween(engine, since, version) >= FAR_RELEASES);
-  if (objectsIn(missing) >= MANY) return { status: "DECEPTIVE" as const, features: missing };
-  return objectsIn(far) >= SOME ? { status: "SUSPICIOUS" as const, features: missing } : undefined;
+  const far = missing.filter(({ since }) => releasesBetween(engine, since, version) >= farReleases);
+  if (objectsIn(missing) >= many) return { status: "DECEPTIVE" as const, features: missing };
+  return objectsIn(far) >= some ? { status: "SUSPICIOUS" as const, features: missing } : undefined;
 }
 
 /**
  * Interfaces that came later: a browser newer than it says. Parts of the language, which a library may have added, count
  * together with an interface, which it cannot have.
  */
-function newer({ engine, version }: Release, bits: string) {
+function newer({ engine, version }: Release, bits: string, numbers: Numbers) {
+  const { trialReleases, farReleases, some, many } = numbers;
   const early = earlyFeatures(bits, engine, version);
   const ahead = (feature: Dated) => releasesBetween(engine, version, feature.since);
   const interfaces = early.filter(isInimitable);
-  const beyondTrials = interfaces.filter((feature) => ahead(feature) > TRIAL_RELEASES);
-  if (beyondTrials.length >= MANY) return { status: "DECEPTIVE" as const, features: early };
-  const isFar = early.some((feature) => isInimitable(feature) && ahead(feature) >= FAR_RELEASES);
-  const isFarLanguage = objectsIn(early.filter((feature) => ahead(feature) >= FAR_RELEASES)) >= SOME;
-  const isOdd = beyondTrials.length >= SOME || isFar || (interfaces.length > 0 && isFarLanguage);
+  const beyondTrials = interfaces.filter((feature) => ahead(feature) > trialReleases);
+  if (beyondTrials.length >= many) return { status: "DECEPTIVE" as const, features: early };
+  const isFar = early.some((feature) => isInimitable(feature) && ahead(feature) >= farReleases);
+  const isFarLanguage = objectsIn(early.filter((feature) => ahead(feature) >= farReleases)) >= some;
+  const isOdd = beyondTrials.length >= some || isFar || (interfaces.length > 0 && isFarLanguage);
   return isOdd ? { status: "SUSPICIOUS" as const, features: early } : undefined;
 }
 
 const listed = (features: readonly Dated[]) => features.map(({ feature, since }) => `${feature} (${since})`).join(", ");
 
-function findingOf(release: Release, label: string, bits: string): Finding | undefined {
-  const tooOld = older(release, bits);
-  const found = tooOld ?? newer(release, bits);
+function findingOf(release: Release, label: string, bits: string, numbers: Numbers): Finding | undefined {
+  const tooOld = older(release, bits, numbers);
+  const found = tooOld ?? newer(release, bits, numbers);
   if (found === undefined) return undefined;
   const claimed = { label, value: `Version ${release.version}`, isOdd: true };
   const explanation = tooOld
@@ -70,11 +74,12 @@ export const versionFeatures: Rule = {
   source: FEATURE_SOURCE,
   harmlessCauses: ["An extension that changes the user agent", "Experimental features that were switched on"],
   explainedBy: ["tor", "gecko-rfp"],
-  check(visit) {
+  limits: LIMITS,
+  check(visit, _identity, _profile, limits) {
     const page = pageClaim(visit);
     const release = page && releaseOf(page.parsed);
     const bits = groupValue(visit.signals, "features");
     if (release === undefined || bits === undefined || engineOf(visit) !== release.engine) return undefined;
-    return findingOf(release, page?.label ?? "", bits);
+    return findingOf(release, page?.label ?? "", bits, { ...LIMITS, ...limits });
   },
 };

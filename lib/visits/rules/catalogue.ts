@@ -1,5 +1,5 @@
 import type { Reason } from "@/lib/contract/report";
-import { NETWORK_RULES } from "@/lib/visits/network/domain/rules";
+import { NETWORK_RULES } from "@/lib/visits/network";
 import { RISK_RULES } from "@/lib/visits/risk";
 
 export type CataloguedRule = {

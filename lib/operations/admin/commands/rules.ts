@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+
+import { AppError } from "@/lib/contract/errors";
+import { endOfDay, startOfDay } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import {
+  type Candidate,
+  CURRENT,
+  currentRules,
+  listRules,
+  type Measured,
+  parseCandidate,
+  replayRules,
+  switchRule,
+} from "@/lib/visits/rules";
+import { type Command, type Given, workspaceOption } from "../command";
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+const rangeOptions = {
+  from: { value: "DATE", description: "From this UTC date on, `YYYY-MM-DD`; 30 days ago unless given" },
+  to: { value: "DATE", description: "Up to this UTC date, included; today unless given" },
+} as const;
+
+function readRange({ now }: Context, given: Given): { from: Date; to: Date } {
+  const dayOf = (name: string, read: (text: string) => Date | undefined, otherwise: Date) => {
+    const text = given.optional(name);
+    const at = text === undefined ? otherwise : read(text);
+    if (!at) throw new AppError("invalid_request", { message: `--${name} is a date such as 2026-11-21` });
+    return at;
+  };
+  const from = dayOf("from", startOfDay, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS));
+  const to = dayOf("to", endOfDay, new Date(now.getTime() + 60_000));
+  if (from >= to) throw new AppError("invalid_request", { message: "--from is not before --to" });
+  return { from, to };
+}
+
+async function readCandidate(text: string): Promise<Candidate> {
+  if (text === CURRENT) return currentRules;
+  const content = await readFile(text, "utf8").catch((error: unknown) => {
+    throw new AppError("invalid_request", {
+      message: `--rules is ${CURRENT}, or a file: ${text} cannot be read`,
+      cause: error,
+    });
+  });
+  const candidate = parseCandidate(content);
+  if (typeof candidate === "string") throw new AppError("invalid_request", { message: candidate });
+  return candidate;
+}
+
+const rounded = (value: number | undefined) => (value === undefined ? null : Number(value.toFixed(4)));
+
+const shown = (name: string, measured: Measured | undefined) => ({
+  [name]: rounded(measured?.share),
+  [`${name}_low`]: rounded(measured?.low),
+  [`${name}_high`]: rounded(measured?.high),
+});
+
+const replayCommand: Command = {
+  name: "rules replay",
+  summary:
+    "Apply rules to stored visits and print what would be otherwise; refuses what accuses more legitimate visits",
+  options: {
+    workspace: workspaceOption,
+    ...rangeOptions,
+    rules: {
+      value: "RULES",
+      description: "current for those of this version, or a file with a candidate",
+      isRequired: true,
+    },
+  },
+  async run(context, given) {
+    const candidate = await readCandidate(given.text("rules"));
+    const replay = await replayRules(context, {
+      workspaceId: given.text("workspace"),
+      ...readRange(context, given),
+      candidate,
+    });
+    const { before, after, sameVersion, seconds, visits } = replay;
+    return {
+      rules: candidate.name,
+      visits,
+      without_signals: replay.withoutSignals,
+      visits_per_second: Math.round(visits / Math.max(seconds, 0.001)),
+      same_version_visits: sameVersion.visits,
+      same_version_different: sameVersion.different,
+      ...(sameVersion.different > 0 && { different: sameVersion.imprints }),
+      changes: replay.changes,
+      rules_changed: replay.rules.map(({ ruleId, ...counts }) => ({ rule: ruleId, ...counts })),
+      accuracy: (["precision", "falseAccusations", "falselyDeceptive"] as const).map((name) => ({
+        measure: {
+          precision: "precision",
+          falseAccusations: "false_accusations",
+          falselyDeceptive: "falsely_deceptive",
+        }[name],
+        visits: before[name]?.visits ?? after[name]?.visits ?? 0,
+        devices: before[name]?.devices ?? after[name]?.devices ?? 0,
+        ...shown("before", before[name]),
+        ...shown("after", after[name]),
+      })),
+      accepted: replay.refusedBecause === undefined,
+      ...(replay.refusedBecause !== undefined && { refused_because: replay.refusedBecause }),
+    };
+  },
+};
+
+const switchCommand = (mode: "observe" | "enforce", summary: string): Command => ({
+  name: `rules ${mode}`,
+  summary,
+  options: {
+    workspace: { value: "ID", description: "Workspace, `ws_…`" },
+    instance: { description: "In all workspaces of this instance" },
+    rule: { value: "ID", description: "Rule, e.g. environment.window", isRequired: true },
+  },
+  async run(context, given) {
+    const workspaceId = given.optional("workspace");
+    if ((workspaceId === undefined) !== given.has("instance"))
+      throw new AppError("invalid_request", { message: "Give either --workspace or --instance" });
+    const scope = workspaceId === undefined ? "instance" : { workspaceId };
+    const { ruleId } = await switchRule(context, { scope, ruleId: given.text("rule"), mode });
+    return { rule: ruleId, mode, ...(workspaceId === undefined ? { instance: true } : { workspace_id: workspaceId }) };
+  },
+});
+
+export const ruleCommands: readonly Command[] = [
+  {
+    name: "rules list",
+    summary: "List rules with how often they fired and what labels say of them",
+    options: { workspace: workspaceOption, ...rangeOptions },
+    async run(context, given) {
+      const { rules } = await listRules(context, {
+        workspaceId: given.text("workspace"),
+        ...readRange(context, given),
+      });
+      return {
+        rules: rules.map(({ id, visits, observedVisits, precision, falseAccusations, observedBy }) => ({
+          rule: id,
+          visits,
+          observed_visits: observedVisits,
+          mode: observedBy.length > 0 ? "observe" : "enforce",
+          ...shown("precision", precision),
+          ...shown("false_accusations", falseAccusations),
+        })),
+      };
+    },
+  },
+  switchCommand("observe", "Keep what a rule finds as evidence, and out of Reports, from now on"),
+  switchCommand("enforce", "Let a rule make findings again"),
+  replayCommand,
+];
