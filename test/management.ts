@@ -2,8 +2,11 @@ import type { Site } from "./visits";
 
 export const MANAGE = "/api/v1/manage";
 
-/** One ordinary request of each operation for managing. */
-export const managing = ({ webAppId, keyId }: Site): [method: string, path: string, body?: unknown][] => [
+/** A device that nobody has. */
+const NO_DEVICE = `dev_${"0".repeat(32)}`;
+
+/** One ordinary request of each operation with a management key; a label needs a device. */
+export const managing = ({ webAppId, keyId, deviceId = NO_DEVICE }: Site & { deviceId?: string }): [method: string, path: string, body?: unknown][] => [
   ["GET", `${MANAGE}/web-apps`],
   ["POST", `${MANAGE}/web-apps`, { name: "Shop" }],
   ["PUT", `${MANAGE}/web-apps/${webAppId}`, { name: "Shop", state: "active" }],
@@ -13,5 +16,5 @@ export const managing = ({ webAppId, keyId }: Site): [method: string, path: stri
   ["POST", `${MANAGE}/keys`, { name: "server" }],
   ["POST", `${MANAGE}/keys/${keyId}/rotate`, { overlap: "1h" }],
   ["DELETE", `${MANAGE}/keys/${keyId}`],
-  ["POST", "/api/v1/labels", { device_id: `dev_${"0".repeat(32)}`, label: null }],
+  ["POST", "/api/v1/labels", { device_id: deviceId, label: "fraud" }],
 ];

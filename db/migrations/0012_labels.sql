@@ -36,6 +36,7 @@ CREATE TABLE "view_alerts" (
 	"opened_at" timestamp (6) with time zone,
 	"opened_visits" integer,
 	"opened_limit" integer,
+	"closed_at" timestamp (6) with time zone,
 	"notice_due_at" timestamp (6) with time zone,
 	CONSTRAINT "view_alerts_workspace_id_alert_id_pk" PRIMARY KEY("workspace_id","alert_id")
 );

@@ -78,10 +78,11 @@ export const viewAlerts = pgTable(
     createdBy: createdBy(),
     createdAt: createdAt(),
     checkedAt: instant("checked_at"),
-    /** The incident that goes on: since when, its number of visits and what was expected at most. */
+    /** The last incident: since when, its most visits, what was expected at most, and its end unless it goes on. */
     openedAt: instant("opened_at"),
     openedVisits: integer("opened_visits"),
     openedLimit: integer("opened_limit"),
+    closedAt: instant("closed_at"),
     /** When the incident is to be told of; null when nothing is to be said. */
     noticeDueAt: instant("notice_due_at"),
   },

@@ -43,6 +43,17 @@ const Quota = z.strictObject({
   total_report_units: z.int().min(1),
 });
 
+const Alert = z.strictObject({
+  workspace_id: id("workspace"),
+  alert_id: id("alert"),
+  view_id: id("view").describe("Saved view whose visits are counted"),
+  name: z.string(),
+  visits: z.int().min(0).describe("Most visits within the window so far"),
+  limit: z.int().min(0).describe("What they went beyond"),
+  window_minutes: z.int().min(1),
+  began_at: Instant,
+});
+
 type WebhookEvent = { summary: string; data: z.ZodObject };
 
 /** Every type of event, and the `data` of its message. */
@@ -57,6 +68,7 @@ export const WEBHOOK_EVENTS = {
   "key.expiring": { summary: "An API key expires within 7 days", data: Key },
   "quota.threshold_reached": { summary: "80 % of the report units of the period are used", data: Quota },
   "quota.exhausted": { summary: "All report units of the period are used", data: Quota },
+  "alert.raised": { summary: "The visits of a saved view went beyond the limit of an alert", data: Alert },
   "trial.payment_failed": { summary: "The payment of a trial was not made", data: Trial },
   "trial.reconciliation_pending": { summary: "The payment of a trial is being looked up on the chain", data: Trial },
   "trial.activated": { summary: "A trial was paid and is active", data: Trial },

@@ -31,6 +31,9 @@ import {
   unblockBuyer,
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/metering";
+import { createAlert, deleteAlert, listAlerts } from "@/lib/visits/alerts";
+import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
+import { currentRules, listRules, replayRules, switchRule } from "@/lib/visits/rules";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import { listManagementKeys } from "@/lib/tenancy/management";
 import { listDeliveries, listEndpoints } from "@/lib/tenancy/webhooks";
@@ -83,6 +86,9 @@ const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
+
+const ALERT = { name: "New", condition: "number", threshold: 1, windowMinutes: 60, mailTo: [] };
+const TODAY = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) };
 
 /** Every verb of a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
@@ -158,6 +164,27 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["saveView", EVERYONE, (context, fixture) => saveView(context, { ...fixture, name: "New", query: "risk=PASS" })],
   ["renameView of another person", MANAGERS, (context, fixture) => renameView(context, { ...fixture, name: "New" })],
   ["deleteView of another person", MANAGERS, deleteView],
+  ["listAlerts", EVERYONE, listAlerts],
+  ["createAlert", EVERYONE, (context, fixture) => createAlert(context, { ...fixture, ...ALERT })],
+  ["deleteAlert of another person", MANAGERS, deleteAlert],
+  [
+    "setLabel",
+    EVERYONE,
+    (context, { workspaceId, deviceId }) => setLabel(context, { workspaceId, subject: { deviceId }, label: "fraud" }),
+  ],
+  ["importLabels", EVERYONE, (context, fixture) => importLabels(context, { ...fixture, csv: "imprint,label" })],
+  ["listLabels", EVERYONE, listLabels],
+  ["listRules", EVERYONE, (context, fixture) => listRules(context, { ...fixture, ...TODAY })],
+  [
+    "switchRule",
+    MANAGERS,
+    (context, scope) => switchRule(context, { scope, ruleId: "environment.window", mode: "observe" }),
+  ],
+  [
+    "replayRules",
+    MANAGERS,
+    (context, { workspaceId }) => replayRules(context, { workspaceId, ...TODAY, candidate: currentRules }),
+  ],
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
@@ -200,6 +227,10 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ["listWorkspaces", listWorkspaces],
   ["listAudit of the instance", (context) => listAudit(context, {})],
   ["createLoginLink", (context) => createLoginLink(context, { email: "x@example.com" })],
+  [
+    "switchRule of the instance",
+    (context) => switchRule(context, { scope: "instance", ruleId: "environment.window", mode: "enforce" }),
+  ],
   ["doctor", (context) => doctor(context, { migrationsFolder: "db/migrations" })],
   ["forgetSecret", (context) => forgetSecret(context, { secretId: "auth" })],
   ["listTrials", (context) => listTrials(context)],
@@ -224,6 +255,9 @@ const snapshot = async (fixture: Fixture) =>
     await listInvitations(operator, fixture),
     await listKeys(operator, fixture),
     await listViews(operator, fixture),
+    await listAlerts(operator, fixture),
+    await listLabels(operator, fixture),
+    (await listRules(operator, { ...fixture, ...TODAY })).rules.map(({ observedBy }) => observedBy),
     await listManagementKeys(operator, fixture),
     await listEndpoints(operator, fixture),
     await listDeliveries(operator, fixture),
@@ -273,7 +307,15 @@ test.each(OF_WORKSPACE)("%s looks to strangers as if the workspace did not exist
 });
 
 /** What keys and connected clients may do without a person. */
-const READ_BY_CREDENTIALS = ["readWorkspace", "readUnits", "readUsage", "readDevice", "readShadow"];
+const READ_BY_CREDENTIALS = [
+  "readWorkspace",
+  "readUnits",
+  "readUsage",
+  "readDevice",
+  "readShadow",
+  "listLabels",
+  "listRules",
+];
 
 test.each(OF_WORKSPACE)(
   "%s is closed to keys and connected clients unless they may read it",

@@ -21,6 +21,7 @@ import {
 } from "@/lib/tenancy/webhooks";
 import { endTestDelivery } from "@/lib/tenancy/webhooks/testing";
 import { saveView } from "@/lib/tenancy/views";
+import { createAlert } from "@/lib/visits/alerts";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { inviteMember, type Role } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
@@ -49,6 +50,10 @@ export async function createPermissionFixture(db: Database) {
     scope: "svc.usage.read",
   });
   const view = await saveView(operator, { workspaceId, name: "Robots", query: "risk=DECEPTIVE" });
+  const { alertId } = await createAlert(operator, {
+    ...{ workspaceId, viewId: view.viewId, name: "Many robots", condition: "number", threshold: 9, windowMinutes: 60 },
+    mailTo: [],
+  });
   const { endpointId } = await createEndpoint(operator, {
     workspaceId,
     name: "Events",
@@ -66,6 +71,7 @@ export async function createPermissionFixture(db: Database) {
     webAppId,
     grantId,
     viewId: view.viewId,
+    alertId,
     keyId,
     replacedKeyId: replaced.keyId,
     deviceId: await insertTestDevice(db, workspaceId),

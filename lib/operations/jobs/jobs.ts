@@ -15,6 +15,7 @@ import { countAllSlices } from "@/lib/visits/slices";
 import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
 import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
+import { checkAlerts, sendAlerts } from "@/lib/visits/alerts";
 import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
@@ -55,6 +56,14 @@ export const JOBS: readonly Job[] = [
   { name: "purge-ended-sessions", everySeconds: HOUR, run: ({ db, signal }) => purgeEndedSessions(db, signal) },
   { name: "announce-quotas", everySeconds: MINUTE, run: ({ db, signal }) => announceQuotas(db, signal) },
   { name: "announce-expiring-keys", everySeconds: HOUR, run: ({ db, signal }) => announceExpiringKeys(db, signal) },
+  {
+    name: "check-alerts",
+    everySeconds: MINUTE,
+    async run({ db, now, signal }) {
+      await checkAlerts(db, now, signal);
+      await sendAlerts(db, now, signal);
+    },
+  },
   { name: "delete-old-webhooks", everySeconds: HOUR, run: deleteOldWebhooks },
   { name: "count-slices", everySeconds: MINUTE, run: ({ db, signal }) => countAllSlices(db, signal) },
   { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },

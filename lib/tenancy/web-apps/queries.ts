@@ -165,7 +165,7 @@ export type EnvironmentRow = {
   origins: string[];
   is_key_usable: boolean;
   has_visit_listener: boolean;
-  observed_rules: string[];
+  rules_observed: string[];
 };
 
 /** Joins the Web App of a row as `a`, for a statement of another feature: its `name`. */
@@ -180,7 +180,7 @@ export const ENVIRONMENT = sql`
         and (o.expires_at is null or o.expires_at > now()))) as origins,
     ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable,
     ${hasVisitListener(sql`l.workspace_id`)} as has_visit_listener,
-    to_json(${observedRulesIn(sql`l.workspace_id`)}) as observed_rules
+    to_json(${observedRulesIn(sql`l.workspace_id`)}) as rules_observed
   from environment_lookup l
   ${joinWebApp("l")}
   ${joinWorkspace("l")}
@@ -203,7 +203,7 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
     origins,
     isKeyUsable,
     hasVisitListener: row.has_visit_listener,
-    observedRules: row.observed_rules,
+    observedRules: row.rules_observed,
   };
 }
 

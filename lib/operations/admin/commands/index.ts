@@ -2,6 +2,7 @@ import type { Command } from "../command";
 import { demoDataCommands } from "./demo-data";
 import { deviceCommands } from "./devices";
 import { accountCommands } from "./accounts";
+import { alertCommands } from "./alerts";
 import { auditCommands } from "./audit";
 import { backupCommands } from "./backups";
 import { clientCommands } from "./clients";
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...deviceCommands,
   ...webhookCommands,
   ...viewCommands,
+  ...alertCommands,
   ...labelCommands,
   ...ruleCommands,
   ...clientCommands,

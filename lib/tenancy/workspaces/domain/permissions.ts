@@ -41,7 +41,7 @@ export const PERMISSIONS = {
   "report.read": { roles: EVERYONE, text: "read reports" },
   "label.use": { roles: EVERYONE, text: "label visits, devices and accounts" },
   "rule.manage": { roles: MANAGERS, text: "switch rules to observe" },
-  "alert.manage": { roles: BUILDERS, text: "manage alerts" },
+  "alert.manage": { roles: EVERYONE, text: "manage alerts" },
   "view.use": { roles: EVERYONE, text: "see and save views" },
   "view.manage": { roles: MANAGERS, text: "change views that others saved" },
   "usage.read": { roles: EVERYONE, text: "see usage" },

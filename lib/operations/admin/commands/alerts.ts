@@ -1,0 +1,93 @@
+import { AppError } from "@/lib/contract/errors";
+import { listMembers } from "@/lib/tenancy/workspaces";
+import { CONDITIONS, createAlert, deleteAlert, listAlerts } from "@/lib/visits/alerts";
+import type { Context } from "@/lib/platform/context";
+import { type Command, type Given, workspaceOption } from "../command";
+import { spanOption } from "../span-option";
+
+const MINUTE = 60;
+const DEFAULT_MINUTES = 60;
+
+async function readMembers(context: Context, workspaceId: string, addresses: readonly string[]): Promise<string[]> {
+  const members = await listMembers(context, { workspaceId });
+  return addresses.map((address) => {
+    const member = members.find(({ email }) => email === address.toLowerCase());
+    if (!member) throw new AppError("invalid_request", { message: `${address} is no member of the workspace` });
+    return member.userId;
+  });
+}
+
+function readThreshold(given: Given): number {
+  const text = given.text("threshold");
+  if (!/^\d{1,9}$/.test(text)) throw new AppError("invalid_request", { message: "--threshold is a whole number" });
+  return Number(text);
+}
+
+export const alertCommands: readonly Command[] = [
+  {
+    name: "alert create",
+    summary: "Tell members and webhooks when the visits of a saved view cross a number or their own history",
+    options: {
+      workspace: workspaceOption,
+      view: { value: "ID", description: "Saved view, `view_…`", isRequired: true },
+      name: { value: "NAME", description: "Name of the alert", isRequired: true },
+      condition: {
+        value: "CONDITION",
+        description: "A number, or the same hours of earlier weeks",
+        isRequired: true,
+        choices: CONDITIONS,
+      },
+      threshold: { value: "N", description: "Visits; of the history, per cent of it, e.g. 200", isRequired: true },
+      window: { value: "SPAN", description: "Within how long, e.g. 1h; default 1h, at most 7d" },
+      mail: { value: "EMAIL", description: "Member who is told by mail, may be repeated", isRepeatable: true },
+      "quiet-from": { value: "HH:MM", description: "Beginning of the hours in which nothing is sent" },
+      "quiet-to": { value: "HH:MM", description: "Their end" },
+      zone: { value: "ZONE", description: "Time zone of the quiet hours, e.g. Europe/Amsterdam; default UTC" },
+    },
+    async run(context, given) {
+      const workspaceId = given.text("workspace");
+      const { alertId, name } = await createAlert(context, {
+        workspaceId,
+        viewId: given.text("view"),
+        name: given.text("name"),
+        condition: given.text("condition"),
+        threshold: readThreshold(given),
+        windowMinutes: Math.round((spanOption(given, "window") ?? DEFAULT_MINUTES * MINUTE) / MINUTE),
+        mailTo: await readMembers(context, workspaceId, given.list("mail")),
+        quietFrom: given.optional("quiet-from"),
+        quietTo: given.optional("quiet-to"),
+        zone: given.optional("zone"),
+      });
+      return { alert_id: alertId, name };
+    },
+  },
+  {
+    name: "alert list",
+    summary: "List the alerts of a workspace with the last incident of each",
+    options: { workspace: workspaceOption },
+    async run(context, given) {
+      const alerts = await listAlerts(context, { workspaceId: given.text("workspace") });
+      return {
+        alerts: alerts.map(({ alertId, name, view, condition, threshold, windowMinutes, incident, checkedAt }) => ({
+          ...{ alert_id: alertId, name, view: view.name, condition, threshold, window_minutes: windowMinutes },
+          checked_at: checkedAt,
+          began_at: incident?.openedAt ?? null,
+          ended_at: incident?.closedAt ?? null,
+          visits: incident?.visits ?? null,
+        })),
+      };
+    },
+  },
+  {
+    name: "alert delete",
+    summary: "Delete an alert; its view stays",
+    options: { workspace: workspaceOption, alert: { value: "ID", description: "Alert, `alr_…`", isRequired: true } },
+    async run(context, given) {
+      const { alertId } = await deleteAlert(context, {
+        workspaceId: given.text("workspace"),
+        alertId: given.text("alert"),
+      });
+      return { alert_id: alertId, deleted: true };
+    },
+  },
+];

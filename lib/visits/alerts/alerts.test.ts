@@ -1,0 +1,191 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+
+import { ensurePartitions, eventIdFloor } from "@/db/partitions";
+import { idToUuid, newId } from "@/lib/contract/ids";
+import { deleteView, saveView } from "@/lib/tenancy/views";
+import { createEndpoint, listDeliveries } from "@/lib/tenancy/webhooks";
+import { listAudit } from "@/lib/tenancy/workspaces";
+import { createTestDatabase } from "@/test/database";
+import { createSite, operatorContext, type Site, visit } from "@/test/visits";
+import { memberContext } from "@/test/workspaces";
+import { checkAlerts, createAlert, deleteAlert, listAlerts, sendAlerts } from "./index";
+
+const { db } = await createTestDatabase();
+const operator = operatorContext(db);
+const { signal } = new AbortController();
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const after = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
+
+async function createSetup(more: Partial<Parameters<typeof createAlert>[1]> = {}) {
+  const site = await createSite(db);
+  const { workspaceId } = site;
+  const analyst = await memberContext(db, workspaceId, "analyst");
+  const { viewId } = await saveView(analyst, { workspaceId, name: "Everything", query: "span=24h&risk=PASS" });
+  const input = {
+    workspaceId,
+    viewId,
+    name: "Many",
+    condition: "number",
+    threshold: 2,
+    windowMinutes: 60,
+    mailTo: [analyst.actor.userId],
+  };
+  const { alertId } = await createAlert(analyst, { ...input, ...more });
+  const mails: string[] = [];
+  const outlets = {
+    smtpUrl: "smtp://mail.example",
+    send: (_url: string, { to, text }: { to: string; text: string }) => {
+      mails.push(`${to}: ${text}`);
+      return Promise.resolve();
+    },
+  };
+  /** What the job does, by the given clock. Alerts of other tests are not due at all. */
+  const run = async (now: Date) => {
+    await checkAlerts(db, now, signal);
+    await sendAlerts(db, now, signal, outlets);
+  };
+  const incident = async () =>
+    (await listAlerts(analyst, { workspaceId })).find((each) => each.alertId === alertId)?.incident;
+  return { site, workspaceId, analyst, viewId, alertId, input, mails, outlets, run, incident };
+}
+
+const visits = async (site: Site, count: number) => {
+  for (let index = 0; index < count; index += 1) await visit(site);
+};
+
+test("an incident is told of once, by mail and to endpoints, however long it goes on; the next one is told of again", async () => {
+  const { site, workspaceId, analyst, alertId, mails, run, incident } = await createSetup();
+  const { endpointId } = await createEndpoint(operator, {
+    ...{ workspaceId, name: "Alerts", url: "https://a.example/events", eventTypes: ["alert.raised"] },
+  });
+  await visits(site, 2);
+  await run(after(1));
+  expect([mails, await incident()]).toEqual([[], null]);
+  await visits(site, 1);
+  await run(after(2));
+  expect(mails).toEqual([expect.stringMatching(/^.*@example\.com: 3 visits within 1 h, more than 2\./) as string]);
+  await visits(site, 1);
+  for (const minutes of [3, 4, 5]) await run(after(minutes));
+  expect(await incident()).toMatchObject({ visits: 4, limit: 2, closedAt: null });
+  await run(after(90));
+  expect((await incident())?.closedAt).toBeInstanceOf(Date);
+  expect(mails).toHaveLength(1);
+  const deliveries = () => listDeliveries(operator, { workspaceId, endpointId });
+  expect((await deliveries()).deliveries.map(({ type }) => type)).toEqual(["alert.raised"]);
+  // By the clock of the second incident the visits are new again: its window is another one.
+  await db.execute(sql`update view_alerts set window_minutes = 300 where alert_id = ${idToUuid(alertId)}::uuid`);
+  await run(after(120));
+  expect(mails).toHaveLength(2);
+  expect((await deliveries()).deliveries).toHaveLength(2);
+  const { entries } = await listAudit(operator, { workspaceId, filter: { action: "alert" } });
+  expect(entries).toMatchObject([{ action: "alert.create", target: alertId, actorId: analyst.actor.userId }]);
+});
+
+test("in quiet hours nothing is sent; what happened in them is told once when they end, over or not", async () => {
+  const now = after(1);
+  const clock = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS).toISOString().slice(11, 16);
+  const { site, mails, run } = await createSetup({ quietFrom: clock(-10), quietTo: clock(30), threshold: 0 });
+  await visits(site, 1);
+  await run(now);
+  await run(new Date(now.getTime() + 10 * MINUTE_MS));
+  expect(mails).toEqual([]);
+  await run(new Date(now.getTime() + 200 * MINUTE_MS));
+  await run(new Date(now.getTime() + 210 * MINUTE_MS));
+  expect(mails).toEqual([
+    expect.stringMatching(/1 visits within 1 h, more than 0\.\n\nIt began at .* and ended at /s) as string,
+  ]);
+});
+
+test("a mail that nobody got is sent again, one that somebody got is not", async () => {
+  const { site, analyst, workspaceId, input, mails, outlets } = await createSetup({ threshold: 0 });
+  await visits(site, 1);
+  await checkAlerts(db, after(1), signal);
+  const failing = { ...outlets, send: () => Promise.reject(new Error("refused")) };
+  await sendAlerts(db, after(1), signal, failing);
+  await sendAlerts(db, after(2), signal, outlets);
+  expect(mails).toEqual([]);
+  await sendAlerts(db, after(7), signal, outlets);
+  expect(mails).toHaveLength(1);
+  const second = await memberContext(db, workspaceId, "owner");
+  await createAlert(analyst, {
+    ...input,
+    name: "Two",
+    threshold: 0,
+    mailTo: [analyst.actor.userId, second.actor.userId],
+  });
+  await checkAlerts(db, after(8), signal);
+  const halfFailing = {
+    ...outlets,
+    send: (_url: string, { to }: { to: string }) =>
+      to === second.actor.email ? Promise.reject(new Error("refused")) : Promise.resolve(),
+  };
+  await sendAlerts(db, after(8), signal, halfFailing);
+  await sendAlerts(db, after(20), signal, outlets);
+  expect(mails).toHaveLength(1);
+});
+
+/** Copies the workspace's visits to the same time of earlier weeks. */
+async function copyToEarlierWeeks({ workspaceId }: Site, weeks: readonly number[]) {
+  const now = new Date();
+  await ensurePartitions(db, new Date(now.getTime() - 35 * DAY_MS), now);
+  for (const week of weeks) {
+    const at = new Date(now.getTime() - week * 7 * DAY_MS);
+    await db.execute(sql`
+      insert into visits (workspace_id, event_id, device_id, web_app_id, recorded_at, access_count, surface, origin, status,
+        reasons, rules_version, evidence, report)
+      select workspace_id, (left(${eventIdFloor(at)}, 24) || right(event_id::text, 12))::uuid, device_id, web_app_id,
+        ${at.toISOString()}::timestamptz, access_count, surface, origin, status, reasons, rules_version, evidence, report
+      from visits where workspace_id = ${idToUuid(workspaceId)}::uuid and recorded_at > now() - interval '1 hour'`);
+  }
+}
+
+test("by its own history an alert is raised by what the same hours of earlier weeks did not have, and by nothing without them", async () => {
+  const { site, incident, run } = await createSetup({ condition: "history", threshold: 200 });
+  await visits(site, 11);
+  await run(after(1));
+  expect(await incident()).toBeNull();
+  await copyToEarlierWeeks(site, [1, 2]);
+  await run(after(2));
+  expect(await incident()).toBeNull();
+  await visits(site, 12);
+  await run(after(3));
+  expect(await incident()).toMatchObject({ visits: 23, limit: 22, closedAt: null });
+});
+
+test("an alert goes with its view, and only its creator or a manager deletes it", async () => {
+  const { workspaceId, analyst, alertId, viewId } = await createSetup();
+  const other = await memberContext(db, workspaceId, "analyst");
+  await expect(deleteAlert(other, { workspaceId, alertId })).rejects.toMatchObject({ code: "forbidden" });
+  const second = await createSetup();
+  await expect(deleteAlert(analyst, { workspaceId: second.workspaceId, alertId })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  await deleteAlert(second.analyst, second);
+  expect(await listAlerts(second.analyst, second)).toEqual([]);
+  await deleteView(analyst, { workspaceId, viewId });
+  expect(await listAlerts(operator, { workspaceId })).toEqual([]);
+});
+
+test("what cannot be watched is refused in words", async () => {
+  const { workspaceId, analyst, input } = await createSetup();
+  const owner = await memberContext(db, workspaceId, "owner");
+  const places = await saveView(owner, { workspaceId, name: "One office", query: "address=203.0.113.7" });
+  await expect(createAlert(analyst, { ...input, viewId: places.viewId })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(createAlert(analyst, { ...input, viewId: newId("view") })).rejects.toMatchObject({ code: "not_found" });
+  for (const wrong of [
+    { condition: "always" },
+    { threshold: -1 },
+    { condition: "history", threshold: 100 },
+    { windowMinutes: 1 },
+    { mailTo: [newId("user")] },
+    { quietFrom: "22:00" },
+    { quietFrom: "22:00", quietTo: "22:00" },
+    { quietFrom: "25:00", quietTo: "07:00" },
+    { zone: "Mars/Olympus" },
+    { name: " " },
+  ])
+    await expect(createAlert(analyst, { ...input, ...wrong })).rejects.toMatchObject({ code: "invalid_request" });
+});

@@ -1,0 +1,84 @@
+import { and, asc, count, eq, isNull, lte, or, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { viewAlerts } from "@/db/schema";
+
+export type AlertRow = typeof viewAlerts.$inferSelect;
+export type NewAlert = Omit<
+  typeof viewAlerts.$inferInsert,
+  "createdAt" | "checkedAt" | "openedAt" | "openedVisits" | "openedLimit" | "closedAt" | "noticeDueAt"
+>;
+type AlertRef = Pick<AlertRow, "workspaceId" | "alertId">;
+
+const columns = {
+  workspaceId: viewAlerts.workspaceId,
+  alertId: viewAlerts.alertId,
+  viewId: viewAlerts.viewId,
+  name: viewAlerts.name,
+  condition: viewAlerts.condition,
+  threshold: viewAlerts.threshold,
+  windowMinutes: viewAlerts.windowMinutes,
+  mailTo: viewAlerts.mailTo,
+  quietFrom: viewAlerts.quietFrom,
+  quietTo: viewAlerts.quietTo,
+  zone: viewAlerts.zone,
+  createdBy: viewAlerts.createdBy,
+  createdAt: viewAlerts.createdAt,
+  checkedAt: viewAlerts.checkedAt,
+  openedAt: viewAlerts.openedAt,
+  openedVisits: viewAlerts.openedVisits,
+  openedLimit: viewAlerts.openedLimit,
+  closedAt: viewAlerts.closedAt,
+  noticeDueAt: viewAlerts.noticeDueAt,
+};
+
+const ofAlert = ({ workspaceId, alertId }: AlertRef) =>
+  and(eq(viewAlerts.workspaceId, workspaceId), eq(viewAlerts.alertId, alertId));
+
+export const listAlertRows = (db: Db, workspaceId: string): Promise<AlertRow[]> =>
+  db.select(columns).from(viewAlerts).where(eq(viewAlerts.workspaceId, workspaceId)).orderBy(asc(viewAlerts.name));
+
+export async function countAlerts(db: Db, workspaceId: string): Promise<number> {
+  const [row] = await db.select({ alerts: count() }).from(viewAlerts).where(eq(viewAlerts.workspaceId, workspaceId));
+  return row?.alerts ?? 0;
+}
+
+export async function insertAlert(tx: Db, row: NewAlert): Promise<void> {
+  await tx.insert(viewAlerts).values(row);
+}
+
+/** The alert, locked until the transaction ends. */
+export async function lockAlert(tx: Db, alert: AlertRef): Promise<AlertRow | undefined> {
+  const [row] = await tx.select(columns).from(viewAlerts).where(ofAlert(alert)).for("update");
+  return row;
+}
+
+export async function removeAlert(tx: Db, alert: AlertRef): Promise<void> {
+  await tx.delete(viewAlerts).where(ofAlert(alert));
+}
+
+/** A long window is counted less often than a short one. */
+const isDue = (now: Date) =>
+  or(
+    isNull(viewAlerts.checkedAt),
+    lte(
+      viewAlerts.checkedAt,
+      sql`${now.toISOString()}::timestamptz - make_interval(mins => greatest(1, ${viewAlerts.windowMinutes} / 60))`,
+    ),
+  );
+
+/** Alerts that are due to be checked, of all workspaces. */
+export const listDueAlerts = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
+  db.select(columns).from(viewAlerts).where(isDue(now)).orderBy(asc(viewAlerts.checkedAt)).limit(limit);
+
+type Change = Partial<
+  Pick<AlertRow, "checkedAt" | "openedAt" | "openedVisits" | "openedLimit" | "closedAt" | "noticeDueAt">
+>;
+
+export async function updateAlert(tx: Db, alert: AlertRef, change: Change): Promise<void> {
+  await tx.update(viewAlerts).set(change).where(ofAlert(alert));
+}
+
+/** Alerts with something to be told by `now`. */
+export const listDueNotices = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
+  db.select(columns).from(viewAlerts).where(lte(viewAlerts.noticeDueAt, now)).limit(limit);
