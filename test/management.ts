@@ -1,12 +1,24 @@
-import type { Site } from "./visits";
+import type { Database } from "@/db/client";
+import { insertTestDevice } from "./devices";
+import { createSite, type Site } from "./visits";
 
 export const MANAGE = "/api/v1/manage";
+
+/** A site with a device that can be labelled. */
+export async function createManagedSite(db: Database) {
+  const site = await createSite(db);
+  return { ...site, deviceId: await insertTestDevice(db, site.workspaceId) };
+}
 
 /** A device that nobody has. */
 const NO_DEVICE = `dev_${"0".repeat(32)}`;
 
 /** One ordinary request of each operation with a management key; a label needs a device. */
-export const managing = ({ webAppId, keyId, deviceId = NO_DEVICE }: Site & { deviceId?: string }): [method: string, path: string, body?: unknown][] => [
+export const managing = ({
+  webAppId,
+  keyId,
+  deviceId = NO_DEVICE,
+}: Site & { deviceId?: string }): [method: string, path: string, body?: unknown][] => [
   ["GET", `${MANAGE}/web-apps`],
   ["POST", `${MANAGE}/web-apps`, { name: "Shop" }],
   ["PUT", `${MANAGE}/web-apps/${webAppId}`, { name: "Shop", state: "active" }],

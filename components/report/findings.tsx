@@ -1,10 +1,9 @@
-import { Link } from "@/components/ui/link";
-
 import { cn } from "@/components/ui/class-names";
 import { Panel } from "@/components/ui/panel";
 import { type FindingGroup, type FindingView, groupFindings } from "./group-findings";
 import { REASON_COPY } from "./reason-copy";
 import { RiskIcon } from "./risk-badge";
+import { RuleLink } from "./rule-link";
 
 const ODD = { PASS: "", SUSPICIOUS: "text-susp", DECEPTIVE: "text-dec" } as const;
 
@@ -29,7 +28,7 @@ function Compared({ finding }: { finding: FindingView }) {
   );
 }
 
-function Group({ group }: { group: FindingGroup }) {
+function Group({ workspaceId, group }: { workspaceId: string; group: FindingGroup }) {
   const copy = REASON_COPY[group.reason];
   return (
     <li className="flex gap-3 border-b p-4 last:border-b-0">
@@ -50,11 +49,7 @@ function Group({ group }: { group: FindingGroup }) {
               {finding.harmlessCauses.length > 0 ? finding.harmlessCauses.join(" · ") : copy.harmlessCauses}
             </p>
             <p className="mt-0.5 text-xs text-fg-muted">
-              Rule{" "}
-              <Link className="link font-mono" href="/docs/risk">
-                {finding.ruleId}
-              </Link>
-              , after {finding.source}
+              Rule <RuleLink workspaceId={workspaceId} ruleId={finding.ruleId} />, after {finding.source}
             </p>
           </div>
         ))}
@@ -64,7 +59,7 @@ function Group({ group }: { group: FindingGroup }) {
 }
 
 /** The finding, the compared values and harmless causes. */
-export function Findings({ findings }: { findings: readonly FindingView[] }) {
+export function Findings({ workspaceId, findings }: { workspaceId: string; findings: readonly FindingView[] }) {
   const groups = groupFindings(findings);
   return (
     <Panel id="findings" title="Findings" aside="what was seen, and what else could explain it" className="h-full">
@@ -73,7 +68,7 @@ export function Findings({ findings }: { findings: readonly FindingView[] }) {
       ) : (
         <ul>
           {groups.map((group) => (
-            <Group key={group.reason} group={group} />
+            <Group key={group.reason} workspaceId={workspaceId} group={group} />
           ))}
         </ul>
       )}

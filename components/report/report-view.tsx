@@ -7,6 +7,9 @@ import { AccountMapFacts, type VisitAccountView } from "./account-map-facts";
 import { DeviceTimeline } from "./device-timeline";
 import { Findings } from "./findings";
 import type { FindingView } from "./group-findings";
+import { LabelPanel, type LabelsView } from "./label-panel";
+import type { SetLabelAction } from "./label-switch";
+import { Observed } from "./observed";
 import { ActivityFacts, ClientFacts, DeviceFacts, NetworkFacts } from "./report-facts";
 import { curlCommand } from "./snippets";
 import { VerdictPanel } from "./verdict-panel";
@@ -22,11 +25,13 @@ export type ReportViewData = {
   recognisedBy: string;
   agent?: string | undefined;
   findings: readonly FindingView[];
+  observed: readonly FindingView[];
+  labels: LabelsView;
   account: VisitAccountView;
   deviceVisits: readonly { imprint: string; recordedAt: Date; status: Report["risk"]["status"] }[];
 };
 
-type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string };
+type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string; setLabel: SetLabelAction };
 
 /** Buttons that copy a Report. */
 export function ReportCopies({ view, baseUrl }: { view: ReportViewData; baseUrl: string }) {
@@ -68,6 +73,18 @@ function RawReport({ view }: { view: ReportViewData }) {
   );
 }
 
+function Labels({ workspaceId, view, now, zone, setLabel }: Props) {
+  const { report, account, labels } = view;
+  const subjects = {
+    imprint: report.imprint,
+    deviceId: report.device.id,
+    ...(typeof account === "object" && { accountId: account.accountId }),
+  };
+  return (
+    <LabelPanel workspaceId={workspaceId} labels={labels} subjects={subjects} now={now} zone={zone} action={setLabel} />
+  );
+}
+
 function Subjects({ workspaceId, view, zone }: Props) {
   const { report } = view;
   return (
@@ -92,7 +109,9 @@ export function ReportView(props: Props) {
       <VerdictPanel view={view} zone={zone} />
       <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">
-          <Findings findings={view.findings} />
+          <Findings workspaceId={workspaceId} findings={view.findings} />
+          <Observed workspaceId={workspaceId} observed={view.observed} />
+          <Labels {...props} />
           <ActivityFacts activity={view.report.activity} />
           <AccountMapFacts workspaceId={workspaceId} account={view.account} />
         </div>
@@ -127,7 +146,9 @@ export function ReportGlance(props: Props) {
   return (
     <div className="flex flex-col gap-4">
       <VerdictPanel view={view} zone={zone} isNarrow />
-      <Findings findings={view.findings} />
+      <Findings workspaceId={workspaceId} findings={view.findings} />
+      <Observed workspaceId={workspaceId} observed={view.observed} />
+      <Labels {...props} />
       <Subjects {...props} />
       <ActivityFacts activity={view.report.activity} />
       <AccountMapFacts workspaceId={workspaceId} account={view.account} />

@@ -12,6 +12,7 @@ const UNKNOWN = {
   keyId: unknown("key"),
   endpointId: unknown("whk"),
   intentId: unknown("ati"),
+  ruleId: "environment.window",
 };
 
 /** What a page is asked for, where it shows nothing without. */

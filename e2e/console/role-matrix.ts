@@ -26,6 +26,7 @@ export const READING: readonly (readonly [string, readonly Role[]])[] = [
   ["/reports/export?format=csv", EVERYONE],
   ["/reports/newer", EVERYONE],
   ["/usage/export", EVERYONE],
+  ["/labels/export", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/audit/export?format=csv", MANAGERS],
   ["/audit/export?format=json", MANAGERS],
@@ -40,6 +41,7 @@ const view = { viewId: `view_${"0".repeat(32)}` };
 const device = { deviceId: `dev_${"0".repeat(32)}` };
 const webhook = { endpointId: `whk_${"0".repeat(32)}` };
 const endpoint = { name: "Shop", eventTypes: ["visit.recorded"], webAppIds: [], statuses: [] };
+const alert = { name: "Many", condition: "number", threshold: 9, windowMinutes: 60, mailTo: [], zone: "UTC" };
 const analyst = { role: "analyst", canSeeAddresses: false };
 
 /** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
@@ -75,6 +77,11 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["saveViewAction", EVERYONE, { name: "Robots", query: "risk=DECEPTIVE" }],
   ["renameViewAction", EVERYONE, { ...view, name: "Robots" }],
   ["deleteViewAction", EVERYONE, view],
+  ["createAlertAction", EVERYONE, { ...view, ...alert }],
+  ["deleteAlertAction", EVERYONE, { alertId: `alr_${"0".repeat(32)}` }],
+  ["setLabelAction", EVERYONE, { subject: device, label: null }],
+  ["importLabelsAction", EVERYONE, { csv: "imprint,label" }],
+  ["switchRuleAction", MANAGERS, { ruleId: "environment.window", mode: "enforce" }],
   ["deleteDeviceAction", MANAGERS, device],
   ["exportAccountAction", MANAGERS, { accountRef: "42" }],
   ["deleteAccountAction", MANAGERS, { accountRef: "42" }],

@@ -13,8 +13,7 @@ import type { Payments } from "@/lib/trials/payments";
 import { createPayments } from "@/lib/trials/payments/create-payments";
 import { createSite, operatorContext, type Site, submissionBody } from "@/test/visits";
 import { revokeTrial, switchProduct } from "@/lib/trials";
-import { insertTestDevice } from "@/test/devices";
-import { MANAGE, managing } from "@/test/management";
+import { createManagedSite, MANAGE, managing } from "@/test/management";
 import { anAddress } from "@/test/trials";
 import { MANAGEMENT_SCOPES } from "@/lib/contract/manage";
 import { newManagementSecret } from "@/lib/tenancy/api-keys";
@@ -236,8 +235,7 @@ test("purchases: every limit is valid by the published document", async () => {
 
 /** A management key of a workspace of its own, and requests with it. */
 async function createManager(scopes: readonly string[] = MANAGEMENT_SCOPES) {
-  const site = await createSite(db);
-  const managed = { ...site, deviceId: await insertTestDevice(db, site.workspaceId) };
+  const managed = await createManagedSite(db);
   const { secret } = await createManagementKey(operator, { workspaceId: managed.workspaceId, name: "CI", scopes });
   const headers = { authorization: `Bearer ${secret}` };
   const send = (method: string, path: string, body?: unknown, sent: Sent = { headers }) =>

@@ -76,6 +76,29 @@ async function makeIntegrations(env: NodeJS.ProcessEnv, workspaceId: string) {
   return { endpointId };
 }
 
+/** A rule of the demonstration data, which has labels. */
+const EXAMPLE_RULE = "environment.window";
+
+/** A view with an alert, and a rule that is only observed. */
+async function makeAnalysis(env: NodeJS.ProcessEnv, workspaceId: string) {
+  const of = ["--workspace", workspaceId];
+  const view = [
+    "view",
+    "save",
+    ...of,
+    "--name",
+    "Software as a browser",
+    "--query",
+    "reason=AUTOMATION_DETECTED&span=7d",
+  ];
+  const { view_id: viewId } = await adminTexts(view, env, "view_id");
+  const alert = ["--name", "Many robots", "--condition", "number", "--threshold", "20", "--mail", ANALYST];
+  const quiet = ["--quiet-from", "22:00", "--quiet-to", "07:00", "--zone", "Europe/Amsterdam"];
+  await runAdmin(["alert", "create", ...of, "--view", viewId, ...alert, ...quiet], env);
+  await runAdmin(["rules", "observe", ...of, "--rule", "environment.time-zone"], env);
+  return { ruleId: EXAMPLE_RULE };
+}
+
 /** Data of every kind. */
 async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   const { url, env } = service;
@@ -93,6 +116,7 @@ async function fill(service: Service, workspaceId: string, sandbox: Sandbox) {
   return {
     ...(await makePurchases(service, sandbox)),
     ...(await makeIntegrations(env, workspaceId)),
+    ...(await makeAnalysis(env, workspaceId)),
     joinUrl: invited.url,
     emptyHome: `${url}/w/${await makeEmptyWorkspace(env)}`,
     consentUrl: (await beginAuthorization(url)).url,

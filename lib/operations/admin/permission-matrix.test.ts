@@ -31,9 +31,7 @@ import {
   unblockBuyer,
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/metering";
-import { createAlert, deleteAlert, listAlerts } from "@/lib/visits/alerts";
-import { importLabels, listLabels, setLabel } from "@/lib/visits/labels";
-import { currentRules, listRules, replayRules, switchRule } from "@/lib/visits/rules";
+import { switchRule } from "@/lib/visits/rules";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import { listManagementKeys } from "@/lib/tenancy/management";
 import { listDeliveries, listEndpoints } from "@/lib/tenancy/webhooks";
@@ -71,6 +69,7 @@ import {
   setViewLog,
 } from "@/lib/tenancy/workspaces";
 import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
+import { ANALYSIS_VERBS, analysisOf } from "@/test/analysis-verbs";
 import { createPermissionFixture, INTEGRATION_VERBS, type PermissionFixture as Fixture, refusal } from "./testing";
 
 const { db } = await createTestDatabase();
@@ -86,9 +85,6 @@ const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ISSUERS = MANAGERS;
 const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
-
-const ALERT = { name: "New", condition: "number", threshold: 1, windowMinutes: 60, mailTo: [] };
-const TODAY = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) };
 
 /** Every verb of a workspace, and the roles that may use it. */
 const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
@@ -164,27 +160,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["saveView", EVERYONE, (context, fixture) => saveView(context, { ...fixture, name: "New", query: "risk=PASS" })],
   ["renameView of another person", MANAGERS, (context, fixture) => renameView(context, { ...fixture, name: "New" })],
   ["deleteView of another person", MANAGERS, deleteView],
-  ["listAlerts", EVERYONE, listAlerts],
-  ["createAlert", EVERYONE, (context, fixture) => createAlert(context, { ...fixture, ...ALERT })],
-  ["deleteAlert of another person", MANAGERS, deleteAlert],
-  [
-    "setLabel",
-    EVERYONE,
-    (context, { workspaceId, deviceId }) => setLabel(context, { workspaceId, subject: { deviceId }, label: "fraud" }),
-  ],
-  ["importLabels", EVERYONE, (context, fixture) => importLabels(context, { ...fixture, csv: "imprint,label" })],
-  ["listLabels", EVERYONE, listLabels],
-  ["listRules", EVERYONE, (context, fixture) => listRules(context, { ...fixture, ...TODAY })],
-  [
-    "switchRule",
-    MANAGERS,
-    (context, scope) => switchRule(context, { scope, ruleId: "environment.window", mode: "observe" }),
-  ],
-  [
-    "replayRules",
-    MANAGERS,
-    (context, { workspaceId }) => replayRules(context, { workspaceId, ...TODAY, candidate: currentRules }),
-  ],
+  ...ANALYSIS_VERBS,
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
@@ -255,9 +231,7 @@ const snapshot = async (fixture: Fixture) =>
     await listInvitations(operator, fixture),
     await listKeys(operator, fixture),
     await listViews(operator, fixture),
-    await listAlerts(operator, fixture),
-    await listLabels(operator, fixture),
-    (await listRules(operator, { ...fixture, ...TODAY })).rules.map(({ observedBy }) => observedBy),
+    await analysisOf(operator, fixture),
     await listManagementKeys(operator, fixture),
     await listEndpoints(operator, fixture),
     await listDeliveries(operator, fixture),

@@ -116,6 +116,7 @@ function composeVisit(planned: PlannedVisit, devices: Map<number, DemoDevice>, c
       profile: risk.profile,
       identity: recognition,
       network: observed.evidence,
+      ...(planned.agent && { agent: planned.agent }),
     },
     signals: { signals: visit.signals, request: visit.request },
   };

@@ -6,6 +6,7 @@ import { REASONS } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { readUnits } from "@/lib/metering";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { currentRules, listRules, replayRules } from "@/lib/visits/rules";
 import { makeDemoData } from "./index";
 import { BROWSERS, ordinaryVisit } from "./browsers";
 import { composeVisits } from "./compose-visits";
@@ -72,4 +73,20 @@ test("only operators make demo data", async () => {
   const workspaceId = await createTestWorkspace(db, "pro");
   const owner = await memberContext(db, workspaceId, "owner");
   await expect(makeDemoData(owner, { workspaceId, days: 1 })).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("its rules are counted, measured by labels with some of them wrong, and say the same when they are replayed", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const operator = operatorContext(db);
+  await makeDemoData(operator, { workspaceId, days: 20 });
+  const now = new Date();
+  const range = { workspaceId, from: new Date(now.getTime() - 30 * 86_400_000), to: now };
+  const { rules, labelled } = await listRules(operator, range);
+  const [first] = rules;
+  expect(first?.visits).toBeGreaterThan(10);
+  expect(rules.filter(({ precision }) => precision).length).toBeGreaterThan(3);
+  expect(Math.min(labelled.fraud, labelled.legitimate, labelled.tester)).toBeGreaterThan(0);
+  const replay = await replayRules(operator, { ...range, candidate: currentRules });
+  expect(replay.sameVersion).toEqual({ visits: replay.visits, different: 0, imprints: [] });
+  expect(replay.visits).toBeGreaterThan(100);
 });

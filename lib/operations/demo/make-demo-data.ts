@@ -21,6 +21,7 @@ import {
   usageRows,
   visitRow,
 } from "./demo-rows";
+import { labelRows } from "./demo-labels";
 import { createChance } from "./domain/chance";
 import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
 
@@ -78,6 +79,8 @@ export async function makeDemoData(context: Context, input: Input) {
     visits: visits.map((visit) => visitRow(visit, place, now)),
     accountLinks: accounts.links,
     deviceAccounts: accounts.firsts,
+    // Drawn apart, so that the visits of a seed stay the same.
+    deviceLabels: labelRows(visits, workspaceId, createChance(seed + 1)),
   });
   await recountSlices(db, workspaceId);
   await insertDeliveries(db, deliveries);

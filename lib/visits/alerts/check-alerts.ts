@@ -5,7 +5,7 @@ import { listViews } from "@/lib/tenancy/views";
 import { countReports, type ReportFilter } from "@/lib/visits/reports";
 import { HISTORY_WEEKS, limitOf, stepOf } from "./domain/limit";
 import { afterQuietHours } from "./domain/quiet-hours";
-import { viewFilter } from "./domain/view-filter";
+import { viewFilter } from "./view-filter";
 import { type AlertRow, listDueAlerts, lockAlert, updateAlert } from "./queries";
 
 const MINUTE_MS = 60_000;

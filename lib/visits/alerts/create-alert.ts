@@ -6,7 +6,7 @@ import { listViews } from "@/lib/tenancy/views";
 import { authorize, listMembers, lockWorkspace, requireName } from "@/lib/tenancy/workspaces";
 import { type Condition, CONDITIONS } from "./domain/limit";
 import { isZone, parseTimeOfDay } from "./domain/quiet-hours";
-import { viewFilter } from "./domain/view-filter";
+import { viewFilter } from "./view-filter";
 import { countAlerts, insertAlert } from "./queries";
 
 const MAX_ALERTS = 20;

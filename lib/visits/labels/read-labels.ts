@@ -100,7 +100,7 @@ export async function listLabels(context: Context, input: Asked & { before?: str
   const labels = rows.slice(0, limit);
   const last = labels.at(-1);
   return {
-    labels: labels.map(({ position: _, ...label }) => label),
+    labels: labels as readonly StoredLabel[],
     older: rows.length > limit && last ? formatCursor(last.position) : null,
     counts,
     mayLabel: role === undefined || roleHas(role, "label.use"),

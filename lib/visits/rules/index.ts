@@ -1,5 +1,4 @@
 export { type Candidate, CURRENT, currentRules, parseCandidate } from "./candidate";
-export { CATALOGUE } from "./catalogue";
 export type { Measured } from "./domain/measure";
 export { listRules, type ObservedBy, readRule, type RuleRow } from "./read-rules";
 export { type Replay, replayRules } from "./replay-rules";

@@ -145,7 +145,10 @@ export async function readRule(
     observedBy: modes.get(ruleId) ?? [],
     facets: facets.filter(({ by }) => access.canSeeAddresses || !PLACES.includes(by)),
     facetVisits: FACET_VISITS,
-    newest: newest.map(({ found: _, ...visit }) => ({ ...visit, label: labels.get(visit.imprint) ?? null })),
+    newest: newest.map(({ imprint, recordedAt, status, surface, webApp, isObserved }) => ({
+      ...{ imprint, recordedAt, status, surface, webApp, isObserved },
+      label: labels.get(imprint) ?? null,
+    })),
     ...rightsOf(context, access),
   };
 }

@@ -8,10 +8,13 @@ import {
   deviceAddresses,
   devices,
   deviceTokens,
+  labels,
   visitRules,
   visits,
   visitSignals,
 } from "@/db/schema";
+import type { Label } from "@/lib/contract/labels";
+import { idToUuid } from "@/lib/contract/ids";
 import { firedRules } from "@/lib/visits/risk/domain/fired-rules";
 import { packJson } from "./pack-json";
 import { uuid } from "./queries-parts";
@@ -48,6 +51,7 @@ export async function insertInvented(
     visits: readonly InventedVisit[];
     accountLinks: Rows<typeof accountLinks>;
     deviceAccounts: Rows<typeof deviceAccounts>;
+    deviceLabels: readonly { workspaceId: string; deviceId: string; label: Label }[];
   },
 ): Promise<void> {
   await insertMissing(db, devices, rows.devices);
@@ -58,6 +62,14 @@ export async function insertInvented(
   await insertMissing(db, visitSignals, rows.visits.flatMap(signalsRow));
   await insertMissing(db, accountLinks, rows.accountLinks);
   await insertMissing(db, deviceAccounts, rows.deviceAccounts);
+  await insertMissing(
+    db,
+    labels,
+    rows.deviceLabels.map(({ workspaceId, deviceId, label }) => ({
+      ...{ workspaceId, label, subjectKind: "device" as const, subjectId: idToUuid(deviceId) },
+      ...{ actorKind: "operator", createdBy: "" },
+    })),
+  );
 }
 
 export async function hasVisits(db: Db, workspaceId: string): Promise<boolean> {

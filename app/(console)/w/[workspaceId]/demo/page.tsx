@@ -1,3 +1,4 @@
+import { setLabelAction } from "@/app/(console)/actions/labels";
 import { Link } from "@/components/ui/link";
 
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
@@ -121,7 +122,15 @@ export default async function DemoPage({ params, searchParams }: Props) {
           </EmptyState>
         </Panel>
       )}
-      {view ? <ReportView workspaceId={workspaceId} view={view} now={page.context.now} zone={zone} /> : null}
+      {view ? (
+        <ReportView
+          workspaceId={workspaceId}
+          view={view}
+          now={page.context.now}
+          zone={zone}
+          setLabel={setLabelAction}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,9 +1,11 @@
+import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { DeviceTable } from "@/components/report/device-table";
+import { LabelPanel } from "@/components/report/label-panel";
 import { narrowedHref } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
 import { lastSteps } from "@/components/report/time-steps";
@@ -16,6 +18,7 @@ import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import { readAccount } from "@/lib/visits/account-map";
 import type { Context } from "@/lib/platform/context";
 import { readDevices } from "@/lib/visits/devices";
+import { readLabels } from "@/lib/visits/labels";
 import { countReports } from "@/lib/visits/reports";
 
 type Props = { params: Promise<{ workspaceId: string; accountId: string }> };
@@ -28,11 +31,12 @@ export const generateMetadata = titledById("account", "accountId");
 async function readPage(context: Context, workspaceId: string, accountId: string, zone: string) {
   const account = await unlessRestricted(readAccount(context, { workspaceId, accountId }));
   if (!account) return undefined;
-  const [counts, devices] = await Promise.all([
+  const [counts, devices, labels] = await Promise.all([
     countReports(context, { workspaceId, accountId, ...lastSteps(WEEKS, "week", context.now, zone) }),
     readDevices(context, { workspaceId, deviceIds: account.newestDevices.map(({ deviceId }) => deviceId) }),
+    readLabels(context, { workspaceId, accountId }),
   ]);
-  return { account, counts, devices };
+  return { account, counts, devices, labels };
 }
 
 export default async function AccountPage({ params }: Props) {
@@ -52,7 +56,7 @@ export default async function AccountPage({ params }: Props) {
         </RestrictedState>
       </>
     );
-  const { account, counts, devices } = page.value;
+  const { account, counts, devices, labels } = page.value;
   const { now } = page.context;
   const first = new Map(account.newestDevices.map(({ deviceId, firstSeenAt }) => [deviceId, firstSeenAt]));
   return (
@@ -89,6 +93,9 @@ export default async function AccountPage({ params }: Props) {
           </Figure>
         </div>
       </Panel>
+      <div className="mb-4">
+        <LabelPanel {...{ workspaceId, labels, now, zone }} subjects={{ accountId }} action={setLabelAction} />
+      </div>
       <Panel
         id="devices"
         title="Devices"

@@ -1,8 +1,10 @@
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
+import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { DeviceTimeline } from "@/components/report/device-timeline";
+import { LabelPanel } from "@/components/report/label-panel";
 import { narrowedHref } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
 import { lastSteps } from "@/components/report/time-steps";
@@ -15,6 +17,7 @@ import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
+import { readLabels } from "@/lib/visits/labels";
 import { countReports, readDeviceVisits } from "@/lib/visits/reports";
 import { DeviceAccounts, DeviceAddresses } from "./_components/device-panels";
 import { DeviceLinks, DeviceSummary } from "./_components/device-profile";
@@ -28,13 +31,14 @@ export const generateMetadata = titledById("device", "deviceId");
 async function readProfile(context: Context, workspaceId: string, deviceId: string, zone: string) {
   const key = { workspaceId, deviceId };
   const device = await readDevice(context, key);
-  const [counts, visits, accounts, addresses] = await Promise.all([
+  const [counts, visits, accounts, addresses, labels] = await Promise.all([
     countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
     readDeviceVisits(context, key),
     unlessRestricted(listDeviceAccounts(context, key)),
     unlessRestricted(listDeviceAddresses(context, key)),
+    readLabels(context, key),
   ]);
-  return { device, counts, visits, accounts, addresses };
+  return { device, counts, visits, accounts, addresses, labels };
 }
 
 function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; deviceId: string; mayDelete: boolean }) {
@@ -70,7 +74,7 @@ export default async function DevicePage({ params }: Props) {
     readProfile(context, workspaceId, deviceId, zone),
   );
   if (!page.ok) return page.restricted;
-  const { device, counts, visits, accounts, addresses } = page.value;
+  const { device, counts, visits, accounts, addresses, labels } = page.value;
   const { now } = page.context;
   return (
     <>
@@ -89,6 +93,7 @@ export default async function DevicePage({ params }: Props) {
       <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <DeviceSummary device={device} zone={zone} />
+          <LabelPanel {...{ workspaceId, labels, now, zone }} subjects={{ deviceId }} action={setLabelAction} />
           <DeviceLinks workspaceId={workspaceId} zone={zone} links={device.links} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">

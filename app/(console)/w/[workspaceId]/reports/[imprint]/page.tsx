@@ -1,3 +1,4 @@
+import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageZone } from "@/app/_server/zone";
@@ -31,7 +32,7 @@ export default async function ReportPage({ params }: Props) {
           </>
         }
       />
-      <ReportView workspaceId={workspaceId} view={view} now={page.context.now} zone={zone} />
+      <ReportView workspaceId={workspaceId} view={view} now={page.context.now} zone={zone} setLabel={setLabelAction} />
     </>
   );
 }

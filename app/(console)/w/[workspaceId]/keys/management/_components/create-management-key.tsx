@@ -14,7 +14,11 @@ const SCOPES = [
   { value: "origins", label: "Origins", note: "allow and remove origins of Web Apps" },
   { value: "web_apps", label: "Web Apps", note: "create, rename, pause and archive them" },
   { value: "keys", label: "API keys", note: "create, rotate and revoke keys that read Reports" },
-  { value: "labels", label: "Labels", note: "say which visits, devices and accounts were fraud, legitimate or testers" },
+  {
+    value: "labels",
+    label: "Labels",
+    note: "say which visits, devices and accounts were fraud, legitimate or testers",
+  },
 ];
 const DAYS = [7, 30, 90, 365];
 

@@ -1,3 +1,4 @@
+import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
@@ -24,7 +25,13 @@ export default async function ReportPanel({ params }: Props) {
   const view = page.value;
   return (
     <SidePanel title={visitTitle(view)} href={href} actions={<ReportCopies view={view} baseUrl={baseUrl()} />}>
-      <ReportGlance workspaceId={workspaceId} view={view} now={page.context.now} zone={await pageZone()} />
+      <ReportGlance
+        workspaceId={workspaceId}
+        view={view}
+        now={page.context.now}
+        zone={await pageZone()}
+        setLabel={setLabelAction}
+      />
     </SidePanel>
   );
 }

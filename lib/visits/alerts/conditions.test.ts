@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { limitOf, stepOf } from "./limit";
-import { afterQuietHours, isZone, parseTimeOfDay } from "./quiet-hours";
+import { limitOf, stepOf } from "./domain/limit";
+import { afterQuietHours, isZone, parseTimeOfDay } from "./domain/quiet-hours";
 import { viewFilter } from "./view-filter";
 
 const WORKSPACE = `ws_${"0".repeat(32)}`;

@@ -1,6 +1,6 @@
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
 import { REPORT_FILTERS } from "@/lib/contract/report-filters";
-import type { ReportFilter } from "@/lib/visits/reports/domain/report-filter";
+import type { ReportFilter } from "@/lib/visits/reports";
 
 /** What of a saved view an alert leaves out: it counts over its own window. */
 const TIME = ["span", "from", "to", "zone"];

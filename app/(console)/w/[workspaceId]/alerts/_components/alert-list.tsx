@@ -1,0 +1,95 @@
+import { Button } from "@/components/ui/button";
+import { Chip } from "@/components/ui/chip";
+import { Confirm } from "@/components/ui/confirm";
+import { Link } from "@/components/ui/link";
+import { RelativeTime } from "@/components/ui/time";
+import type { Action } from "@/components/ui/action-result";
+import type { Alert } from "@/lib/visits/alerts";
+
+const grouped = new Intl.NumberFormat("en-US");
+
+function spanText(minutes: number): string {
+  if (minutes % 60 !== 0) return `${minutes} minutes`;
+  return minutes === 60 ? "an hour" : `${minutes / 60} hours`;
+}
+
+const conditionText = ({ condition, threshold, windowMinutes }: Alert): string =>
+  condition === "number"
+    ? `more than ${grouped.format(threshold)} visits within ${spanText(windowMinutes)}`
+    : `more than ${threshold} % of the same ${spanText(windowMinutes)} of the last four weeks`;
+
+const isOpen = ({ incident }: Alert) => incident !== null && incident.closedAt === null;
+
+type Props = {
+  workspaceId: string;
+  alerts: readonly Alert[];
+  now: Date;
+  zone: string;
+  remove: Action<{ workspaceId: string; alertId: string }, unknown>;
+};
+
+function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string }) {
+  const { incident } = alert;
+  if (incident === null) return <p className="text-fg-muted">No incident yet</p>;
+  const counts = `${grouped.format(incident.visits)} visits, limit ${grouped.format(incident.limit)}`;
+  return (
+    <p className="text-fg-muted">
+      {incident.closedAt ? "Last incident" : "Since"} <RelativeTime at={incident.openedAt} now={now} zone={zone} />:{" "}
+      {counts}
+    </p>
+  );
+}
+
+/** The alerts with their conditions and their last incident. */
+export function AlertList({ workspaceId, alerts, now, zone, remove }: Props) {
+  return (
+    <ul>
+      {alerts.map((alert) => (
+        <li
+          key={alert.alertId}
+          className="flex flex-wrap items-start gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
+        >
+          <div className="min-w-0 flex-1 basis-64">
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-semibold break-words">{alert.name}</span>
+              {isOpen(alert) ? <Chip>raised</Chip> : <Chip isActive>watching</Chip>}
+            </p>
+            <p>
+              {alert.view.query === undefined ? (
+                alert.view.name
+              ) : (
+                <Link className="link" href={`/w/${workspaceId}/reports?${alert.view.query}`}>
+                  {alert.view.name}
+                </Link>
+              )}
+              : {conditionText(alert)}
+            </p>
+            <Incident alert={alert} now={now} zone={zone} />
+            <p className="text-xs break-words text-fg-muted">
+              {alert.mailTo.length > 0 ? `Mail to ${alert.mailTo.join(", ")}` : "No mail"}
+              {alert.quietHours
+                ? ` · quiet ${alert.quietHours.from} to ${alert.quietHours.to}, ${alert.quietHours.zone}`
+                : ""}
+            </p>
+          </div>
+          {alert.canDelete ? (
+            <Confirm
+              trigger={
+                <Button size="sm" variant="ghost">
+                  Delete
+                </Button>
+              }
+              title="Delete this alert?"
+              confirmLabel="Delete alert"
+              action={remove}
+              input={{ workspaceId, alertId: alert.alertId }}
+              done="The alert is deleted"
+            >
+              Nobody is told of “{alert.name}” any more. The view and its visits stay.
+            </Confirm>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageZone } from "@/app/_server/zone";
+import { pageHref } from "@/components/shell/pages";
+import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState } from "@/components/ui/states";
+import type { Context } from "@/lib/platform/context";
+import { listViews } from "@/lib/tenancy/views";
+import { listMembers } from "@/lib/tenancy/workspaces";
+import { listAlerts } from "@/lib/visits/alerts";
+import { AlertList } from "./_components/alert-list";
+import { CreateAlert } from "./_components/create-alert";
+import { createAlertAction, deleteAlertAction } from "./actions";
+
+export const metadata = pageMetadata("alerts");
+
+type Props = { params: Promise<{ workspaceId: string }> };
+
+async function readAlerts(context: Context, workspaceId: string) {
+  const [alerts, views, members] = await Promise.all([
+    listAlerts(context, { workspaceId }),
+    listViews(context, { workspaceId }),
+    listMembers(context, { workspaceId }),
+  ]);
+  const userId = context.actor.kind === "user" ? context.actor.userId : "";
+  return {
+    alerts,
+    views: views.flatMap(({ viewId, name, query }) => (query === undefined ? [] : [{ value: viewId, label: name }])),
+    members: members.map((member) => ({ value: member.userId, label: member.email })),
+    self: members.some((member) => member.userId === userId) ? [userId] : [],
+  };
+}
+
+export default async function AlertsPage({ params }: Props) {
+  const { workspaceId } = await params;
+  const page = await openPage("alerts", { workspaceId }, (context) => readAlerts(context, workspaceId));
+  if (!page.ok) return page.restricted;
+  const { alerts, views, members, self } = page.value;
+  const zone = await pageZone();
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        lead={
+          <>
+            Members and webhooks are told when the visits of a saved view cross a number or their own history, once for
+            each incident.{" "}
+            <Link className="link" href="/docs/rules#alerts">
+              How it works
+            </Link>
+          </>
+        }
+        actions={
+          views.length > 0 ? (
+            <CreateAlert {...{ workspaceId, views, members, self, zone }} create={createAlertAction} />
+          ) : null
+        }
+      />
+      <Panel>
+        {alerts.length > 0 ? (
+          <AlertList {...{ workspaceId, alerts, zone }} now={page.context.now} remove={deleteAlertAction} />
+        ) : (
+          <EmptyState
+            title="No alert yet"
+            action={
+              views.length > 0 ? undefined : (
+                <ButtonLink href={pageHref("reports", { workspaceId })}>Go to Reports</ButtonLink>
+              )
+            }
+          >
+            {views.length > 0
+              ? "Choose a saved view and say how many visits are too many."
+              : "An alert watches a saved view. Set filters on Reports and save them under a name first."}
+          </EmptyState>
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+
+import type { Action } from "@/components/ui/action-result";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input, Textarea } from "@/components/ui/input";
+import { Refusal } from "@/components/ui/refusal";
+import { useAction } from "@/components/ui/use-action";
+import type { LabelImport } from "@/lib/visits/labels";
+
+type Props = { workspaceId: string; action: Action<{ workspaceId: string; csv: string }, LabelImport> };
+
+const SHOWN_PROBLEMS = 20;
+
+function Outcome({ outcome: { changed, unchanged, problems } }: { outcome: LabelImport }) {
+  return (
+    <div role="status" className="rounded-md border px-3 py-2">
+      <p>
+        {changed} changed, {unchanged} as they were, {problems.length} refused
+      </p>
+      {problems.length > 0 ? (
+        <ul className="mt-1 max-h-40 overflow-y-auto text-xs text-fg-muted">
+          {problems.slice(0, SHOWN_PROBLEMS).map(({ line, problem }) => (
+            <li key={line}>
+              Line {line}: {problem}
+            </li>
+          ))}
+          {problems.length > SHOWN_PROBLEMS ? <li>and {problems.length - SHOWN_PROBLEMS} more</li> : null}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+/** A form for a CSV file of labels: chosen, or pasted. */
+export function ImportLabels({ workspaceId, action }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [csv, setCsv] = useState("");
+  const { run, result, isPending, reset } = useAction(action);
+  const router = useRouter();
+  return (
+    <Dialog
+      title="Import labels"
+      trigger={<Button variant="primary">Import CSV</Button>}
+      open={isOpen}
+      onOpenChange={setOpen}
+      onClosed={() => {
+        setCsv("");
+        reset();
+      }}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run({ workspaceId, csv }, () => {
+            router.refresh();
+          });
+        }}
+      >
+        <Field label="File" hint="At most 5,000 rows. The first line names the columns.">
+          <Input
+            type="file"
+            accept=".csv,text/csv"
+            className="py-1"
+            onChange={(event) => {
+              void event.currentTarget.files?.[0]?.text().then(setCsv);
+            }}
+          />
+        </Field>
+        <Field
+          label="Or its text"
+          hint="label: fraud, legitimate, tester, or none to take one back; and imprint, device_id, account_id or account_ref."
+        >
+          <Textarea value={csv} placeholder={"account_ref,label\n48213,fraud"} onText={setCsv} />
+        </Field>
+        {result?.ok ? <Outcome outcome={result.value} /> : <Refusal result={result} />}
+        <DialogActions>
+          <DialogClose>Close</DialogClose>
+          <Button type="submit" variant="primary" disabled={isPending || csv.trim() === ""}>
+            Import
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

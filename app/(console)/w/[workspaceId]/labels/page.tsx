@@ -1,0 +1,151 @@
+import { setLabelAction } from "@/app/(console)/actions/labels";
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { pageZone } from "@/app/_server/zone";
+import { LabelSwitch } from "@/components/report/label-switch";
+import { actorText, LABEL_WORDS } from "@/components/report/label-words";
+import { pageHref } from "@/components/shell/pages";
+import { ButtonLink } from "@/components/ui/button";
+import { Id } from "@/components/ui/id";
+import { Link } from "@/components/ui/link";
+import { PageLinks } from "@/components/ui/page-links";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { EmptyState, NoMatchState } from "@/components/ui/states";
+import { Table, Td } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { type LabelSubject, LABELS } from "@/lib/contract/labels";
+import { listMembers } from "@/lib/tenancy/workspaces";
+import { listLabels } from "@/lib/visits/labels";
+import { ImportLabels } from "./_components/import-labels";
+import { importLabelsAction } from "./actions";
+
+export const metadata = pageMetadata("labels");
+
+type Props = {
+  params: Promise<{ workspaceId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+type Page = Awaited<ReturnType<typeof listLabels>>;
+
+const KIND_WORDS: Record<LabelSubject, string> = { visit: "Visit", device: "Device", account: "Account" };
+const SUBJECTS = {
+  visit: (id: string) => ({ imprint: id }),
+  device: (id: string) => ({ deviceId: id }),
+  account: (id: string) => ({ accountId: id }),
+};
+const HREFS: Record<LabelSubject, (workspaceId: string, id: string) => string> = {
+  visit: (workspaceId, imprint) => pageHref("report", { workspaceId, imprint }),
+  device: (workspaceId, deviceId) => pageHref("device", { workspaceId, deviceId }),
+  account: (workspaceId, accountId) => pageHref("account", { workspaceId, accountId }),
+};
+
+const textOf = (value: string | string[] | undefined) =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+const countOf = ({ counts }: Page, label: string) =>
+  counts.reduce((sum, each) => sum + (each.label === label ? each.count : 0), 0);
+
+function Tabs({ path, label, page }: { path: string; label: string | undefined; page: Page }) {
+  const tab = (value: string | undefined, text: string, count: number) => (
+    <ButtonLink
+      size="sm"
+      variant={value === label ? "primary" : "secondary"}
+      href={value === undefined ? path : `${path}?label=${value}`}
+      {...(value === label && { "aria-current": "page" as const })}
+    >
+      {text} {count}
+    </ButtonLink>
+  );
+  return (
+    <nav aria-label="Labels" className="mb-4 flex flex-wrap gap-1">
+      {tab(
+        undefined,
+        "All",
+        page.counts.reduce((sum, { count }) => sum + count, 0),
+      )}
+      {LABELS.map((each) => (
+        <span key={each}>{tab(each, LABEL_WORDS[each], countOf(page, each))}</span>
+      ))}
+    </nav>
+  );
+}
+
+export default async function LabelsPage({ params, searchParams }: Props) {
+  const { workspaceId } = await params;
+  const parameters = await searchParams;
+  const label = LABELS.find((each) => each === parameters["label"]);
+  const before = textOf(parameters["before"]);
+  const path = pageHref("labels", { workspaceId });
+  const zone = await pageZone();
+  const page = await openPage("labels", { workspaceId }, async (context) => ({
+    list: await listLabels(context, { workspaceId, label, before }),
+    members: await listMembers(context, { workspaceId }),
+  }));
+  if (!page.ok) return page.restricted;
+  const { list, members } = page.value;
+  const { now } = page.context;
+  const byText = (kind: string, id: string) => members.find(({ userId }) => userId === id)?.email ?? actorText(kind);
+  const query = label === undefined ? "" : `label=${label}&`;
+  return (
+    <>
+      <PageHeader
+        title="Labels"
+        above={
+          <Link className="link" href={pageHref("rules", { workspaceId })}>
+            Rules
+          </Link>
+        }
+        lead="What visits, devices and accounts turned out to be. Labels never change a Report: they tell how right the rules were."
+        actions={
+          <>
+            <ButtonLink prefetch={false} href={`${path}/export`} download>
+              CSV
+            </ButtonLink>
+            {list.mayLabel ? <ImportLabels workspaceId={workspaceId} action={importLabelsAction} /> : null}
+          </>
+        }
+      />
+      <Tabs path={path} label={label} page={list} />
+      <Panel>
+        {list.labels.length > 0 ? (
+          <Table label="Labels" columns={["Of", "Id", "Label", "By", "When"]}>
+            {list.labels.map(({ kind, id, label: set, actorKind, createdBy, createdAt }) => (
+              <tr key={id}>
+                <Td>{KIND_WORDS[kind]}</Td>
+                <Td>
+                  <Id value={id} href={HREFS[kind](workspaceId, id)} isRowLink />
+                </Td>
+                <Td className="py-1">
+                  {list.mayLabel ? (
+                    <LabelSwitch
+                      {...{ workspaceId, label: set, action: setLabelAction }}
+                      name={`Label of ${id}`}
+                      subject={SUBJECTS[kind](id)}
+                    />
+                  ) : (
+                    LABEL_WORDS[set]
+                  )}
+                </Td>
+                <Td className="max-w-56 truncate" title={byText(actorKind, createdBy)}>
+                  {byText(actorKind, createdBy)}
+                </Td>
+                <Td>
+                  <RelativeTime at={createdAt} now={now} zone={zone} />
+                </Td>
+              </tr>
+            ))}
+          </Table>
+        ) : label === undefined ? (
+          <EmptyState title="No label yet">
+            Label a visit on its Report, a device or an account on its page, or import what your support knows.
+          </EmptyState>
+        ) : (
+          <NoMatchState title="None of these" action={<ButtonLink href={path}>All labels</ButtonLink>} />
+        )}
+        <PageLinks
+          newest={before === undefined ? undefined : path}
+          older={list.older === null ? undefined : `${path}?${query}before=${encodeURIComponent(list.older)}`}
+        />
+      </Panel>
+    </>
+  );
+}

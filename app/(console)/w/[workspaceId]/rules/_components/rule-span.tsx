@@ -1,0 +1,30 @@
+import { ButtonLink } from "@/components/ui/button";
+
+const SPANS = { "7d": 7, "30d": 30, "90d": 90 } as const;
+export type RuleSpan = keyof typeof SPANS;
+const DEFAULT: RuleSpan = "30d";
+
+const isSpan = (text: unknown): text is RuleSpan => typeof text === "string" && Object.hasOwn(SPANS, text);
+
+export const readSpan = (parameter: unknown): RuleSpan => (isSpan(parameter) ? parameter : DEFAULT);
+
+export const daysOf = (span: RuleSpan): number => SPANS[span];
+
+/** The time that rules are looked at over. */
+export function SpanLinks({ path, span }: { path: string; span: RuleSpan }) {
+  return (
+    <nav aria-label="Time" className="flex gap-1">
+      {(Object.keys(SPANS) as RuleSpan[]).map((each) => (
+        <ButtonLink
+          key={each}
+          size="sm"
+          variant={each === span ? "primary" : "secondary"}
+          href={each === DEFAULT ? path : `${path}?span=${each}`}
+          {...(each === span && { "aria-current": "page" as const })}
+        >
+          {SPANS[each]} days
+        </ButtonLink>
+      ))}
+    </nav>
+  );
+}

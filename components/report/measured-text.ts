@@ -1,0 +1,13 @@
+type Measured = { share: number; low: number; high: number; visits: number; devices: number };
+
+const percent = (share: number) => (share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0);
+
+/** `96 %` */
+export const shareText = ({ share }: Measured): string => `${percent(share)} %`;
+
+/** `88 to 99 %` */
+export const intervalText = ({ low, high }: Measured): string => `${percent(low)} to ${percent(high)} %`;
+
+/** `120 visits of 80 devices` */
+export const basisText = ({ visits, devices }: Measured): string =>
+  `${visits} ${visits === 1 ? "visit" : "visits"} of ${devices} ${devices === 1 ? "device" : "devices"}`;
