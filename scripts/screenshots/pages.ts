@@ -95,7 +95,7 @@ function consolePages(examples: Examples): Unsigned[] {
 }
 
 /** States of pages, and what opens over them. */
-const pageStates = ({ webAppId, returnedId, unclearId, endpointId }: Examples): Unsigned[] => [
+const pageStates = ({ webAppId, returnedId, unclearId, endpointId, ruleId }: Examples): Unsigned[] => [
   { name: "reports-deceptive", path: "/reports?risk=DECEPTIVE" },
   { name: "reports-nothing-found", path: "/reports?search=hello" },
   { name: "report-panel", path: "/reports?risk=DECEPTIVE", act: openFirstReport, isOverPage: true },
@@ -109,6 +109,9 @@ const pageStates = ({ webAppId, returnedId, unclearId, endpointId }: Examples): 
   { name: "webhooks-new", path: "/webhooks", act: press("New webhook"), isOverPage: true },
   { name: "webhook-delivery", path: `/webhooks/${endpointId}`, act: press("Show the message"), isOverPage: true },
   { name: "management-keys-new", path: "/keys/management", act: press("New management key"), isOverPage: true },
+  { name: "labels-import", path: "/labels", act: press("Import CSV"), isOverPage: true },
+  { name: "alerts-new", path: "/alerts", act: press("New alert"), isOverPage: true },
+  { name: "rule-observe", path: `/rules/${ruleId}`, act: press("Observe only"), isOverPage: true },
   { name: "keys-menu", path: "/keys", act: openKeyMenu, isOverPage: true },
   { name: "demo-run", path: `/demo?app=${webAppId}`, act: runComponent },
   { name: "members-invite", path: "/members", act: press("Invite"), isOverPage: true },
@@ -142,6 +145,9 @@ const EMPTY_PATHS = [
   "",
   "/reports",
   "/devices",
+  "/rules",
+  "/labels",
+  "/alerts",
   "/web-apps",
   "/keys",
   "/keys/management",
