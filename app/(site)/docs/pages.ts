@@ -42,6 +42,12 @@ export const DOC_PAGES = [
     summary: "How verdicts are made, rule by rule, with sources.",
   },
   {
+    slug: "rules",
+    file: "rules.md",
+    title: "Rules, labels and alerts",
+    summary: "How right each rule is by your labels, trying other rules on stored visits, observing, alerts on views.",
+  },
+  {
     slug: "network",
     group: "Concepts",
     file: "network.md",
