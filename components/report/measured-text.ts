@@ -1,6 +1,7 @@
 type Measured = { share: number; low: number; high: number; visits: number; devices: number };
 
-const percent = (share: number) => (share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0);
+/** One decimal below 10 %, and none of nothing. */
+const percent = (share: number) => (share * 100).toFixed(share >= 0.0005 && share < 0.0995 ? 1 : 0);
 
 /** `96 %` */
 export const shareText = ({ share }: Measured): string => `${percent(share)} %`;

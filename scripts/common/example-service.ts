@@ -77,7 +77,7 @@ async function makeIntegrations(env: NodeJS.ProcessEnv, workspaceId: string) {
 }
 
 /** A rule of the demonstration data, which has labels. */
-const EXAMPLE_RULE = "environment.window";
+const EXAMPLE_RULE = "automation.webdriver-flag";
 
 /** A view with an alert, and a rule that is only observed. */
 async function makeAnalysis(env: NodeJS.ProcessEnv, workspaceId: string) {

@@ -21,7 +21,7 @@ export const SAMPLES = {
   "webhooks.json": { name: "webhooks.json", language: "json" },
   "preview-origin.sh": { name: "preview-origin.sh", language: "bash" },
   "label.sh": { name: "label.sh", language: "bash" },
-  "labels.csv": { name: "labels.csv", language: "csv" },
+  "labels.csv": { name: "labels.csv", language: "text" },
   "candidate.json": { name: "candidate.json", language: "json" },
   "agents.json": { name: "agents.json", language: "json" },
   "page.mjs": { name: "page.mjs", language: "javascript", folder: "sites" },

@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { listRules, type Measured } from "@/lib/visits/rules";
 import { daysOf, readSpan, SpanLinks } from "./_components/rule-span";
-import { RuleTable } from "./_components/rule-table";
+import { QuietRules, RuleTable } from "./_components/rule-table";
 
 export const metadata = pageMetadata("rules");
 
@@ -84,9 +84,7 @@ export default async function RulesPage({ params, searchParams }: Props) {
           <p className="px-4 py-3 text-fg-muted">No rule fired in this time.</p>
         )}
       </Panel>
-      <Panel id="quiet" title="Rules that did not fire">
-        <RuleTable workspaceId={workspaceId} rules={others} />
-      </Panel>
+      <QuietRules workspaceId={workspaceId} rules={others} />
     </>
   );
 }

@@ -144,7 +144,7 @@ export default async function RulePage({ params, searchParams }: Props) {
       <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <Explained rule={rule} />
-          <RulesTogether workspaceId={workspaceId} facets={rule.facets} visits={seen} />
+          {seen > 0 ? <RulesTogether workspaceId={workspaceId} facets={rule.facets} visits={seen} /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Newest workspaceId={workspaceId} rule={rule} now={now} zone={zone} />

@@ -2,6 +2,7 @@ import { MeasuredShare } from "@/components/report/measured";
 import { REASON_COPY } from "@/components/report/reason-copy";
 import { RuleLink } from "@/components/report/rule-link";
 import { Chip } from "@/components/ui/chip";
+import { Panel } from "@/components/ui/panel";
 import { Table, Td, Th } from "@/components/ui/table";
 import type { RuleRow } from "@/lib/visits/rules";
 
@@ -54,5 +55,21 @@ export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: 
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** Rules that did not fire, by name alone. */
+export function QuietRules({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
+  return (
+    <Panel id="quiet" title="Rules that did not fire" aside={`${rules.length} rules`}>
+      <ul className="grid gap-x-6 px-4 py-2 sm:grid-cols-2 nav:grid-cols-3">
+        {rules.map((rule) => (
+          <li key={rule.id} className="flex min-h-8 items-center justify-between gap-2">
+            <RuleLink workspaceId={workspaceId} ruleId={rule.id} />
+            {rule.observedBy.length > 0 ? <Chip>observe</Chip> : null}
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
