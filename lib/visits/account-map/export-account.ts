@@ -3,7 +3,7 @@ import type { Context } from "@/lib/platform/context";
 import { uuidToId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
-import { listAccountDevices, listAccountVisits } from "@/lib/visits/visit-store";
+import { findLabels, listAccountDevices, listAccountVisits } from "@/lib/visits/visit-store";
 
 /** Beyond this many visits an export says that it is cut. */
 const MAX_VISITS = 100_000;
@@ -18,13 +18,16 @@ export async function exportAccount(context: Context, input: { workspaceId: stri
   const { workspaceId, accountRef } = input;
   await authorize(context, workspaceId, "data.export");
   const account = await identifyAccount(context.db, workspaceId, accountRef);
-  const [devices, visits] = await Promise.all([
+  const hash = Buffer.from(account.hash).toString("hex");
+  const [devices, visits, [labelled]] = await Promise.all([
     listAccountDevices(context.db, account),
     listAccountVisits(context.db, account, MAX_VISITS + 1),
+    findLabels(context.db, [{ workspaceId, kind: "account", id: uuidToId("account", hash) }]),
   ]);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: "account" });
   return {
-    account_hash: Buffer.from(account.hash).toString("hex"),
+    account_hash: hash,
+    label: labelled?.label ?? null,
     devices: devices.map(({ device_id, first_recorded }) => ({
       device_id: uuidToId("device", device_id),
       first_seen_at: first_recorded,

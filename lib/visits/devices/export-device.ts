@@ -2,7 +2,8 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { uuidToId } from "@/lib/contract/ids";
 import { authorize } from "@/lib/tenancy/workspaces";
-import { listAddresses, listStoredVisits, type VisitPosition } from "@/lib/visits/visit-store";
+import type { Label } from "@/lib/contract/labels";
+import { findLabels, listAddresses, listStoredVisits, type VisitPosition } from "@/lib/visits/visit-store";
 import { readDevice } from "./read-device";
 
 const PAGE = 200;
@@ -15,6 +16,8 @@ export type StoredVisit = {
   origin: string;
   /** Under which name the account that was sent is known: the reference itself is not kept. */
   account_hash: string | null;
+  /** What people said of the visit itself. */
+  label: Label | null;
   report: unknown;
   evidence: unknown;
   /** Gone once the retention of raw signals is over. */
@@ -39,16 +42,21 @@ export async function exportDevice(
   await authorize(context, workspaceId, "device.export");
   const device = await readDevice(context, { workspaceId, deviceId });
   const addresses = await listAddresses(context.db, workspaceId, deviceId);
+  const [labelled] = await findLabels(context.db, [{ workspaceId, kind: "device", id: deviceId }]);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: deviceId });
   async function* visits() {
     let after: VisitPosition | undefined;
     do {
       const rows = await listStoredVisits(context.db, workspaceId, deviceId, { after, limit: PAGE });
+      const imprintOf = (row: { event_id: string }) => uuidToId("imprint", row.event_id);
+      const subjects = rows.map((row) => ({ workspaceId, kind: "visit" as const, id: imprintOf(row) }));
+      const labels = new Map((await findLabels(context.db, subjects)).map(({ id, label }) => [id, label]));
       yield rows.map(({ event_id, recorded, account, report, ...visit }): StoredVisit => ({
-        imprint: uuidToId("imprint", event_id),
+        imprint: imprintOf({ event_id }),
         recorded_at: recorded,
         ...visit,
         account_hash: account,
+        label: labels.get(imprintOf({ event_id })) ?? null,
         report: JSON.parse(report) as unknown,
       }));
       after = rows.length === PAGE ? rows.at(-1) : undefined;
@@ -62,6 +70,7 @@ export async function exportDevice(
       visits: device.visits,
       browser_family: device.browserFamily,
       system_family: device.systemFamily,
+      label: labelled?.label ?? null,
       addresses: addresses.map(({ address, country_code, first_seen, last_seen }) => ({
         address,
         country_code: country_code === "" ? null : country_code,

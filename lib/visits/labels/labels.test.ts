@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { deleteVisitLabelsBefore } from "@/lib/visits/visit-store";
-import { deleteAccount } from "@/lib/visits/account-map";
-import { deleteDevice } from "@/lib/visits/devices";
+import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { deleteDevice, exportDevice } from "@/lib/visits/devices";
 import { exportReports } from "@/lib/visits/reports";
 import { createManagementKey } from "@/lib/tenancy/management";
 import { listAudit } from "@/lib/tenancy/workspaces";
@@ -152,6 +152,17 @@ test("an export of Reports has the label that counts, and pages of labels hold e
   expect([...first.labels, ...second.labels].map(({ kind }) => kind)).toEqual(["visit", "device"]);
   expect(second.older).toBeNull();
   await expect(listLabels(operator, { workspaceId, before: "x" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("what is stored of a device or an account is exported with what people said of it", async () => {
+  const { workspaceId, imprint, deviceId, account } = await createVisit();
+  await setLabel(operator, { workspaceId, subject: { imprint }, label: "legitimate" });
+  await setLabel(operator, { workspaceId, subject: { deviceId }, label: "fraud" });
+  await setLabel(operator, { workspaceId, subject: { accountRef: account }, label: "tester" });
+  const { device, visits } = await exportDevice(operator, { workspaceId, deviceId });
+  expect(device).toMatchObject({ label: "fraud" });
+  expect((await visits.next()).value).toMatchObject([{ imprint, label: "legitimate" }]);
+  expect(await exportAccount(operator, { workspaceId, accountRef: account })).toMatchObject({ label: "tester" });
 });
 
 test("labels go with what they are of: an erased account or device, and visits beyond their retention", async () => {
