@@ -13,6 +13,9 @@ const RESOURCES = [
   { value: "account", text: "Accounts" },
   { value: "report", text: "Reports that were opened" },
   { value: "report_view", text: "Saved views" },
+  { value: "label", text: "Labels" },
+  { value: "rule", text: "Rules" },
+  { value: "alert", text: "Alerts" },
   { value: "export", text: "Exports" },
   { value: "session", text: "Signing in and out" },
 ];
