@@ -28,7 +28,7 @@ function Compared({ finding }: { finding: FindingView }) {
   );
 }
 
-function Group({ workspaceId, group }: { workspaceId: string; group: FindingGroup }) {
+function Group({ workspaceId, group }: { workspaceId: string | undefined; group: FindingGroup }) {
   const copy = REASON_COPY[group.reason];
   return (
     <li className="flex gap-3 border-b p-4 last:border-b-0">
@@ -58,8 +58,10 @@ function Group({ workspaceId, group }: { workspaceId: string; group: FindingGrou
   );
 }
 
+type Props = { workspaceId?: string | undefined; findings: readonly FindingView[] };
+
 /** The finding, the compared values and harmless causes. */
-export function Findings({ workspaceId, findings }: { workspaceId: string; findings: readonly FindingView[] }) {
+export function Findings({ workspaceId, findings }: Props) {
   const groups = groupFindings(findings);
   return (
     <Panel id="findings" title="Findings" aside="what was seen, and what else could explain it" className="h-full">

@@ -1,12 +1,12 @@
 import { Link } from "@/components/ui/link";
 
-/** A rule by its id, which leads to its page. */
+/** A rule by its id, which leads to its page; without a workspace, to the documentation of all rules. */
 export function RuleLink({
   workspaceId,
   ruleId,
   isRow = false,
 }: {
-  workspaceId: string;
+  workspaceId?: string | undefined;
   ruleId: string;
   isRow?: boolean;
 }) {
@@ -14,7 +14,7 @@ export function RuleLink({
     <Link
       {...(isRow && { "data-row-link": true })}
       className="link font-mono text-xs break-all"
-      href={`/w/${workspaceId}/rules/${ruleId}`}
+      href={workspaceId === undefined ? "/docs/risk" : `/w/${workspaceId}/rules/${ruleId}`}
     >
       {ruleId}
     </Link>

@@ -42,12 +42,6 @@ export const DOC_PAGES = [
     summary: "How verdicts are made, rule by rule, with sources.",
   },
   {
-    slug: "rules",
-    file: "rules.md",
-    title: "Rules, labels and alerts",
-    summary: "How right each rule is by your labels, trying other rules on stored visits, observing, alerts on views.",
-  },
-  {
     slug: "network",
     group: "Concepts",
     file: "network.md",
@@ -137,6 +131,13 @@ export const DOC_PAGES = [
     file: "exploring.md",
     title: "Exploring visits",
     summary: "Search, filters, devices, addresses, accounts and files in the Console.",
+  },
+  {
+    slug: "rules",
+    group: "Operate",
+    file: "rules.md",
+    title: "Rules, labels and alerts",
+    summary: "How right each rule is by your labels, trying other rules on stored visits, observing, alerts on views.",
   },
   {
     slug: "installation",
