@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
+
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from "@x402/core/http";
 import { PaymentRequiredV2Schema } from "@x402/core/schemas";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
+import { buyTrial, drawClaimToken } from "@/examples/agent/buy-trial.mjs";
 import { createTestDatabase } from "@/test/database";
 import { startSandbox } from "@/scripts/sandbox/sandbox";
 import { dumpRows, leaksIn } from "./leaks";
@@ -168,4 +171,87 @@ test.each([
   });
   expect([response.status, response.headers.has("payment-required")]).toEqual([402, true]);
   expect(decodePaymentRequiredHeader(response.headers.get("payment-required") ?? "")).toEqual(JSON.parse(text));
+});
+
+describe("the program of the documents", () => {
+  const buy = (
+    given: { account?: ReturnType<typeof sandbox.createAccount>; claimToken?: string; patienceMs?: number } = {},
+  ) => {
+    const { account = sandbox.createAccount(), claimToken = drawClaimToken(), patienceMs = 60_000 } = given;
+    const fixed = { url: service.url, origin: PRODUCT.origin, privateKey: account.privateKey };
+    return buyTrial({ ...fixed, claimToken, patienceMs });
+  };
+  const earned = async (work: () => Promise<unknown>) => {
+    const before = sandbox.income();
+    await work();
+    return sandbox.income() - before;
+  };
+
+  test("buys, and bought once when it is run again with the same claim token", async () => {
+    const claimToken = drawClaimToken();
+    const paid = await earned(async () => {
+      for (const account of [sandbox.createAccount(), sandbox.createAccount()])
+        expect(await buy({ account, claimToken })).toMatchObject({
+          state: "active",
+          api_key: expect.stringMatching(/^svc_trial_/) as string,
+        });
+    });
+    expect(paid).toBe(PRICE);
+  });
+
+  test("ends as unfunded, and as refused for an origin that is none, with nothing paid", async () => {
+    const paid = await earned(async () => {
+      expect(await buy({ account: sandbox.createAccount(0n) })).toMatchObject({ state: "unfunded" });
+      const given = { url: service.url, origin: "no origin", privateKey: sandbox.createAccount().privateKey };
+      expect(await buyTrial({ ...given, claimToken: drawClaimToken() })).toMatchObject({ state: "refused" });
+      expect(await buyTrial({ ...given, claimToken: drawClaimToken(), mostAtomic: "999" })).toMatchObject({
+        state: "too_expensive",
+      });
+    });
+    expect(paid).toBe(0n);
+  });
+
+  test("ends as failed for a payer that nothing is sold to", async () => {
+    const account = sandbox.createAccount();
+    await service.admin("trial", "block", "--buyer", account.address);
+    expect(await buy({ account })).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining("Nothing is sold") as string,
+    });
+  });
+
+  test("ends as unavailable while the product is off sale, and continues what was paid before", async () => {
+    const claimToken = drawClaimToken();
+    expect(await buy({ claimToken })).toMatchObject({ state: "active" });
+    await service.admin("product", "disable");
+    try {
+      expect(await buy()).toMatchObject({ state: "unavailable" });
+      expect(await buy({ claimToken })).toMatchObject({ state: "active" });
+    } finally {
+      await service.admin("product", "enable");
+      await untilOnSale(service);
+    }
+  });
+
+  test("ends as expired once the time to pay is over", async () => {
+    const claimToken = drawClaimToken();
+    const body = JSON.stringify({ origin: PRODUCT.origin, claim_token: claimToken });
+    await aBuyer().ask("/api/v1/agent/trial", { method: "POST", body });
+    const claimHash = createHash("sha256").update(claimToken).digest();
+    const sql = postgres(databaseUrl, { max: 1, fetch_types: false });
+    await sql`update trial_intents set pay_until = now() where claim_hash = ${claimHash}`;
+    await sql.end();
+    expect(await buy({ claimToken })).toMatchObject({ state: "expired" });
+  });
+
+  test("ends as pending while nobody knows whether the money moved, and goes on with the same claim token", async () => {
+    const [account, claimToken] = [sandbox.createAccount(), drawClaimToken()];
+    const paid = await earned(async () => {
+      sandbox.inject("unmined");
+      expect(await buy({ account, claimToken, patienceMs: 2_000 })).toMatchObject({ state: "pending" });
+      await sandbox.heal();
+      expect(await buy({ account, claimToken })).toMatchObject({ state: "active" });
+    });
+    expect(paid).toBe(PRICE);
+  });
 });

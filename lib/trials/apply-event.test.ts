@@ -26,6 +26,7 @@ function aPayment() {
     amountAtomic: sandbox.variables.X402_AMOUNT_ATOMIC,
     validAfter: 0,
     sealedPayload: seal("{}", payloadPlace(attemptId)),
+    facilitator: "first",
   };
   const { X402_NETWORK: network } = sandbox.variables;
   const attempt = { attemptId, network, asset: SANDBOX_TOKEN, payer: "0x1", nonce, validBefore, startBlock: 0n };

@@ -107,7 +107,14 @@ test(
     await set("units_used", 100);
     await set("submit_requests_used", 0);
     const fresh = await visit(trial, { address: anAddress() });
-    expect(await codeOf(await readReport(trial.apiKey, fresh.imprint))).toEqual([429, "quota_exhausted"]);
+    const exhausted = await readReport(trial.apiKey, fresh.imprint);
+    expect([exhausted.status, await exhausted.json()]).toMatchObject([
+      429,
+      {
+        error: { code: "quota_exhausted", message: expect.stringMatching(/do not renew.*buy another trial/) as string },
+      },
+    ]);
+    expect(exhausted.headers.has("retry-after")).toBe(false);
     expect((await readReport(trial.apiKey, seen.imprint)).status).toBe(200);
     await set("report_requests_used", 1000);
     // The key's rate may come first.

@@ -3,6 +3,10 @@ import { AppError } from "@/lib/contract/errors";
 import type { Delivery } from "@/lib/metering";
 import { countUse, findGrant, spendUnit } from "./queries-grants";
 
+/** Of a trial: there is nothing to wait for. */
+const TRIAL_USED_UP =
+  "All report units of this trial are used, and they do not renew. Reports that were read before stay readable; for more, buy another trial";
+
 async function grantStatusOf(db: Db, workspaceId: string) {
   return (await findGrant(db, workspaceId))?.status ?? "revoked";
 }
@@ -29,7 +33,7 @@ export async function useReportRequest(db: Db, workspaceId: string): Promise<voi
  */
 export async function meterTrialDelivery(db: Db, delivery: Delivery): Promise<"delivered" | "repeated"> {
   const outcome = await spendUnit(db, delivery);
-  if (outcome === "used_up") throw new AppError("quota_exhausted");
+  if (outcome === "used_up") throw new AppError("quota_exhausted", { message: TRIAL_USED_UP });
   return outcome === "ended" ? await refuseEnded(db, delivery.workspaceId) : outcome;
 }
 

@@ -26,10 +26,10 @@ ${describeOffer(product)}
 
 The catalog is the live authority for price and limits: never take them from examples. In short:
 
-1. \`GET ${baseUrl}/api/v1/agent/products\`
-2. \`POST ${baseUrl}/api/v1/agent/trial-intents\` with \`{"product_code": "${PRODUCT_CODE}", "origin": "https://your.site"}\`. Keep the \`claim_token\` in memory; it is shown once.
-3. \`POST\` its \`activate_url\` with \`Authorization: Bearer CLAIM_TOKEN\` through an official x402 version 2 client, which answers the 402. Clients that do not know the token have to be told: \`client.setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment }] })\` with the values of the catalog.
-4. On 202, or when an answer is lost, do not pay again: poll \`status_url\` with the same Bearer. The key comes from there and from nowhere else, for 60 minutes from the first answer that carries it.
+1. Draw a claim token: 32 random bytes in base64url or hex, new for each purchase. Keep it: whoever holds it gets the key.
+2. \`POST ${baseUrl}/api/v1/agent/trial\` with \`{"origin": "https://your.site", "claim_token": "…"}\` through an official x402 version 2 client, which answers the 402. Clients that do not know the token have to be told: \`client.setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment }] })\` with the values of \`GET ${baseUrl}/api/v1/agent/products\`.
+3. On 202, 5xx, or when an answer is lost, make the same call again: it continues the same purchase and never pays twice.
+4. On 200, \`GET\` its \`status_url\` with \`Authorization: Bearer CLAIM_TOKEN\`. The key comes from there and from nowhere else, for 60 minutes from the first answer that carries it.
 5. Run the browser component on a page of that origin with \`environment_id\`, and read \`GET ${baseUrl}/api/v1/fingerprint/report/{imprint}\` with \`X-API-Key\`, by \`acceptImprint\` of the package for servers or by yourself.
 
 ## Docs

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSampleFile, type SampleFile, samplePath, SAMPLES } from "./domain/samples";
 
 /** A line with only a link to a sample, also in a list, is replaced by the sample. */
-const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/((?:quickstart|sites|actions|next)\/[\w./-]+)\)$/gm;
+const SAMPLE_LINK = /^(?:- )?\[[^\]]+\]\(\.\.\/examples\/((?:quickstart|sites|actions|next|agent)\/[\w./-]+)\)$/gm;
 
 /** The text of a sample, with its placeholders. */
 export const readSampleSource = (file: SampleFile): Promise<string> =>

@@ -12,7 +12,7 @@ test("errors.md calls every failure of the service's own safe to repeat, as the 
   const statuses = new Set(Object.values(ERRORS).flatMap(({ status }) => (status >= 500 ? [status] : [])));
   for (const status of statuses) expect(safe).toContain(String(status));
   expect(read("agent-trial.md")).toContain(
-    "**502 `facilitator_error`, 503 `payment_unavailable`.** Nothing was submitted",
+    "**502 `facilitator_error`, 503 `payment_unavailable`.** This request submitted nothing",
   );
 });
 

@@ -167,7 +167,8 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   quota_exhausted: {
     cause: "All report units of the period are used. Reports that were already delivered can still be read.",
-    remedy: "Wait for the next period or ask the operator for another plan. Waiting a few seconds does not help.",
+    remedy:
+      "Of a plan: the next month brings new units, or the operator another plan. Of a trial: its units do not renew; buy another trial. Waiting a few seconds helps in neither.",
   },
   request_limit_reached: {
     cause: "The trial's total number of submissions or Report requests is used up.",
@@ -179,11 +180,13 @@ export const EXPLANATIONS: Record<ErrorCode, Explanation> = {
   },
   facilitator_error: {
     cause: "The payment facilitator could not be reached or answered nonsense while the payment was being checked.",
-    remedy: "Try again with the same payment. It had not been submitted, so nothing was charged.",
+    remedy:
+      "This request submitted nothing; send the same payment again after `Retry-After`. If an earlier call got no answer, the money may already have moved: ask the status URL first, and make no second intent.",
   },
   payment_unavailable: {
     cause: "The service is not configured for payments at present, or the facilitator did not answer in time.",
-    remedy: "Read the catalog: `available` tells whether the product can be bought. Nothing was charged.",
+    remedy:
+      "This request submitted nothing. The catalog tells by `available` whether the product can be bought. If an earlier call got no answer, the money may already have moved: ask the status URL first, and make no second intent.",
   },
   service_unavailable: {
     cause: "The database is away or overloaded, or the service is stopping.",

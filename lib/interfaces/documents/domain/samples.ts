@@ -35,6 +35,7 @@ export const SAMPLES = {
   "registration.mjs": { name: "registration.mjs", language: "javascript", folder: "actions" },
   "payment.mjs": { name: "payment.mjs", language: "javascript", folder: "actions" },
   "password-reset.mjs": { name: "password-reset.mjs", language: "javascript", folder: "actions" },
+  "buy-trial.mjs": { name: "buy-trial.mjs", language: "javascript", folder: "agent" },
   "actions.test.mjs": { name: "actions.test.mjs", language: "javascript", folder: "actions" },
 } as const satisfies Record<string, Sample>;
 

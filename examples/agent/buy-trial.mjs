@@ -1,0 +1,77 @@
+// Buys an Agent Trial. Install: npm install @x402/fetch @x402/evm viem
+// Run: IMPRINT_URL=https://imprint.example.com ORIGIN=https://your.site PRIVATE_KEY=0x… node buy-trial.mjs
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+
+/** Draw it before the first call and keep it: with it the same purchase goes on after a crash of yours. */
+export const drawClaimToken = () => randomBytes(32).toString("base64url");
+
+/**
+ * `fetch` that pays one price with one token and nothing else.
+ *
+ * @param {{ network: `${string}:${string}`, asset: string, amount_atomic: string }} price
+ * @param {`0x${string}`} privateKey
+ */
+function payingFetch({ network, asset, amount_atomic: maxAmountPerPayment }, privateKey) {
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+    .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment }] });
+  return wrapFetchWithPayment(fetch, client);
+}
+
+/**
+ * Resolves to `{ state, … }`: active, unavailable, too_expensive, unfunded, failed, expired, refused or pending.
+ *
+ * @param {{ url: string, origin: string, privateKey: `0x${string}`, claimToken: string, mostAtomic?: string, patienceMs?: number }} wanted
+ */
+export async function buyTrial({ url, origin, privateKey, claimToken, mostAtomic = "1000000", patienceMs = 300_000 }) {
+  const { products } = await (await fetch(`${url}/api/v1/agent/products`)).json();
+  const { available, price } = products[0];
+  if (available && BigInt(price.amount_atomic) > BigInt(mostAtomic))
+    return { state: "too_expensive", reason: `${price.amount_atomic} of ${price.asset}` };
+
+  // A purchase that was paid before goes on while nothing is on sale: it needs no payment.
+  const pay = available ? payingFetch(price, privateKey) : fetch;
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ origin, claim_token: claimToken });
+  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt;) {
+    let answer;
+    try {
+      answer = await pay(`${url}/api/v1/agent/trial`, { method: "POST", headers, body });
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // the client refuses to sign
+      await wait(1000); // the answer was lost: the same call again pays nothing twice
+      continue;
+    }
+    const { status } = answer;
+    const said = await answer.json();
+    if (status === 200) return await readCredentials(said.status_url, claimToken);
+    if (status === 402) return { state: /insufficient/.test(said.error) ? "unfunded" : "failed", reason: said.error };
+    if (!available && status !== 202) return { state: "unavailable", reason: said.error.message };
+    if (status < 429 && status !== 202)
+      return { state: /^intent_/.test(said.error.code) ? "expired" : "refused", reason: said.error.message };
+    await wait(1000 * Number(answer.headers.get("retry-after") ?? 2));
+  }
+  return { state: "pending", reason: "The money may already have moved: run this again with the same claim token" };
+}
+
+/** @param {string} statusUrl @param {string} claimToken */
+async function readCredentials(statusUrl, claimToken) {
+  const response = await fetch(statusUrl, { headers: { authorization: `Bearer ${claimToken}` } });
+  const { environment_id, api_key, expires_at } = await response.json();
+  return { state: "active", environment_id, api_key, expires_at }; // no api_key an hour after its first delivery
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { IMPRINT_URL: url = "", ORIGIN: origin = "", PRIVATE_KEY = "", CLAIM_TOKEN } = process.env;
+  const claimToken = CLAIM_TOKEN ?? drawClaimToken();
+  console.error(`CLAIM_TOKEN=${claimToken}`);
+  const result = await buyTrial({ url, origin, privateKey: `0x${PRIVATE_KEY.replace(/^0x/, "")}`, claimToken });
+  console.log(JSON.stringify(result, undefined, 2));
+  process.exitCode = result.state === "active" ? 0 : 1;
+}
