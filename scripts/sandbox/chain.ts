@@ -40,11 +40,20 @@ async function readRaw(raw: Hex) {
 }
 
 /**
- * A chain with one token: blocks, transactions, receipts and logs, without an EVM. Its time is the machine's, plus what
- * `advance` added; a block is mined with each transaction and, when a second has passed, before the newest block is read.
+ * A chain with one token: blocks, transactions, receipts and logs, without an EVM. Its time is the machine's; a block is
+ * mined with each transaction and, when a second has passed, before the newest block is read. `advance` moves its blocks
+ * and the authorizations that it has seen into the future, until another authorization is presented: that one lives in the
+ * present, and so does the chain from then on.
  */
 export class Chain {
-  readonly token = new Token(SANDBOX_TOKEN, SANDBOX_CHAIN_ID);
+  readonly token = new Token(
+    SANDBOX_TOKEN,
+    SANDBOX_CHAIN_ID,
+    () => this.#clock() - BigInt(this.#offsetSeconds),
+    () => {
+      this.#returnToPresent();
+    },
+  );
   readonly transactions = new Map<Hex, StoredTransaction>();
   readonly blocks: BlockTime[] = [];
   /** How far the finalized block lies behind the newest one. */
@@ -94,12 +103,19 @@ export class Chain {
     });
   }
 
-  /** Moves the chain's clock on and mines a block at the new time. */
+  /** Moves the chain's clock on, and mines a block at the new time. */
   advance(seconds: number): Promise<void> {
     return this.#inTurn(async () => {
       this.#offsetSeconds += seconds;
+      this.token.age(seconds);
       await this.#mine();
     });
+  }
+
+  #returnToPresent(): void {
+    if (this.#offsetSeconds === 0) return;
+    this.#offsetSeconds = 0;
+    this.#addBlock();
   }
 
   #clock(): bigint {
@@ -113,8 +129,7 @@ export class Chain {
   }
 
   #addBlock(): BlockTime {
-    const [last, now] = [this.blocks.at(-1)?.timestamp ?? 0n, this.#clock()];
-    const block = { number: BigInt(this.blocks.length), timestamp: now > last ? now : last };
+    const block = { number: BigInt(this.blocks.length), timestamp: this.#clock() };
     this.blocks.push(block);
     return block;
   }

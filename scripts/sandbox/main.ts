@@ -14,7 +14,7 @@ await runCommand({
     const sandbox = await startSandbox();
     const control = await startControl(sandbox);
     cleanUp.push(() => Promise.all([sandbox.close(), control.close()]));
-    const buyer = sandbox.createAccount();
+    const buyer = sandbox.createRefilledAccount();
     const { variables } = sandbox;
     if (values.json) {
       const account = { address: buyer.address, private_key: buyer.privateKey };
@@ -24,7 +24,7 @@ await runCommand({
     const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${JSON.stringify(value)}`);
     console.log(`Sandbox: no real money. Start the service in another terminal with these variables.\n
 ${lines.join("\n")}\n
-A buyer with money: ${buyer.address}, key ${buyer.privateKey}
+A buyer whose money never ends: ${buyer.address}, key ${buyer.privateKey}
 Faults: ${control.url} (see --help)\n
 Ctrl-C stops everything.`);
     return undefined;

@@ -24,6 +24,14 @@ function createAccounts({ token }: Chain) {
       token.credit(account.address, amountAtomic);
       return { ...account, privateKey };
     },
+    /** Its money never ends: after each payment it has as much as before. */
+    createRefilled: () => {
+      const privateKey = generatePrivateKey();
+      const account = privateKeyToAccount(privateKey);
+      accounts.set(account.address.toLowerCase(), account);
+      token.refill(account.address, 10n * SANDBOX_PRICE_ATOMIC);
+      return { ...account, privateKey };
+    },
     find: (address: string): PrivateKeyAccount => {
       const account = accounts.get(address.toLowerCase());
       if (!account) throw new Error("the payer is no buyer of this sandbox");
@@ -106,6 +114,8 @@ export async function startSandbox() {
     },
     /** A new account with money. */
     createAccount: accounts.create,
+    /** A new account whose money never ends. */
+    createRefilledAccount: accounts.createRefilled,
     /** What the seller has received, in atomic units. */
     income: () => chain.token.balanceOf(PAY_TO),
     /** Makes faults happen until `heal` is called. */

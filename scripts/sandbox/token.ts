@@ -90,10 +90,16 @@ export class Token {
   readonly #balances = new Map<string, bigint>();
   /** The block in which each authorization was used or cancelled. */
   readonly #spent = new Map<string, bigint>();
+  /** The seconds by which each authorization that was seen has aged beyond the machine's clock. */
+  readonly #ages = new Map<string, bigint>();
+  readonly #refilled = new Map<string, bigint>();
 
   constructor(
     readonly address: Address,
     readonly chainId: number,
+    private readonly clock: () => bigint,
+    /** An authorization that was not seen before is presented. */
+    private readonly onNew: () => void,
   ) {}
 
   balanceOf(owner: string): bigint {
@@ -102,6 +108,27 @@ export class Token {
 
   credit(owner: string, amount: bigint): void {
     this.#balances.set(owner.toLowerCase(), this.balanceOf(owner) + amount);
+  }
+
+  /** Fills an account up to an amount now, and again whenever it has paid. */
+  refill(owner: string, amount: bigint): void {
+    this.#refilled.set(owner.toLowerCase(), amount);
+    this.#balances.set(owner.toLowerCase(), amount);
+  }
+
+  /** Ages every authorization that was seen; later ones are as young as the machine's clock says. */
+  age(seconds: number): void {
+    for (const [key, age] of this.#ages) this.#ages.set(key, age + BigInt(seconds));
+  }
+
+  /** The time that an authorization lives in; whoever asks about it has seen it. */
+  #timeFor(key: string): bigint {
+    const age = this.#ages.get(key);
+    if (age === undefined) {
+      this.#ages.set(key, 0n);
+      this.onNew();
+    }
+    return this.clock() + (age ?? 0n);
   }
 
   /** Runs one call as of a block; with `commit` it changes the token. @throws Revert */
@@ -131,6 +158,7 @@ export class Token {
       case "balanceOf":
         return encodeFunctionResult({ abi, functionName: "balanceOf", result: this.balanceOf(call.args[0]) });
       case "authorizationState": {
+        this.#timeFor(keyOf(call.args[0], call.args[1]));
         const spentIn = this.#spent.get(keyOf(call.args[0], call.args[1]));
         const result = spentIn !== undefined && spentIn <= at.number;
         return encodeFunctionResult({ abi, functionName: "authorizationState", result });
@@ -145,8 +173,9 @@ export class Token {
 
   async #transfer({ message, signature, at }: Signed<Transfer>, commit: boolean): Promise<EmittedLog[]> {
     const { from, to, value, nonce } = message;
-    demand(at.timestamp > message.validAfter, "FiatTokenV2: authorization is not yet valid");
-    demand(at.timestamp < message.validBefore, "FiatTokenV2: authorization is expired");
+    const time = this.#timeFor(keyOf(from, nonce));
+    demand(time > message.validAfter, "FiatTokenV2: authorization is not yet valid");
+    demand(time < message.validBefore, "FiatTokenV2: authorization is expired");
     demand(!this.#spent.has(keyOf(from, nonce)), "FiatTokenV2: authorization is used or canceled");
     const types = AUTHORIZATION_TYPES;
     const primaryType = "TransferWithAuthorization";
@@ -157,6 +186,8 @@ export class Token {
     this.#spent.set(keyOf(from, nonce), at.number);
     this.credit(from, -value);
     this.credit(to, value);
+    const full = this.#refilled.get(from.toLowerCase());
+    if (full !== undefined) this.#balances.set(from.toLowerCase(), full);
     return [
       { topics: [TOPICS.used, pad(from), nonce], data: "0x" },
       { topics: [TOPICS.transfer, pad(from), pad(to)], data: encodeAbiParameters([{ type: "uint256" }], [value]) },

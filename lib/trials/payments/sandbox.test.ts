@@ -221,3 +221,27 @@ test("confirmations stand in for a finalized block", async () => {
   for (let block = 0; block < 3; block += 1) await sandbox.chain.mine();
   expect(await careful.readChainVerdict(attempt)).toMatchObject({ kind: "dead", evidence: "cancelled" });
 });
+
+test("time that was moved on kills what was signed before, and breaks no payment after it", async () => {
+  const [old, unseen] = [await present(), await present()];
+  expect(await patient.verifyPayment(old.payment, terms)).toMatchObject({ valid: true });
+  await sandbox.chain.advance(300);
+  expect(await patient.verifyPayment(old.payment, terms)).toMatchObject({ valid: false });
+  expect(await patient.readChainVerdict(old.attempt)).toMatchObject({ kind: "dead", evidence: "expired_unused" });
+  for (const { payment, attempt } of [unseen, await present()]) {
+    expect(await patient.verifyPayment(payment, terms)).toMatchObject({ valid: true });
+    expect(await patient.readChainVerdict(attempt)).toMatchObject({ kind: "unknown" });
+    expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "settled" });
+  }
+  expect(await patient.settlePayment(old.payment, terms)).toMatchObject({ kind: "refused" });
+});
+
+test("the sandbox's own buyer never runs out of money", async () => {
+  const buyer = sandbox.createRefilledAccount();
+  const before = sandbox.chain.token.balanceOf(buyer.address);
+  for (let purchase = 0; purchase < 12; purchase += 1) {
+    const { payment } = await presentFrom(buyer);
+    expect(await patient.settlePayment(payment, terms)).toMatchObject({ kind: "settled" });
+  }
+  expect(sandbox.chain.token.balanceOf(buyer.address)).toBe(before);
+});
