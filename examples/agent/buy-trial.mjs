@@ -8,13 +8,15 @@ import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 
+/** @typedef {{ network: `${string}:${string}`, asset: string, amount_atomic: string }} Price */
+
 /** Draw it before the first call and keep it: with it the same purchase goes on after a crash of yours. */
 export const drawClaimToken = () => randomBytes(32).toString("base64url");
 
 /**
  * `fetch` that pays one price with one token and nothing else.
  *
- * @param {{ network: `${string}:${string}`, asset: string, amount_atomic: string }} price
+ * @param {Price} price
  * @param {`0x${string}`} privateKey
  */
 function payingFetch({ network, asset, amount_atomic: maxAmountPerPayment }, privateKey) {
@@ -30,13 +32,14 @@ function payingFetch({ network, asset, amount_atomic: maxAmountPerPayment }, pri
  * @param {{ url: string, origin: string, privateKey: `0x${string}`, claimToken: string, mostAtomic?: string, patienceMs?: number }} wanted
  */
 export async function buyTrial({ url, origin, privateKey, claimToken, mostAtomic = "1000000", patienceMs = 300_000 }) {
-  const { products } = await (await fetch(`${url}/api/v1/agent/products`)).json();
-  const { available, price } = products[0];
-  if (available && BigInt(price.amount_atomic) > BigInt(mostAtomic))
+  const catalog = await fetch(`${url}/api/v1/agent/products`);
+  const { products } = /** @type {{ products: { price?: Price }[] }} */ (await catalog.json());
+  const price = products[0]?.price; // there is none while nothing is on sale
+  if (price && BigInt(price.amount_atomic) > BigInt(mostAtomic))
     return { state: "too_expensive", reason: `${price.amount_atomic} of ${price.asset}` };
 
   // A purchase that was paid before goes on while nothing is on sale: it needs no payment.
-  const pay = available ? payingFetch(price, privateKey) : fetch;
+  const pay = price ? payingFetch(price, privateKey) : fetch;
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ origin, claim_token: claimToken });
   for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt;) {
@@ -49,22 +52,23 @@ export async function buyTrial({ url, origin, privateKey, claimToken, mostAtomic
       continue;
     }
     const { status } = answer;
-    const said = await answer.json();
-    if (status === 200) return await readCredentials(said.status_url, claimToken);
-    if (status === 402) return { state: /insufficient/.test(said.error) ? "unfunded" : "failed", reason: said.error };
-    if (!available && status !== 202) return { state: "unavailable", reason: said.error.message };
+    const text = await answer.text();
+    if (status === 200) return await readCredentials(text, claimToken);
+    if (status === 402) return { state: text.includes("insufficient") ? "unfunded" : "failed", reason: text };
+    if (!price && status !== 202) return { state: "unavailable", reason: text };
     if (status < 429 && status !== 202)
-      return { state: /^intent_/.test(said.error.code) ? "expired" : "refused", reason: said.error.message };
+      return { state: text.includes('"intent_') ? "expired" : "refused", reason: text };
     await wait(1000 * Number(answer.headers.get("retry-after") ?? 2));
   }
   return { state: "pending", reason: "The money may already have moved: run this again with the same claim token" };
 }
 
-/** @param {string} statusUrl @param {string} claimToken */
-async function readCredentials(statusUrl, claimToken) {
-  const response = await fetch(statusUrl, { headers: { authorization: `Bearer ${claimToken}` } });
-  const { environment_id, api_key, expires_at } = await response.json();
-  return { state: "active", environment_id, api_key, expires_at }; // no api_key an hour after its first delivery
+/** @param {string} answer @param {string} claimToken */
+async function readCredentials(answer, claimToken) {
+  const { status_url } = /** @type {{ status_url: string }} */ (JSON.parse(answer));
+  const response = await fetch(status_url, { headers: { authorization: `Bearer ${claimToken}` } });
+  const trial = /** @type {{ environment_id: string, api_key?: string }} */ (await response.json());
+  return { ...trial, state: "active" }; // without api_key an hour after its first delivery
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

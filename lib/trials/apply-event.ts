@@ -7,7 +7,14 @@ import type { Effect, IntentEvent, Write } from "./domain/intent";
 import { transition } from "./domain/transitions";
 import { endTrial } from "./end-trial";
 import { provisionTrial } from "./provision-trial";
-import { type AttemptTerms, findNonceOwner, insertAttempt, setFailed, setSettled } from "./queries-attempts";
+import {
+  type AttemptTerms,
+  findNonceOwner,
+  insertAttempt,
+  setFailed,
+  setSettled,
+  setTakenBack,
+} from "./queries-attempts";
 import {
   insertIntentEvent,
   lockIntent,
@@ -41,6 +48,7 @@ const DETAILS: DetailsByKind = {
   }),
   settled: ({ attemptId, settlement }) => ({ attemptId, transaction: settlement.transaction }),
   dead: ({ attemptId, proof }) => ({ attemptId, ...proof }),
+  taken_back: ({ attemptId, proof }) => ({ attemptId, ...proof }),
   provisioned: ({ trialId, workspaceId }) => ({ trialId, workspaceId }),
   reconcile_due: ({ by }) => ({ by }),
   revoked: ({ reason }) => (reason === undefined ? {} : { reason }),
@@ -63,6 +71,9 @@ async function writeEffect(context: EventContext, tx: Db, stored: StoredIntent, 
       return true;
     case "record_failure":
       await setFailed(tx, intentId, effect.attemptId, effect.proof);
+      return true;
+    case "record_taken_back":
+      await setTakenBack(tx, intentId, effect.attemptId, effect.proof);
       return true;
     case "create_trial":
       await provisionTrial(context, tx, stored, effect.trial);

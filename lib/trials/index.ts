@@ -20,4 +20,5 @@ export { TRIAL_SEALED_STORES } from "./sealed-stores";
 export { showTrial } from "./show-trial";
 export { startReconciler } from "./start-reconciler";
 export { switchProduct } from "./switch-product";
+export { watchSettlements } from "./watch-settlements";
 export { meterTrialDelivery, readTrialRate, requireLiveTrial, useReportRequest, useSubmission } from "./use-grant";

@@ -1,7 +1,7 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { paymentAttempts } from "@/db/schema";
+import { paymentAttempts, trialIntents } from "@/db/schema";
 import type { Attempt, NonPaymentProof, Settlement } from "./domain/intent";
 
 type Nonce = Pick<Attempt, "network" | "asset" | "payer" | "nonce">;
@@ -42,6 +42,8 @@ export async function findNonceOwner(db: Db, { network, asset, payer, nonce }: N
   return row?.intentId;
 }
 
+const isNotFinal = sql`${paymentAttempts.outcome} = 'settled' and ${paymentAttempts.finalAt} is null and ${paymentAttempts.takenBackAt} is null`;
+
 const ofAttempt = (intentId: string, attemptId: string) =>
   and(eq(paymentAttempts.intentId, intentId), eq(paymentAttempts.attemptId, attemptId));
 
@@ -81,6 +83,51 @@ export async function setFailed(
     .where(ofAttempt(intentId, attemptId));
 }
 
+/** Once: a payment that was proven final or taken back stays so. */
+export async function setTakenBack(
+  tx: Db,
+  intentId: string,
+  attemptId: string,
+  { evidence, block }: NonPaymentProof,
+): Promise<void> {
+  await tx
+    .update(paymentAttempts)
+    .set({ takenBackAt: sql`clock_timestamp()`, evidence, evidenceBlock: block })
+    .where(and(ofAttempt(intentId, attemptId), isNotFinal));
+}
+
+export async function setFinal(db: Db, intentId: string, attemptId: string): Promise<void> {
+  await db
+    .update(paymentAttempts)
+    .set({ finalAt: sql`clock_timestamp()` })
+    .where(and(ofAttempt(intentId, attemptId), isNotFinal));
+}
+
+/** Settled payments of granted trials that no final block has shown yet, the oldest first. */
+export function listNotFinal(db: Db, { withinDays, limit }: { withinDays: number; limit: number }) {
+  return db
+    .select({
+      intentId: paymentAttempts.intentId,
+      attemptId: paymentAttempts.attemptId,
+      network: paymentAttempts.network,
+      asset: paymentAttempts.asset,
+      payer: paymentAttempts.payer,
+      nonce: paymentAttempts.nonce,
+      payTo: paymentAttempts.payTo,
+      amountAtomic: paymentAttempts.amountAtomic,
+      validBefore: paymentAttempts.validBefore,
+      startBlock: paymentAttempts.startBlock,
+      transaction: paymentAttempts.transaction,
+    })
+    .from(paymentAttempts)
+    .innerJoin(trialIntents, and(eq(trialIntents.intentId, paymentAttempts.intentId), isNotNull(trialIntents.trialId)))
+    .where(
+      and(isNotFinal, sql`${paymentAttempts.resolvedAt} > clock_timestamp() - make_interval(days => ${withinDays})`),
+    )
+    .orderBy(asc(paymentAttempts.resolvedAt))
+    .limit(limit);
+}
+
 /** What settling and reconciling an attempt needs besides the attempt itself. */
 export async function findAttempt(db: Db, intentId: string, attemptId: string) {
   const [row] = await db
@@ -116,6 +163,8 @@ export function listAttemptRows(db: Db, intentId: string) {
       transaction: paymentAttempts.transaction,
       evidence: paymentAttempts.evidence,
       evidenceBlock: paymentAttempts.evidenceBlock,
+      finalAt: paymentAttempts.finalAt,
+      takenBackAt: paymentAttempts.takenBackAt,
     })
     .from(paymentAttempts)
     .where(eq(paymentAttempts.intentId, intentId))

@@ -67,6 +67,7 @@ export function listPurchaseRows(db: Db, filter: PurchaseFilter, limit: number) 
       submitRequests: trialGrants.submitRequests,
       reportRequestsUsed: trialGrants.reportRequestsUsed,
       reportRequests: trialGrants.reportRequests,
+      isTakenBack: sql<boolean>`${paymentAttempts.takenBackAt} is not null`,
       isRefunded: sql<boolean>`exists (
         select 1 from ${trialRefunds} where ${trialRefunds.intentId} = ${trialIntents.intentId})`,
     })
@@ -98,7 +99,8 @@ export async function sumDays(db: Db, days: number): Promise<TotalsDay[]> {
     with happened as (
       select ${dayOf(sql`created_at`)} as day, 'intents' as what from trial_intents where created_at >= ${since}
       union all
-      select ${dayOf(sql`resolved_at`)}, case outcome when 'settled' then 'paid' else 'failed' end
+      select ${dayOf(sql`resolved_at`)},
+        case when outcome = 'settled' and taken_back_at is null then 'paid' else 'failed' end
       from payment_attempts where resolved_at >= ${since}
       union all
       select ${dayOf(sql`min(noted_at)`)}, 'refunded' from trial_refunds group by intent_id having min(noted_at) >= ${since}
@@ -121,7 +123,7 @@ export async function sumIncome(db: Db, days: number): Promise<Income[]> {
       coalesce(sum(a.amount_atomic::numeric) filter (
         where exists (select 1 from trial_refunds r where r.intent_id = a.intent_id)), 0)::text as "refundedAtomic"
     from payment_attempts a
-    where a.outcome = 'settled'
+    where a.outcome = 'settled' and a.taken_back_at is null
       and a.resolved_at >= ((clock_timestamp() at time zone 'UTC')::date - ${days - 1}::int)::timestamp at time zone 'UTC'
     group by a.network, a.asset order by 1, 2`);
   return [...rows];

@@ -1,6 +1,14 @@
-import { type Address, type Hex, keccak256, numberToHex, parseTransaction, recoverTransactionAddress } from "viem";
+import {
+  type Address,
+  decodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+} from "viem";
 
-import { type BlockTime, type EmittedLog, Revert, Token } from "./token";
+import { type BlockTime, type EmittedLog, Revert, Token, TOKEN_ABI } from "./token";
 
 /** Chain id of development nodes. No public chain has it, so nothing signed here is worth anything elsewhere. */
 export const SANDBOX_CHAIN_ID = 31_337;
@@ -109,6 +117,18 @@ export class Chain {
       this.#offsetSeconds += seconds;
       this.token.age(seconds);
       await this.#mine();
+    });
+  }
+
+  /** Reorganises the chain: a transfer by authorization was never mined, and nobody mines it again. */
+  takeBack(hash: Hex): Promise<void> {
+    return this.#inTurn(() => {
+      const call = decodeFunctionData({ abi: TOKEN_ABI, data: this.transactions.get(hash)?.input ?? "0x" });
+      if (call.functionName !== "transferWithAuthorization") throw new Error(`${hash} is no transfer by authorization`);
+      const [from, to, value, , , nonce] = call.args;
+      this.transactions.delete(hash);
+      this.token.takeBack({ from, to, value, nonce });
+      return Promise.resolve();
     });
   }
 

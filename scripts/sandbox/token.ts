@@ -166,6 +166,13 @@ export class Token {
     }
   }
 
+  /** Undoes the transfer of an authorization, as a reorganised chain does. */
+  takeBack({ from, to, value, nonce }: { from: Address; to: Address; value: bigint; nonce: Hex }): void {
+    this.#spent.delete(keyOf(from, nonce));
+    this.credit(to, -value);
+    this.credit(from, value);
+  }
+
   get #domain() {
     const { name, version, chainId } = this;
     return { name, version, chainId, verifyingContract: getAddress(this.address) };

@@ -120,6 +120,7 @@ export class Store {
       case "erase_key":
         if (this.options.bug !== "keyOutlivesTrial") drawer.hasSealedKey = false;
         break;
+      case "record_taken_back":
       case "lock_terms":
       case "settle":
       case "read_chain":

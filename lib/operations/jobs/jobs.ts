@@ -16,7 +16,7 @@ import { purgeProbeObservations } from "@/lib/visits/probe";
 import { purgeEndedSessions } from "@/lib/tenancy/sign-in";
 import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObservations } from "@/lib/visits/visit-store";
 import { checkAlerts, sendAlerts } from "@/lib/visits/alerts";
-import { endIntents, purgeUnpaidIntents } from "@/lib/trials";
+import { endIntents, purgeUnpaidIntents, watchSettlements } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
 import { deleteOldVisits } from "./delete-old-visits";
@@ -69,6 +69,7 @@ export const JOBS: readonly Job[] = [
   { name: "delete-old-slices", everySeconds: HOUR, run: (run) => deleteOldSlices(run, env.RETENTION_DAYS) },
   { name: "fold-usage", everySeconds: 5 * MINUTE, run: foldAllUsage },
   { name: "end-trials", everySeconds: MINUTE / 2, run: ({ db, signal }) => endIntents(db, signal) },
+  { name: "watch-settlements", everySeconds: MINUTE, run: ({ db, signal }) => watchSettlements(db, signal) },
   { name: "purge-unpaid-intents", everySeconds: HOUR, run: ({ db, signal }) => purgeUnpaidIntents(db, signal) },
   {
     name: "drop-old-visits",

@@ -61,6 +61,8 @@ export type IntentEvent =
   /** The facilitator refused, or its answer proves nothing. */
   | { kind: "settle_unclear"; attemptId: string }
   | { kind: "dead"; attemptId: string; proof: NonPaymentProof }
+  /** A reorganised chain has undone a settled payment; its trial was granted. */
+  | { kind: "taken_back"; attemptId: string; proof: NonPaymentProof }
   /** The chain has no final answer yet. */
   | { kind: "unknown"; attemptId: string; mayResettle: boolean }
   /** A request timed out waiting for the outcome. */
@@ -77,6 +79,7 @@ export type Write =
   | { kind: "record_attempt"; attempt: Attempt; payload: Opaque }
   | { kind: "record_settlement"; attemptId: string; settlement: Settlement }
   | { kind: "record_failure"; attemptId: string; proof: NonPaymentProof }
+  | { kind: "record_taken_back"; attemptId: string; proof: NonPaymentProof }
   | { kind: "create_trial"; trial: Trial }
   | { kind: "end_trial"; trial: Trial; as: "expired" | "revoked"; at: Date }
   | { kind: "erase_key" };

@@ -91,6 +91,12 @@ const failAttempt: Rule<"dead"> = (intent, event) =>
     { kind: "record_failure", attemptId: event.attemptId, proof: event.proof },
   );
 
+/** The trial stays as it is: whether it goes on without a payment is the operator's choice. */
+const recordTakenBack: Rule<"taken_back"> = (intent, event) =>
+  intent.trial &&
+  attemptOf(intent, event) &&
+  move(intent, {}, { kind: "record_taken_back", attemptId: event.attemptId, proof: event.proof });
+
 /** A failed settlement proves nothing: the chain decides. */
 const verifyOnChain: Rule<"settle_unclear"> = (intent, event) => {
   const attempt = attemptOf(intent, event);
@@ -207,9 +213,10 @@ export const TRANSITIONS: TransitionTable = {
     tick: applyDeadlines,
     status_read: openDelivery,
     revoked: (intent, _event, now) => endTrial(intent, "revoked", now),
+    taken_back: recordTakenBack,
   },
-  expired: {},
-  revoked: {},
+  expired: { taken_back: recordTakenBack },
+  revoked: { taken_back: recordTakenBack },
 };
 
 /** An event that does not apply returns the identical state object and no effects. */

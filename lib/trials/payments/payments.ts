@@ -64,7 +64,8 @@ export type AttemptOnChain = {
 export type NonPaymentEvidence = "cancelled" | "expired_unused" | "other_transfer";
 
 export type ChainVerdict =
-  | { kind: "settled"; transaction: string }
+  /** `isFinal`: no reorganisation can take it back any more. */
+  | { kind: "settled"; transaction: string; isFinal: boolean }
   /** Proven never to be paid; `block` is the number of the block that proves it. */
   | { kind: "dead"; evidence: NonPaymentEvidence; block: string }
   | { kind: "unknown"; cause: string };

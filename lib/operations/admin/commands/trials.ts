@@ -28,6 +28,10 @@ const productSwitch = (name: string, summary: string, isEnabled: boolean): Comma
   },
 });
 
+/** What an operator can do about a payment that the chain has taken back. */
+const TAKEN_BACK_CHOICE =
+  "A reorganised chain has taken the payment back. The trial goes on until `trial revoke` ends it; `trial block` keeps the payer from buying again. Nobody is charged again by itself.";
+
 export const trialCommands: readonly Command[] = [
   {
     name: "trial list",
@@ -83,7 +87,10 @@ export const trialCommands: readonly Command[] = [
           amount_atomic: row.amountAtomic,
           transaction: row.transaction,
           evidence: row.evidence,
+          final_at: row.finalAt,
+          taken_back_at: row.takenBackAt,
         })),
+        ...(attempts.some(({ takenBackAt }) => takenBackAt !== null) && { choice: TAKEN_BACK_CHOICE }),
         refunds: refunds.map(({ notedAt, transaction, note }) => ({ noted_at: notedAt, transaction, note })),
         events: events.map(({ at, event, fromStatus, toStatus, requestId, detail }) => ({
           at,

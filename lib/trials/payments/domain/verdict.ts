@@ -18,7 +18,7 @@ export type SpendingEvent =
   | { kind: "used"; block: bigint; transaction: string; transfer: "agreed" | "other" | "none" };
 
 type Verdict =
-  | { kind: "settled"; transaction: string }
+  | { kind: "settled"; transaction: string; isFinal: boolean }
   | { kind: "dead"; evidence: "cancelled" | "expired_unused" | "other_transfer"; block: string }
   | { kind: "unknown"; cause: string };
 
@@ -33,14 +33,18 @@ function checkUnspent({ pinned, final }: ChainFacts, validBefore: bigint): Verdi
 }
 
 /**
- * The outcome of an authorization: settled when the agreed transfer took place, dead only by proof that no later block
+ * The outcome of an authorization: settled when the agreed transfer took place, which a reorganisation may undo until it
+ * is final; dead only by proof that no later block
  * can undo (cancelled, used for another transfer, or expired unused), else unknown.
  */
 export function checkChain(facts: ChainFacts, validBefore: number): Verdict {
   const { event, final } = facts;
   if (!facts.isSpent) return checkUnspent(facts, BigInt(validBefore));
   if (!event) return unknown("the authorization is spent, but the chain's nodes do not show by what");
-  if (event.kind === "used" && event.transfer === "agreed") return { kind: "settled", transaction: event.transaction };
+  if (event.kind === "used" && event.transfer === "agreed") {
+    const isFinal = final !== undefined && event.block <= final.number;
+    return { kind: "settled", transaction: event.transaction, isFinal };
+  }
   if (event.kind === "used" && event.transfer === "none") return unknown("the token shows no transfer for the use");
   if (!final || event.block > final.number) return unknown("what spent the authorization is not final yet");
   const evidence = event.kind === "canceled" ? "cancelled" : "other_transfer";

@@ -18,6 +18,7 @@ const EVENTS: Record<string, string> = {
   settled: "Payment settled",
   settle_unclear: "The settlement was answered unclearly; the chain is asked",
   dead: "The payment is proven never to settle",
+  taken_back: "A reorganised chain has taken the settled payment back",
   unknown: "The chain does not show the outcome yet",
   undecided: "The buyer's request ended before the outcome was known",
   reconcile_due: "Checked again",

@@ -25,6 +25,7 @@ export type PurchaseRow = {
   trialExpiresAt: Date | null;
   units: { used: number; total: number } | undefined;
   isRefunded: boolean;
+  isTakenBack: boolean;
 };
 
 export function PurchaseFilters({ path, query }: { path: string; query: PurchaseQuery }) {
@@ -123,6 +124,7 @@ export function PurchaseTable({ path, query, rows, before, now }: Props) {
             </Td>
             <Td>
               <Chip isActive={row.status === "active"}>{STATUS_LABELS[row.status]}</Chip>
+              {row.isTakenBack ? <span className="ml-1.5 font-medium">payment taken back</span> : null}
               {row.isRefunded ? <span className="ml-1.5 text-fg-muted">refunded</span> : null}
             </Td>
             <Td>

@@ -22,16 +22,35 @@ export type AttemptView = {
   transaction: string | null;
   evidence: string | null;
   evidenceBlock: string | null;
+  finalAt: Date | null;
+  takenBackAt: Date | null;
 };
 
 const OUTCOMES = { settled: "settled", failed: "proven unpaid" } as const;
 
+function outcomeText({ outcome, takenBackAt }: AttemptView): string {
+  if (takenBackAt !== null) return "taken back by the chain";
+  return outcome === null ? "not known yet" : OUTCOMES[outcome];
+}
+
+/** What to know before choosing: the service charges nobody again. */
+function TakenBack({ at }: { at: Date }) {
+  return (
+    <p className="border-b bg-surface-2 px-4 py-3">
+      A reorganised chain has taken this payment back, as was proven <AbsoluteTime at={at} />. The trial was granted
+      before and goes on. Revoke it, or leave it as it is; block the payer to keep it from buying again. Nobody is
+      charged again by itself.
+    </p>
+  );
+}
+
 function Proof({ attempt }: { attempt: AttemptView }) {
-  const { transaction, evidence, evidenceBlock } = attempt;
-  if (transaction !== null) {
+  const { transaction, evidence, evidenceBlock, finalAt, takenBackAt } = attempt;
+  if (transaction !== null && takenBackAt === null) {
     return (
       <>
         The chain shows its transfer in <Id value={transaction} copy="always" />
+        {finalAt === null ? ", not in a final block yet" : ", which is final"}
       </>
     );
   }
@@ -57,7 +76,7 @@ function Attempt({ attempt }: { attempt: AttemptView }) {
       rows={[
         {
           name: "Outcome",
-          value: <Chip isActive={outcome === "settled"}>{outcome === null ? "not known yet" : OUTCOMES[outcome]}</Chip>,
+          value: <Chip isActive={outcome === "settled" && attempt.takenBackAt === null}>{outcomeText(attempt)}</Chip>,
         },
         { name: "Evidence", value: <Proof attempt={attempt} /> },
         { name: "Amount", value: <Amount {...attempt.amount} /> },
@@ -83,6 +102,7 @@ export function PaymentsPanel({ attempts }: { attempts: readonly AttemptView[] }
         <ol className="divide-y-4 divide-surface-2">
           {attempts.map((attempt) => (
             <li key={attempt.attemptId}>
+              {attempt.takenBackAt === null ? null : <TakenBack at={attempt.takenBackAt} />}
               <Attempt attempt={attempt} />
             </li>
           ))}

@@ -1,0 +1,34 @@
+import type { Db } from "@/db/client";
+import { log } from "@/lib/platform/log";
+import { applyEvent } from "./apply-event";
+import { listNotFinal, setFinal } from "./queries-attempts";
+import { servicePorts, type TrialPorts } from "./run-flow";
+
+const BATCH_SIZE = 100;
+/** No chain takes longer until a block is final; payments that nobody could look at for so long are left as they are. */
+const WATCH_DAYS = 7;
+
+type Watched = Awaited<ReturnType<typeof listNotFinal>>[number];
+
+async function watch(db: Db, { intentId, attemptId, transaction, ...attempt }: Watched, { payments }: TrialPorts) {
+  const verdict = await payments.readChainVerdict(attempt);
+  if (verdict.kind === "settled" && verdict.isFinal) await setFinal(db, intentId, attemptId);
+  if (verdict.kind !== "dead") return;
+  const proof = { evidence: verdict.evidence, block: verdict.block };
+  await applyEvent({ db }, intentId, { kind: "taken_back", attemptId, proof });
+  log.error(
+    { intentId, transaction, ...proof },
+    "a reorganised chain has taken back a payment whose trial was granted: the trial goes on unless you revoke it",
+  );
+}
+
+/**
+ * Follows settled payments until a final block shows them. A trial is granted before, so that nobody waits for finality;
+ * a payment that the chain takes back meanwhile is recorded with its proof and left to the operator.
+ */
+export async function watchSettlements(db: Db, signal: AbortSignal, ports: TrialPorts = servicePorts()): Promise<void> {
+  for (const watched of await listNotFinal(db, { withinDays: WATCH_DAYS, limit: BATCH_SIZE })) {
+    if (signal.aborted) return;
+    await watch(db, watched, ports);
+  }
+}
