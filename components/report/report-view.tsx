@@ -1,3 +1,5 @@
+import { compareHref } from "@/components/shell/pages";
+import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonBlock } from "@/components/ui/json-block";
 import { Panel } from "@/components/ui/panel";
@@ -33,11 +35,25 @@ export type ReportViewData = {
 
 type Props = { workspaceId: string; view: ReportViewData; now: Date; zone: string; setLabel: SetLabelAction };
 
-/** Buttons that copy a Report. */
-export function ReportCopies({ view, baseUrl }: { view: ReportViewData; baseUrl: string }) {
+/** The visit of the same device before this one, of those that are known. */
+function previousOf({ report, deviceVisits }: ReportViewData): string | undefined {
+  const at = deviceVisits.findIndex(({ imprint }) => imprint === report.imprint);
+  return at < 1 ? undefined : deviceVisits[at - 1]?.imprint;
+}
+
+/** Buttons that copy a Report, and the way to the comparison with the device's visit before. */
+export function ReportCopies({
+  workspaceId,
+  view,
+  baseUrl,
+}: Pick<Props, "workspaceId" | "view"> & { baseUrl: string }) {
   const { imprint } = view.report;
+  const previous = previousOf(view);
   return (
     <>
+      {previous === undefined ? null : (
+        <ButtonLink href={compareHref(workspaceId, previous, imprint)}>Compare with the previous visit</ButtonLink>
+      )}
       <CopyButton value={imprint} label="Copy the imprint">
         Copy id
       </CopyButton>

@@ -46,6 +46,7 @@ export const PAGES = {
   reports: { path: "reports", title: "Reports", permission: "report.read", Icon: ScrollText, shortcut: "r" },
   explore: { path: "explore", title: "Explore", permission: "report.read", Icon: Telescope, shortcut: "x" },
   report: { path: "reports/[imprint]", title: "Report", permission: "report.read" },
+  compare: { path: "compare", title: "Compare visits", permission: "report.read" },
   devices: { path: "devices", title: "Devices", permission: "report.read", Icon: MonitorSmartphone, shortcut: "e" },
   device: { path: "devices/[deviceId]", title: "Device", permission: "report.read" },
   recognition: { path: "recognition", title: "Recognition", permission: "report.read" },
@@ -161,3 +162,7 @@ export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): str
   const path = PAGES[id].path.replaceAll(/\[(\w+)\]/g, (_, name: string) => others[name] ?? "");
   return `/w/${workspaceId}${path === "" ? "" : `/${path}`}`;
 }
+
+/** The comparison of two visits. */
+export const compareHref = (workspaceId: string, a: string, b: string): string =>
+  `${pageHref("compare", { workspaceId })}?a=${a}&b=${b}`;

@@ -16,7 +16,11 @@ const UNKNOWN = {
 };
 
 /** What a page is asked for, where it shows nothing without. */
-const QUERIES: Partial<Record<PageId, string>> = { address: "?of=203.0.113.7", search: "?why=reference" };
+const QUERIES: Partial<Record<PageId, string>> = {
+  address: "?of=203.0.113.7",
+  search: "?why=reference",
+  compare: `?a=${unknown("imp")}&b=imp_${"1".repeat(32)}`,
+};
 
 type Params = Partial<Record<keyof typeof UNKNOWN, string>>;
 

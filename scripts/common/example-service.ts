@@ -184,6 +184,8 @@ async function follow(page: Page, kind: string): Promise<string> {
 /** The newest deceptive Report, its device, and the account of a device, as a person finds them. */
 async function findExamples(page: Page, home: string) {
   await page.goto(`${home}/reports?risk=DECEPTIVE&span=90d`);
+  const other = await page.locator('a[href*="/reports/imp_"]').nth(1).getAttribute("href");
+  const otherImprint = other?.split("/").at(-1) ?? "";
   const imprint = await follow(page, "reports/imp_");
   const deviceId = await follow(page, "devices/dev_");
   await page.goto(`${home}/devices`);
@@ -192,7 +194,7 @@ async function findExamples(page: Page, home: string) {
   for (const href of devices) {
     await page.goto(new URL(href ?? "", home).href);
     if ((await page.locator('a[href*="/accounts/acc_"]').count()) === 0) continue;
-    return { imprint, deviceId, accountId: await follow(page, "accounts/acc_") };
+    return { imprint, otherImprint, deviceId, accountId: await follow(page, "accounts/acc_") };
   }
   throw new Error(`None of the ${devices.length} newest devices has an account.`);
 }

@@ -79,9 +79,10 @@ const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
 ];
 
 /** What a page is asked for. */
-const queriesOf = ({ webAppId }: Examples): Record<string, string> => ({
+const queriesOf = ({ webAppId, imprint, otherImprint }: Examples): Record<string, string> => ({
   address: "?of=203.0.113.0/24",
   search: "?why=account",
+  compare: `?a=${otherImprint}&b=${imprint}`,
   demo: `?app=${webAppId}`,
 });
 

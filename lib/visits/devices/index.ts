@@ -1,3 +1,4 @@
+export { compareMachines, type MachineComparison, type MachinePart } from "./compare-machines";
 export { countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";

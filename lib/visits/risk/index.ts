@@ -1,6 +1,8 @@
 import { DECLARED_AGENT_RULE } from "./domain/declared-agent";
 import type { Limits, RuleMeta } from "./domain/rule";
+import { readsOfRules } from "./domain/rule-reads";
 import { RULES } from "./domain/rules";
+import type { Visit } from "./domain/visit";
 
 /** What the docs and the Console list of each rule. */
 export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "harmlessCauses">[] = [
@@ -17,6 +19,9 @@ export const RISK_RULES: readonly Pick<RuleMeta, "id" | "reason" | "source" | "h
 export const RULE_LIMITS: Readonly<Record<string, Limits>> = Object.fromEntries(
   RULES.map(({ id, limits = {} }) => [id, limits]),
 );
+
+/** Which rules read which values of a visit, by the name of the value. */
+export const ruleReads = (visit: Visit) => readsOfRules(visit, RULES);
 
 export { assessRisk, type Assessment, type RuleSettings, RULES_VERSION } from "./domain/assess-risk";
 export { type FiredRule, firedRules } from "./domain/fired-rules";

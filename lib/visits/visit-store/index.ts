@@ -13,6 +13,7 @@ export * from "./queries-report";
 export * from "./queries-report-lists";
 export * from "./queries-retention";
 export * from "./queries-rules";
+export * from "./queries-signals";
 export * from "./queries-sizes";
 export {
   COUNTED_AFTER_SECONDS,

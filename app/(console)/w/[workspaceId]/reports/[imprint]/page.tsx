@@ -28,7 +28,7 @@ export default async function ReportPage({ params }: Props) {
         actions={
           <>
             <ZoneSwitch zone={zone} />
-            <ReportCopies view={view} baseUrl={baseUrl()} />
+            <ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />
           </>
         }
       />

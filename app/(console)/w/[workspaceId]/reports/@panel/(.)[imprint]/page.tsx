@@ -24,7 +24,11 @@ export default async function ReportPanel({ params }: Props) {
     );
   const view = page.value;
   return (
-    <SidePanel title={visitTitle(view)} href={href} actions={<ReportCopies view={view} baseUrl={baseUrl()} />}>
+    <SidePanel
+      title={visitTitle(view)}
+      href={href}
+      actions={<ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />}
+    >
       <ReportGlance
         workspaceId={workspaceId}
         view={view}

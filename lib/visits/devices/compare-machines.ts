@@ -1,0 +1,48 @@
+import { identify, privacyProfile, type Visit } from "@/lib/visits/risk";
+import { tokenContradiction, type TokenContradiction, hardFactsOf } from "./domain/compatibility";
+import { changedHardware, type HardwareFact, hardwareOf, OTHER_MACHINE_MIN } from "./domain/hardware";
+import type { DeviceTraits } from "./domain/traits";
+import { observeTraits } from "./observe-traits";
+
+type Part = "browser" | "system" | HardwareFact;
+
+/** A part that one installation keeps, as two visits told it; undefined where it was not told or is known to be made up. */
+export type MachinePart = { part: Part; before: string | undefined; after: string | undefined; isChanged: boolean };
+
+export type MachineComparison = {
+  parts: MachinePart[];
+  /** Why one installation cannot have made both visits, by the rule that a copied token is found with. */
+  contradiction: TokenContradiction | undefined;
+  /** So many parts of the hardware at once are another machine. */
+  otherMachineParts: number;
+};
+
+const told = (value: string | number | undefined): string | undefined =>
+  value === undefined || value === "" || value === "unknown" ? undefined : String(value);
+
+const traitsOf = (visit: Visit): DeviceTraits =>
+  observeTraits(visit, { identity: identify(visit), profile: privacyProfile(visit) });
+
+const HARDWARE = ["gpu", "cores", "memory", "model", "architecture"] as const satisfies readonly HardwareFact[];
+
+/** What an installation keeps, compared between two visits by the rules by which devices are recognised. */
+export function compareMachines(before: Visit, after: Visit): MachineComparison {
+  const [old, now] = [traitsOf(before), traitsOf(after)];
+  const [oldHardware, nowHardware] = [hardwareOf(old), hardwareOf(now)];
+  const changed = changedHardware(now, oldHardware);
+  const family = (part: "browser" | "system"): MachinePart => {
+    const [one, other] = [told(old[part]), told(now[part])];
+    return { part, before: one, after: other, isChanged: one !== undefined && other !== undefined && one !== other };
+  };
+  const parts = HARDWARE.map((part) => ({
+    part,
+    before: told(oldHardware[part]),
+    after: told(nowHardware[part]),
+    isChanged: changed.includes(part),
+  }));
+  return {
+    parts: [family("browser"), family("system"), ...parts],
+    contradiction: tokenContradiction(now, { first: hardFactsOf(old), latest: old }),
+    otherMachineParts: OTHER_MACHINE_MIN,
+  };
+}

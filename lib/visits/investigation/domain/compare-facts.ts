@@ -1,0 +1,64 @@
+/** Values of a visit by their names, `signals.screen.width`; undefined for what it did not tell. */
+export type Facts = ReadonlyMap<string, string>;
+
+export type ComparedFact = {
+  name: string;
+  before: string | undefined;
+  after: string | undefined;
+  /** Rules that read the value in one of the visits. */
+  rules: string[];
+};
+
+export type FactComparison = { changed: ComparedFact[]; same: ComparedFact[] };
+
+const rulesOf = (name: string, reads: readonly ReadonlyMap<string, ReadonlySet<string>>[]): string[] =>
+  [...new Set(reads.flatMap((each) => [...(each.get(name) ?? [])]))].sort();
+
+/** The values of two visits side by side, those that differ apart from those that do not, in the order of their names. */
+export function compareFacts(
+  before: Facts,
+  after: Facts,
+  reads: readonly ReadonlyMap<string, ReadonlySet<string>>[],
+): FactComparison {
+  const facts = [...new Set([...before.keys(), ...after.keys()])].map((name) => ({
+    name,
+    before: before.get(name),
+    after: after.get(name),
+    rules: rulesOf(name, reads),
+  }));
+  return {
+    changed: facts.filter((fact) => fact.before !== fact.after),
+    same: facts.filter((fact) => fact.before === fact.after),
+  };
+}
+
+export type RuleOutcome = {
+  ruleId: string;
+  /** In which of the two visits it found something. */
+  in: "both" | "first" | "second";
+  explanation: string;
+  /** Names of changed values that it reads. */
+  changed: string[];
+};
+
+type Found = { ruleId: string; text: string };
+
+/** What the rules found in two visits, what only one of them has first. */
+export function compareFindings(
+  before: readonly Found[],
+  after: readonly Found[],
+  changed: readonly ComparedFact[],
+): RuleOutcome[] {
+  const found = new Map([...before, ...after].map((finding) => [finding.ruleId, finding]));
+  const has = (findings: readonly Found[], ruleId: string) => findings.some((finding) => finding.ruleId === ruleId);
+  const outcomes = [...found.values()].map(({ ruleId, text }): RuleOutcome => {
+    const isInBoth = has(before, ruleId) && has(after, ruleId);
+    return {
+      ruleId,
+      in: isInBoth ? "both" : has(before, ruleId) ? "first" : "second",
+      explanation: text,
+      changed: changed.filter(({ rules }) => rules.includes(ruleId)).map(({ name }) => name),
+    };
+  });
+  return outcomes.sort((one, other) => Number(one.in === "both") - Number(other.in === "both"));
+}

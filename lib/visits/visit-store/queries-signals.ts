@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { unpackJson } from "./pack-json";
+import { uuid } from "./queries-parts";
+
+type SignalsRow = { event_id: string; signals: unknown; packed: Uint8Array | null };
+
+/** What was stored of the raw signals of some visits, by imprint; nothing for those whose signals are erased. */
+export async function findSignals(
+  db: Db,
+  workspaceId: string,
+  imprints: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const ids = `{${imprints.map(idToUuid).join()}}`;
+  const rows = await db.execute<SignalsRow>(sql`
+    select v.event_id, v.signals, s.packed from visits v
+    left join visit_signals s on s.workspace_id = v.workspace_id and s.event_id = v.event_id
+      and s.event_id = any(${ids}::uuid[])
+    where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${ids}::uuid[])`);
+  return new Map(
+    rows.flatMap(({ event_id, signals, packed }) => {
+      const stored = packed === null ? signals : unpackJson(packed);
+      return stored === null ? [] : [[uuidToId("imprint", event_id), stored] as const];
+    }),
+  );
+}
