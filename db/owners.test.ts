@@ -20,6 +20,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "lib/tenancy/webhooks": ["webhook_endpoints", "webhook_deliveries", "webhook_announcements"],
   "lib/tenancy/sign-in": ["users", "accounts", "sessions", "verification_tokens", "setup_links"],
   "lib/tenancy/views": ["report_views"],
+  "lib/tenancy/cases": ["cases", "case_items", "case_entries"],
   "lib/metering": ["report_deliveries", "unit_slices", "usage_batches", "usage_days", "usage_marks"],
   "lib/trials": [
     "trial_intents",

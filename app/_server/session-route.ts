@@ -12,7 +12,11 @@ type SessionContext = Context & { actor: SignedIn };
 type Props<Params> = { params: Promise<Params> };
 
 /** A response that the browser saves as a file. */
-export const fileAnswer = (name: string, type: "text/csv" | "application/json", body: BodyInit): Response =>
+export const fileAnswer = (
+  name: string,
+  type: "text/csv" | "text/html" | "application/json",
+  body: BodyInit,
+): Response =>
   new Response(body, {
     headers: { "Content-Type": `${type}; charset=utf-8`, "Content-Disposition": `attachment; filename="${name}"` },
   });

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { shortId } from "@/components/ui/id";
 import { pageHref, PAGES } from "./pages";
 
-type Props = { workspaceId: string; list: "reports" | "devices" | "web-apps" | "keys" | "webhooks" | "trials" } & (
-  | { id: string }
-  | { children: ReactNode }
-);
+type Props = {
+  workspaceId: string;
+  list: "reports" | "devices" | "web-apps" | "keys" | "webhooks" | "trials" | "cases";
+} & ({ id: string } | { children: ReactNode });
 
 /** Link to the parent list, then the name or id of the current page. */
 export function Breadcrumb({ workspaceId, list, ...about }: Props) {

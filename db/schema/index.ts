@@ -1,3 +1,4 @@
+export * from "./cases";
 export * from "./devices";
 export * from "./key-uses";
 export * from "./labels";

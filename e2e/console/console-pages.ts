@@ -13,6 +13,7 @@ const UNKNOWN = {
   endpointId: unknown("whk"),
   intentId: unknown("ati"),
   ruleId: "environment.window",
+  caseId: unknown("case"),
 };
 
 /** What a page is asked for, where it shows nothing without. */

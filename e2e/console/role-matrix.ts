@@ -27,6 +27,7 @@ export const READING: readonly (readonly [string, readonly Role[]])[] = [
   ["/reports/newer", EVERYONE],
   ["/usage/export", EVERYONE],
   ["/labels/export", EVERYONE],
+  ["/cases/open", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/audit/export?format=csv", MANAGERS],
   ["/audit/export?format=json", MANAGERS],
@@ -40,6 +41,7 @@ const invitation = { invitationId: `inv_${"0".repeat(32)}` };
 const view = { viewId: `view_${"0".repeat(32)}` };
 const device = { deviceId: `dev_${"0".repeat(32)}` };
 const webhook = { endpointId: `whk_${"0".repeat(32)}` };
+const investigation = { caseId: `case_${"0".repeat(32)}` };
 const endpoint = { name: "Shop", eventTypes: ["visit.recorded"], webAppIds: [], statuses: [] };
 const alert = { name: "Many", condition: "number", threshold: 9, windowMinutes: 60, mailTo: [], zone: "UTC" };
 const analyst = { role: "analyst", canSeeAddresses: false };
@@ -82,6 +84,15 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["setLabelAction", EVERYONE, { subject: device, label: null }],
   ["importLabelsAction", EVERYONE, { csv: "imprint,label" }],
   ["switchRuleAction", MANAGERS, { ruleId: "environment.window", mode: "enforce" }],
+  ["openCaseAction", EVERYONE, { name: "Ring", items: [], note: "" }],
+  ["addToCaseAction", EVERYONE, { ...investigation, items: [device.deviceId], note: "" }],
+  ["renameCaseAction", EVERYONE, { ...investigation, name: "Ring" }],
+  ["setCaseStatusAction", EVERYONE, { ...investigation, status: "closed" }],
+  ["assignCaseAction", EVERYONE, { ...investigation, assigneeId: "" }],
+  ["commentOnCaseAction", EVERYONE, { ...investigation, text: "Seen" }],
+  ["deleteCommentAction", EVERYONE, { ...investigation, entryId: `cent_${"0".repeat(32)}` }],
+  ["takeFromCaseAction", EVERYONE, { ...investigation, item: device.deviceId }],
+  ["deleteCaseAction", MANAGERS, investigation],
   ["deleteDeviceAction", MANAGERS, device],
   ["exportAccountAction", MANAGERS, { accountRef: "42" }],
   ["deleteAccountAction", MANAGERS, { accountRef: "42" }],

@@ -23,6 +23,8 @@ const PREFIXES = {
   delivery: "whd",
   event: "evt",
   alert: "alr",
+  case: "case",
+  caseEntry: "cent",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

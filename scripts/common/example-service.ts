@@ -151,7 +151,8 @@ export async function openExampleService({
   const found = await findExamples(await signIn(context, service.env, OWNER), home);
   await context.close();
   await callAsServer(service.url, filled.apiKey, found.imprint);
-  return { service, browser, examples: { home, ...filled, ...found } };
+  const investigated = await openExampleCase(service.env, workspaceId, found);
+  return { service, browser, examples: { home, ...filled, ...found, ...investigated } };
 }
 
 /** A page on which `email` has just signed in. */
@@ -170,6 +171,23 @@ async function callAsServer(url: string, apiKey: string, imprint: string): Promi
   const missing = `/api/v1/fingerprint/report/imp_${"0".repeat(32)}`;
   for (const path of [report, report, `/api/v1/fingerprint/imprint/${imprint}/history`, missing])
     await fetch(url + path, { headers: { "X-API-Key": apiKey, "User-Agent": "checkout/2.4 (node)" } });
+}
+
+/** A case as an analyst leaves it in the middle of the work. */
+async function openExampleCase(
+  env: NodeJS.ProcessEnv,
+  workspaceId: string,
+  { imprint, deviceId, accountId }: { imprint: string; deviceId: string; accountId: string },
+) {
+  const of = ["--workspace", workspaceId];
+  const items = [imprint, deviceId, accountId, "192.0.2.8"].flatMap((item) => ["--item", item]);
+  const create = ["case", "create", ...of, "--name", "Sign-ups of last night", ...items];
+  const { case_id: caseId } = await adminTexts(create, env, "case_id");
+  const ofCase = [...of, "--case", caseId];
+  await runAdmin(["case", "assign", ...ofCase, "--email", ANALYST], env);
+  await runAdmin(["case", "set-status", ...ofCase, "--status", "in_progress"], env);
+  await runAdmin(["case", "comment", ...ofCase, "--text", "All of them come from one rented server."], env);
+  return { caseId };
 }
 
 const MAX_DEVICES = 20;

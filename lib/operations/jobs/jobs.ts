@@ -18,6 +18,7 @@ import { deleteOldChallengeUses, deleteOldDeviceAddresses, deleteOldTokenObserva
 import { checkAlerts, sendAlerts } from "@/lib/visits/alerts";
 import { endIntents, purgeUnpaidIntents, watchSettlements } from "@/lib/trials";
 import { purgeRefusedOrigins } from "@/lib/tenancy/web-apps";
+import { deleteOldCaseItems } from "./delete-old-case-items";
 import { deleteOldPayloadObservations } from "./delete-old-payload-observations";
 import { deleteOldVisits } from "./delete-old-visits";
 import { deleteOldWebhooks } from "./delete-old-webhooks";
@@ -88,6 +89,7 @@ export const JOBS: readonly Job[] = [
     everySeconds: HOUR,
     run: (run) => deleteOldVisits(run, env.RETENTION_DAYS),
   },
+  { name: "delete-old-case-items", everySeconds: HOUR, run: (run) => deleteOldCaseItems(run, env.RETENTION_DAYS) },
   {
     name: "delete-old-sightings",
     everySeconds: HOUR,

@@ -12,7 +12,7 @@ export { listAudit } from "./list-audit";
 export { listInvitations } from "./list-invitations";
 export { listMembers } from "./list-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
-export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance } from "./queries-members";
+export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance, isMember } from "./queries-members";
 export { joinWorkspace, listRetentions, lockWorkspace, ownRetention } from "./queries";
 export { readWorkspace } from "./read-workspace";
 export { removeMember } from "./remove-member";

@@ -64,6 +64,9 @@ export async function findMember(db: Db, workspaceId: string, userId: string) {
   return row;
 }
 
+export const isMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> =>
+  (await findMember(db, workspaceId, userId)) !== undefined;
+
 export async function findMemberByEmail(db: Db, workspaceId: string, email: string) {
   const [row] = await db
     .select({ userId: members.userId })

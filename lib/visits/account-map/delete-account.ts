@@ -1,11 +1,13 @@
 import { recordAudit } from "@/lib/platform/audit";
+import { uuidToId } from "@/lib/contract/ids";
 import type { Context } from "@/lib/platform/context";
+import { forgetAccountInCases } from "@/lib/tenancy/cases";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import { deleteAccountRows } from "@/lib/visits/visit-store";
 
 /**
- * Removes an account from the Account Map: its links and its positions on every device. What other accounts' maps tell
+ * Removes an account from the Account Map: its links, its positions on every device, and what cases say of it. What other accounts' maps tell
  * is as if it had never been there. The audit log notes that it happened, not whom it was about.
  *
  * @throws AppError not_found, forbidden, invalid_account_ref
@@ -16,6 +18,8 @@ export async function deleteAccount(context: Context, input: { workspaceId: stri
   const account = await identifyAccount(context.db, workspaceId, accountRef);
   return context.db.transaction(async (tx) => {
     const deleted = await deleteAccountRows(tx, account);
+    const accountId = uuidToId("account", Buffer.from(account.hash).toString("hex"));
+    await forgetAccountInCases(tx, workspaceId, { accountId, accountRef });
     await recordAudit(tx, context, { workspaceId, action: "account.delete", target: "account", detail: deleted });
     return deleted;
   });

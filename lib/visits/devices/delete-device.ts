@@ -3,6 +3,7 @@ import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
+import { forgetDeviceInCases } from "@/lib/tenancy/cases";
 import { forgetDeviceMessages } from "@/lib/tenancy/webhooks";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { deleteDeviceRows, deleteVisitsOfDevice, lockDevice } from "@/lib/visits/visit-store";
@@ -33,6 +34,7 @@ export async function deleteDevice(
     const visits = before + (await deleteVisits(tx, workspaceId, deviceId));
     await deleteDeviceRows(tx, workspaceId, deviceId);
     await forgetDeviceMessages(tx, workspaceId, deviceId);
+    await forgetDeviceInCases(tx, workspaceId, deviceId);
     await recordAudit(tx, context, { workspaceId, action: "device.delete", target: deviceId, detail: { visits } });
     return { deviceId, visits };
   });

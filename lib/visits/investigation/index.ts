@@ -1,2 +1,15 @@
+export { addToCase } from "./add-to-case";
+export { type CaseEntry, entryText } from "./case-history";
 export { compareVisits, type VisitComparison } from "./compare-visits";
 export type { ComparedFact, RuleOutcome } from "./domain/compare-facts";
+export type { Touched } from "./domain/evidence";
+export {
+  EVIDENCE_FORMATS,
+  type EvidenceFile,
+  type EvidenceFormat,
+  exportCase,
+  exportEvidence,
+} from "./export-evidence";
+export { openCase } from "./open-case";
+export { summariseCase } from "./summarise-case";
+export { takeFromCase } from "./take-from-case";

@@ -3,6 +3,7 @@ export * from "./queries-accounts";
 export * from "./queries-device";
 export * from "./queries-device-lists";
 export { findChallengeUse, findMatchFacts, findTokenFacts, findVisitFacts, SUBMISSION_FACTS } from "./queries-facts";
+export * from "./queries-evidence";
 export * from "./queries-history";
 export * from "./queries-invented";
 export * from "./queries-labels";

@@ -5,7 +5,8 @@ import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { Account } from "./queries-accounts";
 import { instantOf, isoInstant, milliseconds, uuid } from "./queries-parts";
 
-const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;
+/** The hash of an account as the tables have it. */
+export const hashOf = (accountId: string) => sql`decode(${idToUuid(accountId)}, 'hex')`;
 
 /** Most visits of an account that are counted one by one. */
 export const MAX_COUNTED = 10_000;

@@ -5,6 +5,7 @@ import { accountCommands } from "./accounts";
 import { alertCommands } from "./alerts";
 import { auditCommands } from "./audit";
 import { backupCommands } from "./backups";
+import { caseCommands } from "./cases";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   ...alertCommands,
   ...labelCommands,
   ...ruleCommands,
+  ...caseCommands,
   ...clientCommands,
   ...usageCommands,
   ...trialCommands,

@@ -1,8 +1,11 @@
+import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
 import { unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
+import { AddToCase } from "@/components/case/add-to-case";
+import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
 import { DeviceTimeline } from "@/components/report/device-timeline";
 import { LabelPanel } from "@/components/report/label-panel";
 import { narrowedHref } from "@/components/report/report-query";
@@ -49,6 +52,14 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
         Copy id
       </CopyButton>
       <ButtonLink href={narrowedHref(reports, { device: deviceId })}>Its Reports</ButtonLink>
+      <AddToCase
+        workspaceId={workspaceId}
+        items={[deviceId]}
+        what="this device"
+        open={openCaseAction}
+        add={addToCaseAction}
+      />
+      <EvidenceLinks href={evidenceHref(workspaceId, deviceId)} />
       {mayDelete ? (
         <Confirm
           trigger={<Button variant="danger">Delete</Button>}

@@ -1,6 +1,8 @@
 import { setLabelAction } from "@/app/(console)/actions/labels";
+import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { openPage } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
+import { AddToCase } from "@/components/case/add-to-case";
 import { ReportCopies, ReportGlance } from "@/components/report/report-view";
 import { visitTitle } from "@/components/report/verdict-panel";
 import { pageHref } from "@/components/shell/pages";
@@ -27,7 +29,18 @@ export default async function ReportPanel({ params }: Props) {
     <SidePanel
       title={visitTitle(view)}
       href={href}
-      actions={<ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />}
+      actions={
+        <>
+          <AddToCase
+            workspaceId={workspaceId}
+            items={[imprint]}
+            what="this visit"
+            open={openCaseAction}
+            add={addToCaseAction}
+          />
+          <ReportCopies workspaceId={workspaceId} view={view} baseUrl={baseUrl()} />
+        </>
+      }
     >
       <ReportGlance
         workspaceId={workspaceId}

@@ -1,0 +1,69 @@
+import type { Action } from "@/components/ui/action-result";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Panel } from "@/components/ui/panel";
+import { EmptyState } from "@/components/ui/states";
+import { ActionsTh, ElasticTd, Table, Td } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import type { readCase } from "@/lib/tenancy/cases";
+import type { OfCase } from "./case-state";
+import { ItemLink, KIND_TEXTS } from "./item-link";
+
+type Item = Awaited<ReturnType<typeof readCase>>["items"][number];
+
+type Props = {
+  of: OfCase;
+  items: readonly Item[];
+  nameOf: (userId: string) => string;
+  now: Date;
+  zone: string;
+  take: Action<OfCase & { item: string }, unknown>;
+};
+
+/** What belongs to a case. */
+export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
+  return (
+    <Panel id="items" title="What belongs to it" aside={items.length === 0 ? undefined : `${items.length} items`}>
+      {items.length === 0 ? (
+        <EmptyState title="Nothing belongs to this case yet">
+          Add visits, devices, addresses and accounts here, or from their own pages by “Add to case…”.
+        </EmptyState>
+      ) : (
+        <Table label="Items of this case" columns={["Kind", "What", "Why", "Added", "By", <ActionsTh />]}>
+          {items.map((item, index) => (
+            <tr key={item.value ?? index}>
+              <Td>{KIND_TEXTS[item.kind]}</Td>
+              <Td>
+                <ItemLink workspaceId={of.workspaceId} kind={item.kind} value={item.value} />
+              </Td>
+              <ElasticTd title={item.note}>{item.note || <span className="text-fg-muted">–</span>}</ElasticTd>
+              <Td>
+                <RelativeTime at={item.addedAt} now={now} zone={zone} />
+              </Td>
+              <Td className="max-w-48 truncate">{nameOf(item.addedBy)}</Td>
+              <Td className="text-right">
+                {item.value === undefined ? null : (
+                  <Confirm
+                    trigger={
+                      <Button size="sm" variant="ghost" aria-label={`Take ${item.value} out of the case`}>
+                        Remove…
+                      </Button>
+                    }
+                    title="Take this out of the case?"
+                    confirmLabel="Remove"
+                    isSafe
+                    action={take}
+                    input={{ ...of, item: item.value }}
+                    done="Taken out of the case"
+                  >
+                    It stays as it is and can be added again. The history says that it was here.
+                  </Confirm>
+                )}
+              </Td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+
+import { STATUS_TEXTS, type Status } from "@/components/case/case-status";
+import type { Action } from "@/components/ui/action-result";
+import { Field } from "@/components/ui/field";
+import { NativeSelect } from "@/components/ui/input";
+import { Refusal } from "@/components/ui/refusal";
+import { useToast } from "@/components/ui/toast";
+import { useAction } from "@/components/ui/use-action";
+
+export type OfCase = { workspaceId: string; caseId: string };
+
+type Props = {
+  of: OfCase;
+  status: Status;
+  /** Empty for nobody. */
+  assigneeId: string;
+  /** Members, and whoever was one and has the case. */
+  people: readonly { userId: string; name: string }[];
+  setStatus: Action<OfCase & { status: Status }, unknown>;
+  assign: Action<OfCase & { assigneeId: string }, unknown>;
+};
+
+const isStatus = (text: string): text is Status => Object.hasOwn(STATUS_TEXTS, text);
+
+/** How far a case is, and whose it is: saved as soon as it is chosen. */
+export function CaseState({ of, status, assigneeId, people, setStatus, assign }: Props) {
+  const [router, toast] = [useRouter(), useToast()];
+  const [changing, giving] = [useAction(setStatus), useAction(assign)];
+  const done = (text: string) => () => {
+    toast.show(text);
+    router.refresh();
+  };
+  return (
+    <>
+      <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
+        <Field label="Status">
+          <NativeSelect
+            value={status}
+            disabled={changing.isPending}
+            onChange={({ currentTarget: { value } }) => {
+              if (isStatus(value)) changing.run({ ...of, status: value }, done("The status is changed"));
+            }}
+          >
+            {Object.entries(STATUS_TEXTS).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+        <Field label="Assigned to">
+          <NativeSelect
+            value={assigneeId}
+            disabled={giving.isPending}
+            onChange={({ currentTarget: { value } }) => {
+              giving.run(
+                { ...of, assigneeId: value },
+                done(value === "" ? "The case is nobody's" : "The case is given"),
+              );
+            }}
+          >
+            <option value="">Nobody</option>
+            {people.map(({ userId, name }) => (
+              <option key={userId} value={userId}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
+      </div>
+      <Refusal result={changing.result} />
+      <Refusal result={giving.result} />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { redirect } from "next/navigation";
+
+import { addToCaseAction } from "@/app/(console)/actions/cases";
+import { openPage, titledById } from "@/app/_server/console-page";
+import { pageZone } from "@/app/_server/zone";
+import { EvidenceLinks } from "@/components/case/evidence-links";
+import type { RawQuery } from "@/components/report/report-query";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { creatorName } from "@/components/shell/creator-name";
+import { pageHref } from "@/components/shell/pages";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { AbsoluteTime } from "@/components/ui/time";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
+import { isAppError } from "@/lib/contract/errors";
+import type { Context } from "@/lib/platform/context";
+import { readCase } from "@/lib/tenancy/cases";
+import { listMembers } from "@/lib/tenancy/workspaces";
+import { summariseCase } from "@/lib/visits/investigation";
+import {
+  assignCaseAction,
+  commentOnCaseAction,
+  deleteCaseAction,
+  deleteCommentAction,
+  renameCaseAction,
+  setCaseStatusAction,
+  takeFromCaseAction,
+} from "../actions";
+import { CaseActions } from "./_components/case-actions";
+import { CaseAccounts, CaseFigures, CaseVisits } from "./_components/case-evidence";
+import { CaseHistory } from "./_components/case-history";
+import { CaseItems } from "./_components/case-items";
+import { CaseState } from "./_components/case-state";
+import { CommentForm } from "./_components/comment-form";
+
+type Props = {
+  params: Promise<{ workspaceId: string; caseId: string }>;
+  searchParams: Promise<RawQuery>;
+};
+
+export const generateMetadata = titledById("case", "caseId");
+
+/** A case as the page shows it; undefined when the cursor is not one of its history. */
+async function readWhole(context: Context, of: { workspaceId: string; caseId: string }, cursor: string | undefined) {
+  const { workspaceId } = of;
+  try {
+    const [found, members] = await Promise.all([
+      readCase(context, { ...of, cursor }),
+      listMembers(context, { workspaceId }),
+    ]);
+    return { found, members, summary: await summariseCase(context, { workspaceId, items: found.items }) };
+  } catch (error) {
+    if (isAppError(error) && error.code === "invalid_request") return undefined;
+    throw error;
+  }
+}
+
+type Read = NonNullable<Awaited<ReturnType<typeof readWhole>>>;
+
+/** Members, and whoever has the case without being one any more. */
+function peopleOf({ found, members }: Read) {
+  const people = members.map(({ userId, email }) => ({ userId, name: email }));
+  const isKnown = found.assigneeId === "" || members.some(({ userId }) => userId === found.assigneeId);
+  return isKnown ? people : [...people, { userId: found.assigneeId, name: "a former member" }];
+}
+
+export default async function CasePage({ params, searchParams }: Props) {
+  const [of, query] = [await params, await searchParams];
+  const { workspaceId } = of;
+  const [path, zone] = [pageHref("case", of), await pageZone()];
+  const cursor = typeof query["before"] === "string" ? query["before"] : undefined;
+  const page = await openPage("case", of, (context) => readWhole(context, of, cursor));
+  if (!page.ok) return page.restricted;
+  if (page.value === undefined) redirect(path);
+  const { found, members, summary } = page.value;
+  const { now } = page.context;
+  const nameOf = (userId: string) => creatorName(userId === "" ? "operator" : userId, members);
+  const common = { of, nameOf, now, zone };
+  return (
+    <>
+      <PageHeader
+        title={found.name}
+        above={<Breadcrumb workspaceId={workspaceId} list="cases" id={found.caseId} />}
+        lead={
+          <>
+            Opened by {nameOf(found.createdBy)}, <AbsoluteTime at={found.createdAt} zone={zone} />
+          </>
+        }
+        actions={
+          <>
+            <ZoneSwitch zone={zone} />
+            <EvidenceLinks href={(format) => `${path}/export?format=${format}`} />
+            <CaseActions
+              of={of}
+              name={found.name}
+              canDelete={found.canDelete}
+              listHref={pageHref("cases", { workspaceId })}
+              rename={renameCaseAction}
+              add={addToCaseAction}
+              remove={deleteCaseAction}
+            />
+          </>
+        }
+      />
+      <div className="flex flex-col gap-4">
+        <CaseFigures summary={summary} />
+        <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+          <div className="flex min-w-0 flex-col gap-4">
+            <CaseItems {...common} items={found.items} take={takeFromCaseAction} />
+            <CaseAccounts workspaceId={workspaceId} summary={summary} now={now} zone={zone} />
+            <CaseVisits workspaceId={workspaceId} summary={summary} now={now} zone={zone} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Panel>
+              <CaseState
+                of={of}
+                status={found.status}
+                assigneeId={found.assigneeId}
+                people={peopleOf(page.value)}
+                setStatus={setCaseStatusAction}
+                assign={assignCaseAction}
+              />
+            </Panel>
+            <CaseHistory
+              {...common}
+              entries={found.entries}
+              newest={cursor === undefined ? undefined : path}
+              older={found.nextCursor === undefined ? undefined : `${path}?before=${found.nextCursor}`}
+              deleteComment={deleteCommentAction}
+            >
+              <CommentForm of={of} comment={commentOnCaseAction} />
+            </CaseHistory>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import { Chip } from "@/components/ui/chip";
+
+/** How far a case is, in the order of the work. */
+export const STATUS_TEXTS = { open: "Open", in_progress: "In progress", closed: "Closed" } as const;
+export type Status = keyof typeof STATUS_TEXTS;
+
+export const CaseStatusChip = ({ status }: { status: Status }) => (
+  <Chip isActive={status !== "closed"}>{STATUS_TEXTS[status]}</Chip>
+);

@@ -1,0 +1,258 @@
+import { AppError } from "@/lib/contract/errors";
+import {
+  assignCase,
+  CASE_STATUSES,
+  type CaseStatus,
+  commentOnCase,
+  deleteCase,
+  deleteComment,
+  listCases,
+  readCase,
+  renameCase,
+  setCaseStatus,
+} from "@/lib/tenancy/cases";
+import { listMembers, requireEmail } from "@/lib/tenancy/workspaces";
+import type { Context } from "@/lib/platform/context";
+import {
+  addToCase,
+  EVIDENCE_FORMATS,
+  type EvidenceFile,
+  type EvidenceFormat,
+  exportCase,
+  exportEvidence,
+  openCase,
+  takeFromCase,
+} from "@/lib/visits/investigation";
+import { type Command, type Given, workspaceOption } from "../command";
+
+const caseOption = { value: "ID", description: "Case, `case_…`", isRequired: true } as const;
+const nameOption = { value: "NAME", description: "Name of the case", isRequired: true } as const;
+const cursorOption = { value: "CURSOR", description: "`next_cursor` of the previous page" } as const;
+const itemOption = {
+  value: "ITEM",
+  description: "Imprint, device, account (acc_…), address or range",
+  isRequired: true,
+} as const;
+const formatOption = {
+  value: "FORMAT",
+  description: "html for a page to read and print, csv for its visits; html unless given",
+  choices: EVIDENCE_FORMATS,
+} as const;
+
+const ofCase = (given: Given) => ({ workspaceId: given.text("workspace"), caseId: given.text("case") });
+
+const isStatus = (text: string): text is CaseStatus => CASE_STATUSES.some((status) => status === text);
+
+/** @throws AppError `invalid_request` */
+function statusOf(text: string): CaseStatus {
+  if (isStatus(text)) return text;
+  throw new AppError("invalid_request", { message: `--status is one of ${CASE_STATUSES.join(", ")}` });
+}
+
+const formatOf = (given: Given): EvidenceFormat => (given.optional("format") === "csv" ? "csv" : "html");
+
+const fileResult = ({ format, visits, accounts, text }: EvidenceFile) => ({ format, visits, accounts, content: text });
+
+/** The user id behind an address; empty without one. @throws AppError `invalid_request` */
+async function memberOf(context: Context, workspaceId: string, email: string | undefined): Promise<string> {
+  if (email === undefined) return "";
+  const wanted = requireEmail(email);
+  const member = (await listMembers(context, { workspaceId })).find((each) => each.email === wanted);
+  if (member) return member.userId;
+  throw new AppError("invalid_request", { message: "Nobody with this address is a member of the workspace" });
+}
+
+const reading: readonly Command[] = [
+  {
+    name: "case list",
+    summary: "List the cases of a workspace, the latest changed first",
+    options: {
+      workspace: workspaceOption,
+      status: { value: "STATUS", description: "Only those of this status", choices: CASE_STATUSES },
+      cursor: cursorOption,
+    },
+    async run(context, given) {
+      const status = given.optional("status");
+      const { cases, nextCursor } = await listCases(context, {
+        workspaceId: given.text("workspace"),
+        statuses: status === undefined ? undefined : [statusOf(status)],
+        cursor: given.optional("cursor"),
+      });
+      return {
+        cases: cases.map(({ caseId, name, status: at, assigneeId, items, createdAt, changedAt }) => ({
+          case_id: caseId,
+          name,
+          status: at,
+          assignee_id: assigneeId,
+          items,
+          created_at: createdAt,
+          changed_at: changedAt,
+        })),
+        next_cursor: nextCursor ?? null,
+      };
+    },
+  },
+  {
+    name: "case show",
+    summary: "Show a case with what belongs to it and what happened in it, newest first",
+    options: { workspace: workspaceOption, case: caseOption, cursor: cursorOption },
+    async run(context, given) {
+      const found = await readCase(context, { ...ofCase(given), cursor: given.optional("cursor") });
+      return {
+        case_id: found.caseId,
+        name: found.name,
+        status: found.status,
+        assignee_id: found.assigneeId,
+        items: found.items.map(({ kind, value, note, addedAt }) => ({ kind, value, note, added_at: addedAt })),
+        entries: found.entries.map(({ entryId, at, actorId, kind, text, former, item }) => ({
+          entry_id: entryId,
+          at,
+          actor_id: actorId,
+          kind,
+          text,
+          former,
+          item: item ?? null,
+        })),
+        next_cursor: found.nextCursor ?? null,
+      };
+    },
+  },
+  {
+    name: "case export",
+    summary: "Print the evidence of a case, with the hashes of its Reports and all accounts that it touched",
+    options: { workspace: workspaceOption, case: caseOption, format: formatOption },
+    run: async (context, given) => fileResult(await exportCase(context, { ...ofCase(given), format: formatOf(given) })),
+  },
+  {
+    name: "evidence export",
+    summary: "Print the evidence of one visit, device, address or account without a case",
+    options: { workspace: workspaceOption, item: itemOption, format: formatOption },
+    run: async (context, given) =>
+      fileResult(
+        await exportEvidence(context, {
+          workspaceId: given.text("workspace"),
+          item: given.text("item"),
+          format: formatOf(given),
+        }),
+      ),
+  },
+];
+
+const changing: readonly Command[] = [
+  {
+    name: "case create",
+    summary: "Open a case, with its first items where they are named",
+    options: {
+      workspace: workspaceOption,
+      name: nameOption,
+      item: { ...itemOption, isRequired: false, isRepeatable: true },
+    },
+    async run(context, given) {
+      const { caseId, name, added } = await openCase(context, {
+        workspaceId: given.text("workspace"),
+        name: given.text("name"),
+        items: given.list("item"),
+      });
+      return { case_id: caseId, name, added };
+    },
+  },
+  {
+    name: "case rename",
+    summary: "Rename a case",
+    options: { workspace: workspaceOption, case: caseOption, name: nameOption },
+    async run(context, given) {
+      const { caseId, name } = await renameCase(context, { ...ofCase(given), name: given.text("name") });
+      return { case_id: caseId, name };
+    },
+  },
+  {
+    name: "case set-status",
+    summary: "Say how far a case is; a closed one can be opened again",
+    options: {
+      workspace: workspaceOption,
+      case: caseOption,
+      status: { value: "STATUS", description: "Status", isRequired: true, choices: CASE_STATUSES },
+    },
+    async run(context, given) {
+      const input = { ...ofCase(given), status: statusOf(given.text("status")) };
+      const { caseId, status } = await setCaseStatus(context, input);
+      return { case_id: caseId, status };
+    },
+  },
+  {
+    name: "case assign",
+    summary: "Give a case to a member, or to nobody",
+    options: {
+      workspace: workspaceOption,
+      case: caseOption,
+      email: { value: "EMAIL", description: "Address of the member; nobody without it" },
+    },
+    async run(context, given) {
+      const of = ofCase(given);
+      const assigneeId = await memberOf(context, of.workspaceId, given.optional("email"));
+      await assignCase(context, { ...of, assigneeId });
+      return { case_id: of.caseId, assignee_id: assigneeId };
+    },
+  },
+  {
+    name: "case add",
+    summary: "Add visits, devices, addresses and accounts to a case",
+    options: {
+      workspace: workspaceOption,
+      case: caseOption,
+      item: { ...itemOption, isRepeatable: true },
+      note: { value: "TEXT", description: "Why they belong to it" },
+    },
+    run: async (context, given) => {
+      const note = given.optional("note");
+      const { caseId, added } = await addToCase(context, { ...ofCase(given), items: given.list("item"), note });
+      return { case_id: caseId, added };
+    },
+  },
+  {
+    name: "case remove",
+    summary: "Take something out of a case; it stays as it is",
+    options: { workspace: workspaceOption, case: caseOption, item: itemOption },
+    async run(context, given) {
+      const { caseId } = await takeFromCase(context, { ...ofCase(given), item: given.text("item") });
+      return { case_id: caseId, removed: true };
+    },
+  },
+  {
+    name: "case comment",
+    summary: "Write a comment in a case, for every member",
+    options: {
+      workspace: workspaceOption,
+      case: caseOption,
+      text: { value: "TEXT", description: "The comment", isRequired: true },
+    },
+    async run(context, given) {
+      const { caseId } = await commentOnCase(context, { ...ofCase(given), text: given.text("text") });
+      return { case_id: caseId, commented: true };
+    },
+  },
+  {
+    name: "case delete-comment",
+    summary: "Delete a comment for good",
+    options: {
+      workspace: workspaceOption,
+      case: caseOption,
+      entry: { value: "ID", description: "Entry of the comment, `cent_…`", isRequired: true },
+    },
+    async run(context, given) {
+      const { caseId } = await deleteComment(context, { ...ofCase(given), entryId: given.text("entry") });
+      return { case_id: caseId, deleted: true };
+    },
+  },
+  {
+    name: "case delete",
+    summary: "Delete a case with its comments, for good; what it was about stays",
+    options: { workspace: workspaceOption, case: caseOption },
+    async run(context, given) {
+      const { caseId } = await deleteCase(context, ofCase(given));
+      return { case_id: caseId, deleted: true };
+    },
+  },
+];
+
+export const caseCommands: readonly Command[] = [...reading, ...changing];

@@ -1,0 +1,33 @@
+import { AppError } from "@/lib/contract/errors";
+import { recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { authorize, isMember } from "@/lib/tenancy/workspaces";
+import { recordEntries } from "./entry";
+import { lockCase } from "./lock-case";
+import { updateCase } from "./queries";
+
+/**
+ * Gives a case to a member, or to nobody.
+ *
+ * @param input.assigneeId user id; empty for nobody
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
+ */
+export async function assignCase(context: Context, input: { workspaceId: string; caseId: string; assigneeId: string }) {
+  const { workspaceId, caseId, assigneeId } = input;
+  await authorize(context, workspaceId, "case.write");
+  await context.db.transaction(async (tx) => {
+    const { assigneeId: former } = await lockCase(tx, input);
+    if (assigneeId !== "" && !(await isMember(tx, workspaceId, assigneeId)))
+      throw new AppError("invalid_request", { message: "A case is given to a member of its workspace" });
+    if (former === assigneeId) return;
+    await updateCase(tx, workspaceId, caseId, { assigneeId });
+    await recordEntries(tx, context, input, [{ kind: "assigned", text: assigneeId, former }]);
+    await recordAudit(tx, context, {
+      workspaceId,
+      action: "case.assign",
+      target: caseId,
+      detail: { from: former, to: assigneeId },
+    });
+  });
+  return { caseId, assigneeId };
+}

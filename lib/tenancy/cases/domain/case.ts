@@ -1,0 +1,47 @@
+export const CASE_STATUSES = ["open", "in_progress", "closed"] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+export const ITEM_KINDS = ["visit", "device", "address", "account"] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+
+/** Something that belongs to a case, as it is stored. */
+export type CaseItem = {
+  kind: ItemKind;
+  /** Imprint, device id, address or range, account id. */
+  value: string;
+  /** Of a device, and of a visit. */
+  deviceId: string | undefined;
+};
+
+export const MAX_CASES = 10_000;
+export const MAX_ITEMS = 500;
+export const MAX_ITEMS_AT_ONCE = 100;
+export const MAX_COMMENT = 4_000;
+export const MAX_NOTE = 300;
+
+/** Line breaks apart, a comment holds no control characters, and none that turn the direction of the text. */
+const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** What a person wrote, trimmed; undefined when it is empty, too long or not printable. */
+export function parseComment(text: string): string | undefined {
+  const comment = text.replaceAll("\r\n", "\n").trim().normalize("NFC");
+  return comment !== "" && comment.length <= MAX_COMMENT && !UNPRINTABLE.test(comment) ? comment : undefined;
+}
+
+/** A note of one line; empty for none, undefined when it is too long or not printable. */
+export function parseNote(text: string): string | undefined {
+  const note = text.trim().normalize("NFC");
+  return note.length <= MAX_NOTE && !UNPRINTABLE.test(note) && !note.includes("\n") ? note : undefined;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
+/**
+ * A regular expression of PostgreSQL that finds any of the words, and not as a part of a longer one; undefined without
+ * words.
+ */
+export function anyWord(words: readonly string[]): string | undefined {
+  const known = words.filter((word) => word !== "").map(escaped);
+  if (known.length === 0) return undefined;
+  return `(?<![A-Za-z0-9_])(?:${known.join("|")})(?![A-Za-z0-9_])`;
+}

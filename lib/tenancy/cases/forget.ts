@@ -1,0 +1,63 @@
+import { inBatches } from "@/db/batches";
+import type { Db } from "@/db/client";
+import { eventIdFloor } from "@/db/partitions";
+import { uuidToId } from "@/lib/contract/ids";
+import { anyWord } from "./domain/case";
+import {
+  type Forgotten,
+  forgetAddressesBefore,
+  forgetDeviceItems,
+  forgetValue,
+  forgetVisitsBefore,
+  redactTexts,
+} from "./queries-forget";
+
+const DAY_MS = 86_400_000;
+const BATCH = 200;
+
+/** Replaces erased words in everything that people wrote in cases. */
+async function redact(tx: Db, workspaceId: string, words: readonly string[]): Promise<void> {
+  for (let from = 0; from < words.length; from += BATCH) {
+    const pattern = anyWord(words.slice(from, from + BATCH));
+    if (pattern !== undefined) await redactTexts(tx, workspaceId, pattern);
+  }
+}
+
+/** Forgets a device and its visits in all cases: items, what their histories say of them, and their ids in comments. */
+export async function forgetDeviceInCases(tx: Db, workspaceId: string, deviceId: string): Promise<void> {
+  const { values } = await forgetDeviceItems(tx, workspaceId, deviceId);
+  await redact(tx, workspaceId, [...new Set([deviceId, ...values])]);
+}
+
+/** Forgets an account in all cases, also where somebody wrote its reference. */
+export async function forgetAccountInCases(
+  tx: Db,
+  workspaceId: string,
+  { accountId, accountRef }: { accountId: string; accountRef: string },
+): Promise<void> {
+  await forgetValue(tx, workspaceId, "account", accountId);
+  await redact(tx, workspaceId, [accountId, accountRef]);
+}
+
+/** Forgets in a workspace's cases the visits that it does not keep any more, and addresses that were added so long ago. */
+export async function forgetOldInCases(
+  db: Db,
+  workspaceId: string,
+  { now, days, signal }: { now: Date; days: number; signal: AbortSignal },
+): Promise<void> {
+  const before = new Date(now.getTime() - days * DAY_MS);
+  const firstImprint = uuidToId("imprint", eventIdFloor(before));
+  const forget = (work: (tx: Db, limit: number) => Promise<Forgotten>) =>
+    inBatches(
+      BATCH,
+      (limit) =>
+        db.transaction(async (tx) => {
+          const { values, rows } = await work(tx, limit);
+          await redact(tx, workspaceId, values);
+          return rows;
+        }),
+      signal,
+    );
+  await forget((tx, limit) => forgetVisitsBefore(tx, workspaceId, firstImprint, limit));
+  await forget((tx, limit) => forgetAddressesBefore(tx, workspaceId, before, limit));
+}

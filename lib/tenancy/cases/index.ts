@@ -1,0 +1,14 @@
+export { addItems } from "./add-items";
+export { assignCase } from "./assign-case";
+export { commentOnCase } from "./comment-on-case";
+export { createCase } from "./create-case";
+export { deleteCase } from "./delete-case";
+export { deleteComment } from "./delete-comment";
+export { CASE_STATUSES, type CaseItem, type CaseStatus, type ItemKind, MAX_ITEMS_AT_ONCE } from "./domain/case";
+export { forgetAccountInCases, forgetDeviceInCases, forgetOldInCases } from "./forget";
+export { type CaseSummary, listCases } from "./list-cases";
+export { readCase } from "./read-case";
+export { recordCaseExport } from "./record-export";
+export { removeCaseItem } from "./remove-case-item";
+export { renameCase } from "./rename-case";
+export { setCaseStatus } from "./set-case-status";

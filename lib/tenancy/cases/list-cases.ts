@@ -1,0 +1,49 @@
+import { AppError } from "@/lib/contract/errors";
+import { decodeCursor, encodeCursor } from "@/lib/platform/cursor";
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
+import type { CaseStatus } from "./domain/case";
+import { listCaseRows } from "./queries";
+
+const PAGE = 50;
+
+export type CaseSummary = {
+  caseId: string;
+  name: string;
+  status: CaseStatus;
+  /** User id; empty while it is nobody's. */
+  assigneeId: string;
+  createdBy: string;
+  createdAt: Date;
+  changedAt: Date;
+  items: number;
+};
+
+type Input = {
+  workspaceId: string;
+  statuses?: readonly CaseStatus[] | undefined;
+  assigneeId?: string | undefined;
+  cursor?: string | undefined;
+};
+
+/**
+ * The cases of a workspace, the latest changed first, a page at a time.
+ *
+ * @throws AppError `not_found`, `forbidden`, `invalid_request`
+ */
+export async function listCases(
+  context: Context,
+  { workspaceId, cursor, statuses, assigneeId }: Input,
+): Promise<{ cases: CaseSummary[]; nextCursor: string | undefined }> {
+  await authorize(context, workspaceId, "case.read");
+  const before = cursor === undefined ? undefined : decodeCursor("case", cursor);
+  if (cursor !== undefined && !before)
+    throw new AppError("invalid_request", { message: "The cursor is not one of this list" });
+  const rows = await listCaseRows(context.db, workspaceId, { statuses, assigneeId, before, limit: PAGE + 1 });
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  return {
+    cases: shown.map(({ summary }) => summary),
+    nextCursor: rows.length > PAGE && last ? encodeCursor({ at: last.at, id: last.summary.caseId }) : undefined,
+  };
+}

@@ -1,0 +1,77 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid } from "@/lib/contract/ids";
+import type { ItemKind } from "./domain/case";
+
+const inWorkspace = (workspaceId: string): SQL => sql`workspace_id = ${idToUuid(workspaceId)}::uuid`;
+
+/** What was erased, and how many rows of the table that had more of it. */
+export type Forgotten = { values: string[]; rows: number };
+
+/** Takes items out of their cases and empties what the cases' histories say of them. */
+async function forgetWhere(
+  tx: Db,
+  { items, entries, limit }: { items: SQL; entries: SQL; limit?: number },
+): Promise<Forgotten> {
+  const some = limit === undefined ? sql`` : sql` limit ${limit}`;
+  const rows = await tx.execute<{ value: string; is_item: boolean }>(sql`
+    with items as (
+      delete from case_items where ctid = any (array(select ctid from case_items where ${items}${some})) returning value
+    ), found as (
+      select ctid, item_value from case_entries where ${entries}${some} for update
+    ), emptied as (
+      update case_entries set item_value = null, device_id = null where ctid = any (array(select ctid from found))
+    )
+    select value, true as is_item from items union all select coalesce(item_value, ''), false from found`);
+  const ofItems = rows.filter((row) => row.is_item).length;
+  const values = [...new Set(rows.map(({ value }) => value).filter((value) => value !== ""))];
+  return { values, rows: Math.max(ofItems, rows.length - ofItems) };
+}
+
+/** Everything of a device and of its visits. */
+export const forgetDeviceItems = (tx: Db, workspaceId: string, deviceId: string): Promise<Forgotten> => {
+  const ofDevice = sql`${inWorkspace(workspaceId)} and device_id = ${idToUuid(deviceId)}::uuid`;
+  return forgetWhere(tx, { items: ofDevice, entries: ofDevice });
+};
+
+/** Everything of one value. */
+export const forgetValue = (tx: Db, workspaceId: string, kind: ItemKind, value: string): Promise<Forgotten> =>
+  forgetWhere(tx, {
+    items: sql`${inWorkspace(workspaceId)} and kind = ${kind} and value = ${value}`,
+    entries: sql`${inWorkspace(workspaceId)} and item_kind = ${kind} and item_value = ${value}`,
+  });
+
+/** One batch of visits that are older than `firstImprint`. */
+export const forgetVisitsBefore = (tx: Db, workspaceId: string, firstImprint: string, limit: number) =>
+  forgetWhere(tx, {
+    items: sql`${inWorkspace(workspaceId)} and kind = 'visit' and value < ${firstImprint}`,
+    entries: sql`${inWorkspace(workspaceId)} and item_kind = 'visit' and item_value < ${firstImprint}`,
+    limit,
+  });
+
+/** One batch of addresses that were added before an instant. */
+export const forgetAddressesBefore = (tx: Db, workspaceId: string, before: Date, limit: number) => {
+  const at = sql`${before.toISOString()}::timestamptz`;
+  return forgetWhere(tx, {
+    items: sql`${inWorkspace(workspaceId)} and kind = 'address' and added_at < ${at}`,
+    entries: sql`${inWorkspace(workspaceId)} and item_kind = 'address' and item_value is not null and at < ${at}`,
+    limit,
+  });
+};
+
+/** What stands in a text in place of what was erased. */
+const ERASED = "[erased]";
+
+/** Replaces what a regular expression finds in everything that people wrote in the cases of a workspace. */
+export async function redactTexts(tx: Db, workspaceId: string, pattern: string): Promise<void> {
+  const changed = (column: SQL) => sql`regexp_replace(${column}, ${pattern}, ${ERASED}, 'g')`;
+  const [name, note, text, former] = [sql`name`, sql`note`, sql`text`, sql`former`];
+  await tx.execute(sql`
+    update cases set name = ${changed(name)} where ${inWorkspace(workspaceId)} and name ~ ${pattern}`);
+  await tx.execute(sql`
+    update case_items set note = ${changed(note)} where ${inWorkspace(workspaceId)} and note ~ ${pattern}`);
+  await tx.execute(sql`
+    update case_entries set text = ${changed(text)}, former = ${changed(former)}
+    where ${inWorkspace(workspaceId)} and (text ~ ${pattern} or former ~ ${pattern})`);
+}

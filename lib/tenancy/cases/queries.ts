@@ -1,0 +1,93 @@
+import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { caseEntries, caseItems, cases } from "@/db/schema";
+import type { Position } from "@/lib/platform/cursor";
+import type { CaseStatus } from "./domain/case";
+
+const caseColumns = {
+  caseId: cases.caseId,
+  name: cases.name,
+  status: cases.status,
+  assigneeId: cases.assigneeId,
+  createdBy: cases.createdBy,
+  createdAt: cases.createdAt,
+  changedAt: cases.changedAt,
+};
+
+const ofCase = (workspaceId: string, caseId: string) =>
+  and(eq(cases.workspaceId, workspaceId), eq(cases.caseId, caseId));
+
+/** How many items of a case there are: a range of its primary key. */
+const ITEMS = sql<number>`(
+  select count(*)::int from case_items i where i.workspace_id = cases.workspace_id and i.case_id = cases.case_id)`;
+
+type Page = {
+  statuses: readonly CaseStatus[] | undefined;
+  assigneeId: string | undefined;
+  before: Position | undefined;
+  limit: number;
+};
+
+/** Cases, the latest changed first, behind `before`. */
+export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId, before, limit }: Page) {
+  const behind = before
+    ? sql`(${cases.changedAt}, ${cases.caseId}) < (${before.at}::timestamptz, ${sql.param(before.id, cases.caseId)}::uuid)`
+    : undefined;
+  return db
+    .select({ summary: { ...caseColumns, items: ITEMS }, at: sql<string>`${cases.changedAt}::text` })
+    .from(cases)
+    .where(
+      and(
+        eq(cases.workspaceId, workspaceId),
+        statuses === undefined ? undefined : inArray(cases.status, [...statuses]),
+        assigneeId === undefined ? undefined : eq(cases.assigneeId, assigneeId),
+        behind,
+      ),
+    )
+    .orderBy(desc(cases.changedAt), desc(cases.caseId))
+    .limit(limit);
+}
+
+export async function countCases(tx: Db, workspaceId: string): Promise<number> {
+  const [row] = await tx.select({ cases: count() }).from(cases).where(eq(cases.workspaceId, workspaceId));
+  return row?.cases ?? 0;
+}
+
+export async function findCase(db: Db, workspaceId: string, caseId: string) {
+  const [row] = await db.select(caseColumns).from(cases).where(ofCase(workspaceId, caseId));
+  return row;
+}
+
+/** The case, locked until the transaction ends. */
+export async function lockCaseRow(tx: Db, workspaceId: string, caseId: string) {
+  const [row] = await tx.select(caseColumns).from(cases).where(ofCase(workspaceId, caseId)).for("update");
+  return row;
+}
+
+export async function insertCase(
+  tx: Db,
+  row: { workspaceId: string; caseId: string; name: string; createdBy: string; assigneeId: string },
+): Promise<void> {
+  await tx.insert(cases).values(row);
+}
+
+type Change = { name?: string; status?: CaseStatus; assigneeId?: string };
+
+/** Changes a case and notes when. */
+export async function updateCase(tx: Db, workspaceId: string, caseId: string, change: Change = {}): Promise<void> {
+  const changedAt: SQL = sql`clock_timestamp()`;
+  await tx
+    .update(cases)
+    .set({ ...change, changedAt })
+    .where(ofCase(workspaceId, caseId));
+}
+
+/** Deletes a case with everything in it. */
+export async function removeCase(tx: Db, workspaceId: string, caseId: string): Promise<void> {
+  const within = (table: typeof caseItems | typeof caseEntries) =>
+    and(eq(table.workspaceId, workspaceId), eq(table.caseId, caseId));
+  await tx.delete(caseEntries).where(within(caseEntries));
+  await tx.delete(caseItems).where(within(caseItems));
+  await tx.delete(cases).where(ofCase(workspaceId, caseId));
+}

@@ -1,0 +1,109 @@
+import { actorId, recordAudit } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { readCase, recordCaseExport } from "@/lib/tenancy/cases";
+import { type Access, authorize, listMembers } from "@/lib/tenancy/workspaces";
+import { entryText, statusName } from "./case-history";
+import { collectEvidence } from "./collect-evidence";
+import type { Evidence } from "./domain/evidence";
+import { type CaseText, evidenceHtml } from "./domain/evidence-html";
+import { evidenceCsv } from "./evidence-csv";
+import { findItems } from "./find-items";
+
+export const EVIDENCE_FORMATS = ["html", "csv"] as const;
+export type EvidenceFormat = (typeof EVIDENCE_FORMATS)[number];
+
+export type EvidenceFile = { name: string; format: EvidenceFormat; text: string; visits: number; accounts: number };
+
+/** How the members of a workspace are called; those who left keep their id. */
+async function namesOf(context: Context, workspaceId: string) {
+  const members = new Map((await listMembers(context, { workspaceId })).map(({ userId, email }) => [userId, email]));
+  return (userId: string): string => (userId === "" ? "the operator" : (members.get(userId) ?? userId));
+}
+
+type Document = { title: string; format: EvidenceFormat; evidence: Evidence; file: CaseText | undefined };
+
+async function fileOf(context: Context, access: Access, { title, format, evidence, file }: Document) {
+  const { workspaceId } = access;
+  const nameOf = await namesOf(context, workspaceId);
+  const madeBy = nameOf(actorId(context.actor));
+  const text =
+    format === "csv"
+      ? evidenceCsv(evidence)
+      : evidenceHtml({ title, workspaceId, madeAt: context.now, madeBy, evidence, file });
+  const counts = { visits: evidence.visits.length, accounts: evidence.accounts?.length ?? 0 };
+  return { name: `evidence.${format}`, format, text, ...counts };
+}
+
+/**
+ * The evidence of one visit, device, address or account as a file, with all accounts that it touched. What the actor
+ * may not see is not in it; that it was handed out is noted.
+ *
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
+ */
+export async function exportEvidence(
+  context: Context,
+  input: { workspaceId: string; item: string; format: EvidenceFormat },
+): Promise<EvidenceFile> {
+  const { workspaceId, format } = input;
+  const access = await authorize(context, workspaceId, "evidence.export");
+  const items = await findItems(context, access, [input.item]);
+  const evidence = await collectEvidence(context, access, items);
+  const kind = items[0]?.kind ?? "";
+  await recordAudit(context.db, context, {
+    workspaceId,
+    action: "export.create",
+    target: workspaceId,
+    detail: { format, evidence: kind },
+  });
+  const title = `Evidence: ${kind} ${items[0]?.value ?? ""}`;
+  return await fileOf(context, access, { title, format, evidence, file: undefined });
+}
+
+/** Pages of a case's history that an export holds at most. */
+const MAX_PAGES = 200;
+
+/** A case with all of its history, oldest first. */
+async function readWholeCase(context: Context, input: { workspaceId: string; caseId: string }) {
+  const first = await readCase(context, input);
+  const entries = [...first.entries];
+  let cursor = first.nextCursor;
+  for (let page = 1; cursor !== undefined && page < MAX_PAGES; page += 1) {
+    const next = await readCase(context, { ...input, cursor });
+    entries.push(...next.entries);
+    cursor = next.nextCursor;
+  }
+  return { ...first, entries: entries.reverse() };
+}
+
+/**
+ * The evidence of a case as a file: what belongs to it, what happened in it, its visits with the hashes of their
+ * Reports, and all accounts, devices and addresses that those touched. The case notes that it was handed out.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function exportCase(
+  context: Context,
+  input: { workspaceId: string; caseId: string; format: EvidenceFormat },
+): Promise<EvidenceFile> {
+  const { workspaceId, format } = input;
+  const access = await authorize(context, workspaceId, "evidence.export");
+  const found = await readWholeCase(context, input);
+  const items = found.items.flatMap(({ kind, value, note }) => (value === undefined ? [] : [{ kind, value, note }]));
+  const evidence = await collectEvidence(context, access, items);
+  await recordCaseExport(context, input);
+  const nameOf = await namesOf(context, workspaceId);
+  const file: CaseText = {
+    name: found.name,
+    caseId: found.caseId,
+    status: statusName(found.status),
+    assignee: found.assigneeId === "" ? "nobody's" : `of ${nameOf(found.assigneeId)}`,
+    items,
+    history: found.entries.map((entry) => ({
+      at: entry.at,
+      who: nameOf(entry.actorId),
+      text: entryText(entry, nameOf),
+      isComment: entry.kind === "comment",
+    })),
+  };
+  return await fileOf(context, access, { title: `Case: ${found.name}`, format, evidence, file });
+}

@@ -1,0 +1,21 @@
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
+import { collectEvidence } from "./collect-evidence";
+import type { ItemKind } from "@/lib/tenancy/cases";
+
+/** Visits of one item, and of all of them, that a page counts: the export has more. */
+const BOUND = 500;
+
+/**
+ * What the items of a case touched, over their newest visits, for a page.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function summariseCase(
+  context: Context,
+  { workspaceId, items }: { workspaceId: string; items: readonly { kind: ItemKind; value: string | undefined }[] },
+) {
+  const access = await authorize(context, workspaceId, "case.read");
+  const known = items.flatMap(({ kind, value }) => (value === undefined ? [] : [{ kind, value }]));
+  return await collectEvidence(context, access, known, { ofOne: BOUND, ofAll: BOUND });
+}

@@ -1,0 +1,195 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { ReportStatus } from "@/lib/contract/report";
+import type { AddressRange } from "@/lib/platform/addresses";
+import { joinWebApp } from "@/lib/tenancy/web-apps";
+import { evidenceOf, type StoredEvidence } from "./pack-json";
+import { hashOf } from "./queries-account-lists";
+import { instantOf, milliseconds, uuid } from "./queries-parts";
+
+const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
+
+/** The devices of visits, by imprint; nothing for visits that do not exist. */
+export async function findDevicesOfVisits(
+  db: Db,
+  workspaceId: string,
+  imprints: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.execute<{ event_id: string; device_id: string }>(sql`
+    select event_id, device_id from visits
+    where workspace_id = ${uuid(workspaceId)} and event_id = any(${uuids(imprints)})`);
+  return new Map(rows.map((row) => [uuidToId("imprint", row.event_id), uuidToId("device", row.device_id)]));
+}
+
+/** Of these devices, those that the workspace knows. */
+export async function findKnownDevices(db: Db, workspaceId: string, deviceIds: readonly string[]) {
+  const rows = await db.execute<{ device_id: string }>(sql`
+    select device_id from devices where workspace_id = ${uuid(workspaceId)} and device_id = any(${uuids(deviceIds)})`);
+  return new Set(rows.map((row) => uuidToId("device", row.device_id)));
+}
+
+export type VisitOfWhat =
+  | { kind: "visit"; imprint: string }
+  | { kind: "device"; deviceId: string }
+  | { kind: "account"; accountId: string }
+  | { kind: "address"; range: AddressRange };
+
+/** Devices of a range whose visits are looked through. */
+const MAX_DEVICES = 1_000;
+
+/** The newest visits of one thing, each by an index of that thing, as `event_id` and `recorded_at`. */
+function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL {
+  const workspace = uuid(workspaceId);
+  switch (of.kind) {
+    case "visit":
+      return sql`select event_id, recorded_at from visits
+        where workspace_id = ${workspace} and event_id = ${uuid(of.imprint)}`;
+    case "device":
+      return sql`select event_id, recorded_at from visits
+        where workspace_id = ${workspace} and device_id = ${uuid(of.deviceId)}
+        order by recorded_at desc, event_id desc limit ${limit}`;
+    case "account":
+      return sql`select event_id, recorded_at from account_links
+        where workspace_id = ${workspace} and account_hash = ${hashOf(of.accountId)}
+        order by recorded_at desc, event_id desc limit ${limit}`;
+    case "address": {
+      const { first, last } = of.range;
+      return sql`
+        select v.event_id, v.recorded_at
+        from (
+          select device_id from device_addresses
+          where workspace_id = ${workspace} and address between ${first}::inet and ${last}::inet
+          group by device_id order by max(last_seen_at) desc limit ${MAX_DEVICES}
+        ) d cross join lateral (
+          select event_id, recorded_at from visits
+          where workspace_id = ${workspace} and device_id = d.device_id
+            and address between ${first}::inet and ${last}::inet
+          order by recorded_at desc, event_id desc limit ${limit}
+        ) v order by v.recorded_at desc, v.event_id desc limit ${limit}`;
+    }
+  }
+}
+
+/** The newest visits of one thing, with their time. */
+export async function listVisitsOf(
+  db: Db,
+  workspaceId: string,
+  of: VisitOfWhat,
+  limit: number,
+): Promise<{ imprint: string; recordedAt: Date }[]> {
+  const rows = await db.execute<{ event_id: string; recorded_ms: string }>(sql`
+    select event_id, ${milliseconds(sql`recorded_at`)} as recorded_ms
+    from (${selectVisits(workspaceId, of, limit)}) found`);
+  return rows.map((row) => ({
+    imprint: uuidToId("imprint", row.event_id),
+    recordedAt: instantOf(row.recorded_ms),
+  }));
+}
+
+export type EvidenceVisit = {
+  imprint: string;
+  deviceId: string;
+  /** Undefined where no Report of the visit was read with an account. */
+  accountId: string | undefined;
+  recordedAt: Date;
+  webApp: string;
+  surface: string;
+  origin: string;
+  status: ReportStatus;
+  reasons: string[];
+  /** Of what was found, in their order. */
+  ruleIds: string[];
+  rulesVersion: string;
+  browser: string | undefined;
+  system: string | undefined;
+  address: string | undefined;
+  countryCode: string | undefined;
+  asn: number | undefined;
+  connection: string | undefined;
+  /** SHA-256 of the Report's JSON text as the API serves it, in hex. */
+  reportSha256: string;
+};
+
+type EvidenceRow = {
+  event_id: string;
+  device_id: string;
+  account: string | null;
+  recorded_ms: string;
+  web_app_name: string;
+  surface: string;
+  origin: string;
+  status: ReportStatus;
+  reasons: string[];
+  rules_version: string;
+  browser_name: string | null;
+  os_name: string | null;
+  address: string | null;
+  country_code: string | null;
+  asn: string | null;
+  connection_type: string | null;
+  report_sha256: string;
+} & StoredEvidence;
+
+const rulesOf = (stored: StoredEvidence): string[] =>
+  (evidenceOf(stored) as { risk: { ruleId: string }[] }).risk.map(({ ruleId }) => ruleId); // as the service wrote it
+
+function toEvidence({ evidence, evidence_packed, ...row }: EvidenceRow): EvidenceVisit {
+  return {
+    imprint: uuidToId("imprint", row.event_id),
+    deviceId: uuidToId("device", row.device_id),
+    accountId: row.account === null ? undefined : uuidToId("account", row.account),
+    recordedAt: instantOf(row.recorded_ms),
+    webApp: row.web_app_name,
+    surface: row.surface,
+    origin: row.origin,
+    status: row.status,
+    reasons: row.reasons,
+    ruleIds: rulesOf({ evidence, evidence_packed }),
+    rulesVersion: row.rules_version,
+    browser: row.browser_name ?? undefined,
+    system: row.os_name ?? undefined,
+    address: row.address ?? undefined,
+    countryCode: row.country_code ?? undefined,
+    asn: row.asn === null ? undefined : Number(row.asn),
+    connection: row.connection_type ?? undefined,
+    reportSha256: row.report_sha256,
+  };
+}
+
+/** Visits with what is evidence of them, oldest first. The database hashes the Reports, which are not sent. */
+export async function readEvidence(db: Db, workspaceId: string, imprints: readonly string[]): Promise<EvidenceVisit[]> {
+  const rows = await db.execute<EvidenceRow>(sql`
+    select v.event_id, v.device_id, encode(l.account_hash, 'hex') as account,
+      ${milliseconds(sql`v.recorded_at`)} as recorded_ms, a.name as web_app_name, v.surface, v.origin, v.status,
+      to_json(v.reasons) as reasons, v.rules_version, v.browser_name, v.os_name, host(v.address) as address,
+      v.country_code, v.asn::text as asn, v.connection_type, v.evidence, v.evidence_packed,
+      encode(sha256(convert_to(v.report, 'UTF8')), 'hex') as report_sha256
+    from visits v
+    left join account_links l on l.workspace_id = v.workspace_id and l.event_id = v.event_id
+      and l.event_id = any(${uuids(imprints)})
+    ${joinWebApp("v")}
+    where v.workspace_id = ${uuid(workspaceId)} and v.event_id = any(${uuids(imprints)})
+    order by v.recorded_at, v.event_id`);
+  return rows.map(toEvidence);
+}
+
+/** Every account that some devices were used with, by its devices among them. */
+export async function listAccountsOfDevices(
+  db: Db,
+  workspaceId: string,
+  deviceIds: readonly string[],
+  limit: number,
+): Promise<{ accountId: string; deviceIds: string[]; firstSeenAt: Date }[]> {
+  const rows = await db.execute<{ account: string; devices: string[]; first_ms: string }>(sql`
+    select encode(account_hash, 'hex') as account, json_agg(device_id order by first_recorded_at) as devices,
+      ${milliseconds(sql`min(first_recorded_at)`)} as first_ms
+    from device_accounts where workspace_id = ${uuid(workspaceId)} and device_id = any(${uuids(deviceIds)})
+    group by account_hash order by min(first_recorded_at), account_hash limit ${limit}`);
+  return rows.map((row) => ({
+    accountId: uuidToId("account", row.account),
+    deviceIds: row.devices.map((id) => uuidToId("device", id)),
+    firstSeenAt: instantOf(row.first_ms),
+  }));
+}
