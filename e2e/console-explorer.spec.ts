@@ -38,7 +38,8 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
     await box.fill(ACCOUNT);
     await box.press("Enter");
     await page.waitForURL(/\/accounts\/acc_[0-9a-f]{32}$/);
-    await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+    await page.getByRole("heading", { name: `Account ${ACCOUNT}` }).waitFor();
+    expect(page.url()).not.toContain(ACCOUNT);
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "Its Reports" }).click();
@@ -46,6 +47,8 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
     await page.locator("[data-row-link]").nth(1).waitFor();
     await box.fill("AS64508");
     await box.press("Enter");
+    await page.waitForURL(/\/networks\?of=64508$/);
+    await page.getByRole("link", { name: "Its Reports" }).click();
     await page.waitForURL(/\/reports\?span=90d&asn=64508$/);
     await page.getByRole("link", { name: "Remove the filter Network: AS64508" }).waitFor();
     await page.locator("[data-row-link]").first().waitFor();

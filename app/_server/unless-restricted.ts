@@ -11,3 +11,13 @@ export async function unlessRestricted<T>(work: Promise<T>): Promise<T | undefin
     throw error;
   }
 }
+
+/** Result of `work`; undefined for a place in a list that is none, or another thing that the address cannot mean. */
+export async function unlessInvalid<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAppError(error) && error.code === "invalid_request") return undefined;
+    throw error;
+  }
+}

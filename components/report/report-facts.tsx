@@ -8,7 +8,7 @@ import { AbsoluteTime } from "@/components/ui/time";
 import type { Report } from "@/lib/contract/report";
 import { AddressLink } from "./address-link";
 import { CONNECTION_TEXT } from "./connection-text";
-import { narrowedHref } from "./report-query";
+import { networkHref } from "./network-link";
 import { RiskBadge } from "./risk-badge";
 import { pointOf, WorldMap } from "./world-map";
 
@@ -73,17 +73,13 @@ function NetworkMap({ network }: { network: Report["network"] }) {
   );
 }
 
-/** Operator of the network; its number links to all of its Reports. */
+/** Operator of the network; its number links to its page. */
 function Carrier({ workspaceId, network: { provider, asn } }: Pick<NetworkProps, "workspaceId" | "network">) {
   if (asn === undefined) return provider ?? notKnown;
   return (
     <>
       {provider === undefined ? "" : `${provider} · `}
-      <Link
-        className="link"
-        href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}
-        aria-label={`Reports from AS${asn}`}
-      >
+      <Link className="link" href={networkHref(workspaceId, asn)} aria-label={`Network AS${asn}`}>
         AS{asn}
       </Link>
     </>

@@ -49,3 +49,9 @@ export function lastSteps(
   const to = rest.pop() ?? now;
   return { from, to, starts: [from, ...rest] };
 }
+
+/** All that is kept of something, for a list that an index of it serves. */
+export const allOfIt = (now: Date): { from: Date; to: Date } => ({
+  from: new Date(0),
+  to: new Date(now.getTime() + DAY_MS),
+});

@@ -57,6 +57,8 @@ export const PAGES = {
   rule: { path: "rules/[ruleId]", title: "Rule", permission: "report.read" },
   labels: { path: "labels", title: "Labels", permission: "report.read" },
   alerts: { path: "alerts", title: "Alerts", permission: "alert.manage", Icon: Bell, shortcut: "v" },
+  network: { path: "networks", title: "Network", permission: "report.read" },
+  linked: { path: "linked", title: "Linked", permission: "report.read" },
   cases: { path: "cases", title: "Cases", permission: "case.read", Icon: BriefcaseBusiness, shortcut: "b" },
   case: { path: "cases/[caseId]", title: "Case", permission: "case.read" },
   search: { path: "search", title: "Search", permission: "report.read" },
@@ -169,3 +171,7 @@ export function pageHref<Id extends PageId>(id: Id, params: PageParams<Id>): str
 /** The comparison of two visits. */
 export const compareHref = (workspaceId: string, a: string, b: string): string =>
   `${pageHref("compare", { workspaceId })}?a=${a}&b=${b}`;
+
+/** What is linked with a device, an account or an address within two steps. */
+export const linkedHref = (workspaceId: string, of: string): string =>
+  `${pageHref("linked", { workspaceId })}?${new URLSearchParams({ of }).toString()}`;

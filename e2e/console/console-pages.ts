@@ -19,6 +19,7 @@ const UNKNOWN = {
 /** What a page is asked for, where it shows nothing without. */
 const QUERIES: Partial<Record<PageId, string>> = {
   address: "?of=203.0.113.7",
+  network: "?of=64500",
   search: "?why=reference",
   compare: `?a=${unknown("imp")}&b=imp_${"1".repeat(32)}`,
 };

@@ -11,7 +11,7 @@ const OWNERS: readonly Role[] = ["owner"];
 const NOBODY: readonly Role[] = [];
 
 /** Pages of which all say what the page's own permission is not enough for. */
-const PARTS: Partial<Record<PageId, readonly Role[]>> = { address: MANAGERS, privacy: MANAGERS };
+const PARTS: Partial<Record<PageId, readonly Role[]>> = { address: MANAGERS, network: MANAGERS, privacy: MANAGERS };
 
 /** The roles that a page of the list is for. */
 function rolesOf(id: PageId): readonly Role[] {

@@ -79,8 +79,10 @@ const publicPages = ({ joinUrl }: Examples): Unsigned[] => [
 ];
 
 /** What a page is asked for. */
-const queriesOf = ({ webAppId, imprint, otherImprint }: Examples): Record<string, string> => ({
+const queriesOf = ({ webAppId, deviceId, imprint, otherImprint }: Examples): Record<string, string> => ({
   address: "?of=203.0.113.0/24",
+  network: "?of=64508",
+  linked: `?of=${deviceId}`,
   search: "?why=account",
   compare: `?a=${otherImprint}&b=${imprint}`,
   demo: `?app=${webAppId}`,
@@ -96,7 +98,15 @@ function consolePages(examples: Examples): Unsigned[] {
 }
 
 /** States of pages, and what opens over them. */
-const pageStates = ({ webAppId, returnedId, unclearId, endpointId, ruleId }: Examples): Unsigned[] => [
+const pageStates = ({
+  webAppId,
+  returnedId,
+  unclearId,
+  endpointId,
+  imprint,
+  accountId,
+  ruleId,
+}: Examples): Unsigned[] => [
   { name: "reports-deceptive", path: "/reports?risk=DECEPTIVE" },
   { name: "reports-nothing-found", path: "/reports?search=hello" },
   { name: "report-panel", path: "/reports?risk=DECEPTIVE", act: openFirstReport, isOverPage: true },
@@ -114,6 +124,12 @@ const pageStates = ({ webAppId, returnedId, unclearId, endpointId, ruleId }: Exa
   { name: "alerts-new", path: "/alerts", act: press("New alert"), isOverPage: true },
   { name: "rule-observe", path: `/rules/${ruleId}`, act: press("Observe only"), isOverPage: true },
   { name: "keys-menu", path: "/keys", act: openKeyMenu, isOverPage: true },
+  { name: "cases-new", path: "/cases", act: press("New case"), isOverPage: true },
+  { name: "report-add-to-case", path: `/reports/${imprint}`, act: press("Add to case…"), isOverPage: true },
+  { name: "linked-account", path: `/linked?of=${accountId}` },
+  { name: "linked-nothing", path: "/linked" },
+  { name: "compare-form", path: "/compare" },
+  { name: "cases-closed", path: "/cases?show=closed" },
   { name: "demo-run", path: `/demo?app=${webAppId}`, act: runComponent },
   { name: "members-invite", path: "/members", act: press("Invite"), isOverPage: true },
   { name: "audit-nothing-found", path: "/audit?target=nothing" },
@@ -132,7 +148,11 @@ const pageStates = ({ webAppId, returnedId, unclearId, endpointId, ruleId }: Exa
 ];
 
 /** What an analyst without further permissions sees. */
-const analystPages = ({ imprint }: Examples): Unsigned[] => [
+const analystPages = ({ imprint, deviceId, caseId }: Examples): Unsigned[] => [
+  { name: "analyst-device", path: `/devices/${deviceId}` },
+  { name: "analyst-case", path: `/cases/${caseId}` },
+  { name: "analyst-linked", path: `/linked?of=${deviceId}` },
+  { name: "analyst-network", path: "/networks?of=64508" },
   { name: "analyst-reports", path: "/reports" },
   { name: "analyst-report", path: `/reports/${imprint}` },
   { name: "analyst-keys", path: "/keys" },
@@ -149,6 +169,7 @@ const EMPTY_PATHS = [
   "/rules",
   "/labels",
   "/alerts",
+  "/cases",
   "/web-apps",
   "/keys",
   "/keys/management",

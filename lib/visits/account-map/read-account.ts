@@ -2,6 +2,7 @@ import type { Context } from "@/lib/platform/context";
 import type { AccountMap } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
+import { decodeCursor, encodeCursor, type Position } from "@/lib/platform/cursor";
 import { authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { identifyAccount } from "./identify-account";
 import {
@@ -14,8 +15,23 @@ import {
 } from "@/lib/visits/visit-store";
 import { readAccountMap } from "./read-account-map";
 
-const MAX_DEVICES = 200;
-const MAX_ACCOUNTS = 50;
+const PAGE = 25;
+
+/** Where a list of accounts and devices goes on. @throws AppError `invalid_request` */
+function positionOf(cursor: string | undefined): Position | undefined {
+  const position = cursor === undefined ? undefined : decodeCursor("imprint", cursor);
+  if (cursor !== undefined && !position)
+    throw new AppError("invalid_request", { message: "cursor: not one of this list" });
+  return position;
+}
+
+/** The page without the row that tells whether there are more, and where the next one begins. */
+function pageOf<Row extends { firstAt: string; firstImprint: string }>(rows: readonly Row[]) {
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const isMore = rows.length > PAGE && last !== undefined;
+  return { shown, older: isMore ? encodeCursor({ at: last.firstAt, id: last.firstImprint }) : null };
+}
 
 /**
  * Checks that people of the workspace may look at accounts at all.
@@ -44,35 +60,46 @@ export async function findAccount(
 }
 
 /**
- * What is known of one account, for people.
+ * What is known of one account, for people, with a page of its devices.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
-export async function readAccount(context: Context, input: { workspaceId: string; accountId: string }) {
+export async function readAccount(
+  context: Context,
+  input: { workspaceId: string; accountId: string; before?: string | undefined },
+) {
   const { workspaceId, accountId } = input;
   await authorizeAccounts(context, workspaceId);
   const found = idPattern("account").test(accountId) ? await sumAccount(context.db, workspaceId, accountId) : undefined;
   if (!found) throw new AppError("not_found", { message: "There is no such account" });
   const { lastMs, ...account } = found;
+  const page = { before: positionOf(input.before), limit: PAGE + 1 };
+  const { shown, older } = pageOf(await listDevicesOfAccount(context.db, workspaceId, accountId, page));
   return {
     accountId,
     ...account,
     /** More than this many visits are not counted. */
     visitsBound: MAX_COUNTED,
     lastSeenAt: lastMs === null ? account.firstSeenAt : new Date(Number(lastMs)),
-    newestDevices: await listDevicesOfAccount(context.db, workspaceId, accountId, MAX_DEVICES),
+    newestDevices: shown,
+    olderDevices: older,
   };
 }
 
 /**
- * The accounts that a device was used with, the latest first.
+ * The accounts that a device was used with, the latest first, a page at a time.
  *
- * @throws AppError not_found, forbidden, account_map_not_allowed
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
-export async function listDeviceAccounts(context: Context, input: { workspaceId: string; deviceId: string }) {
+export async function listDeviceAccounts(
+  context: Context,
+  input: { workspaceId: string; deviceId: string; before?: string | undefined },
+) {
   await authorizeAccounts(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
-  return await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, MAX_ACCOUNTS);
+  const page = { before: positionOf(input.before), limit: PAGE + 1 };
+  const { shown, older } = pageOf(await listAccountsOnDevice(context.db, input.workspaceId, input.deviceId, page));
+  return { accounts: shown, older };
 }
 
 /** The account of a visit and its Account Map as it stands now. */

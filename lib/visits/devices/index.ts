@@ -4,6 +4,7 @@ export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
 export { readDevice, type DeviceView } from "./read-device";
+export { MAX_OBSERVATIONS } from "./domain/network-observations";
 export { isHandheld } from "./domain/traits";
 export type { NoLink } from "./domain/match-device";
 export type { KnownToken } from "./domain/token-generation";

@@ -2,9 +2,10 @@ import type { Context } from "@/lib/platform/context";
 import { isTimestamp } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
-import { parseAddressRange } from "@/lib/platform/addresses";
+import { canonicalAddress, parseAddressRange } from "@/lib/platform/addresses";
 import { authorize } from "@/lib/tenancy/workspaces";
 import {
+  type AddressPosition,
   type DevicePosition,
   type DeviceSummary,
   listAddressesOf,
@@ -14,8 +15,7 @@ import {
 } from "@/lib/visits/visit-store";
 
 const PAGE = 50;
-const MAX_AT_ADDRESS = 100;
-const MAX_ADDRESSES = 100;
+const PAGE_OF_ADDRESSES = 25;
 
 const formatCursor = ({ at, deviceId }: DevicePosition) => `${at.replace(" ", "T")}~${deviceId}`;
 
@@ -25,6 +25,17 @@ function parseCursor(cursor: string | undefined): DevicePosition | undefined {
   if (at === undefined || deviceId === undefined || !isTimestamp(at) || !idPattern("device").test(deviceId))
     throw new AppError("invalid_request", { message: "cursor: not one of this list" });
   return { at, deviceId };
+}
+
+const formatAddressCursor = ({ at, address, countryCode }: AddressPosition) =>
+  `${at.replace(" ", "T")}~${address}~${countryCode}`;
+
+function parseAddressCursor(cursor: string | undefined): AddressPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [at = "", address = "", countryCode = ""] = cursor.split("~");
+  if (isTimestamp(at) && canonicalAddress(address) !== undefined && /^(?:[A-Z]{2})?$/.test(countryCode))
+    return { at, address, countryCode };
+  throw new AppError("invalid_request", { message: "cursor: not one of this list" });
 }
 
 /**
@@ -76,17 +87,22 @@ async function authorizePlaces(context: Context, workspaceId: string): Promise<v
 }
 
 /**
- * The devices that were seen at an address or in a range, the latest first.
+ * The devices that were seen at an address or in a range, the latest first, a page at a time.
  *
  * @throws AppError not_found, forbidden, invalid_request
  */
-export async function readAddress(context: Context, input: { workspaceId: string; address: string }) {
+export async function readAddress(
+  context: Context,
+  input: { workspaceId: string; address: string; before?: string | undefined },
+) {
   const { workspaceId } = input;
   await authorizePlaces(context, workspaceId);
   const range = parseAddressRange(input.address);
   if (!range) throw new AppError("invalid_request", { message: "That is neither an address nor a range" });
-  const found = await sumRange(context.db, workspaceId, range, MAX_AT_ADDRESS);
-  const newest = found.newest.map((uuid) => uuidToId("device", uuid));
+  const found = await sumRange(context.db, workspaceId, range, { before: parseCursor(input.before), limit: PAGE + 1 });
+  const shown = found.newest.slice(0, PAGE).map(([uuid, at]) => ({ deviceId: uuidToId("device", uuid), at }));
+  const newest = shown.map(({ deviceId }) => deviceId);
+  const last = shown.at(-1);
   const summaries = await summariseDevices(context.db, workspaceId, newest);
   const byId = new Map(summaries.map((device) => [device.deviceId, device]));
   return {
@@ -98,16 +114,27 @@ export async function readAddress(context: Context, input: { workspaceId: string
     isBounded: found.is_bounded,
     countries: found.countries.map(([countryCode, devices]) => ({ countryCode, devices })),
     devices: newest.flatMap((id) => byId.get(id) ?? []),
+    older: found.newest.length > PAGE && last ? formatCursor(last) : null,
   };
 }
 
 /**
- * The addresses that a device was seen at, the latest first.
+ * The addresses that a device was seen at, the latest first, a page at a time.
  *
- * @throws AppError not_found, forbidden
+ * @throws AppError not_found, forbidden, invalid_request
  */
-export async function listDeviceAddresses(context: Context, input: { workspaceId: string; deviceId: string }) {
+export async function listDeviceAddresses(
+  context: Context,
+  input: { workspaceId: string; deviceId: string; before?: string | undefined },
+) {
   await authorizePlaces(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
-  return await listAddressesOf(context.db, input.workspaceId, input.deviceId, MAX_ADDRESSES);
+  const page = { before: parseAddressCursor(input.before), limit: PAGE_OF_ADDRESSES + 1 };
+  const rows = await listAddressesOf(context.db, input.workspaceId, input.deviceId, page);
+  const shown = rows.slice(0, PAGE_OF_ADDRESSES);
+  const last = shown.at(-1);
+  return {
+    addresses: shown,
+    older: rows.length > PAGE_OF_ADDRESSES && last ? formatAddressCursor(last.position) : null,
+  };
 }

@@ -9,5 +9,5 @@ export { networkDataStatus } from "./network-data-status";
 export type { DataSetStatus, NetworkDataStatus } from "./network-data-status";
 export { LIST_NAMES } from "./list-files";
 export { type ListUpdate, updateLists } from "./update-lists";
-export type { Sharing } from "./domain/sharing";
+export { type Sharing, sharingOf } from "./domain/sharing";
 export { sharing } from "./sharing";

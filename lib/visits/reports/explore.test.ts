@@ -142,6 +142,7 @@ test("one box finds an imprint, a device, an address, a range and an account; th
 
 test("an address lists its devices, an account its devices, a device its accounts and addresses", async () => {
   const found = await readAddress(owner, { workspaceId, address: ADDRESS });
+  expect(found.older).toBeNull();
   const visitors = new Set((await readAll({ address: ADDRESS })).map(({ deviceId }) => deviceId));
   expect(new Set(found.devices.map(({ deviceId }) => deviceId))).toEqual(visitors);
   expect(found).toMatchObject({ deviceCount: visitors.size, addressCount: 1, isSingle: true });
@@ -153,9 +154,9 @@ test("an address lists its devices, an account its devices, a device its account
   expect(new Set(visits.map(({ deviceId }) => deviceId)).size).toBe(account.devices);
   const [device] = account.newestDevices;
   const deviceId = device?.deviceId ?? "";
-  const accounts = await listDeviceAccounts(owner, { workspaceId, deviceId });
+  const { accounts } = await listDeviceAccounts(owner, { workspaceId, deviceId });
   expect(accounts).toContainEqual(expect.objectContaining({ accountId, devices: account.devices }));
-  expect(await listDeviceAddresses(owner, { workspaceId, deviceId })).not.toEqual([]);
+  expect((await listDeviceAddresses(owner, { workspaceId, deviceId })).addresses).not.toEqual([]);
 });
 
 test("the list of devices goes on where its page ended, every device once", async () => {

@@ -7,6 +7,7 @@ export * from "./queries-evidence";
 export * from "./queries-history";
 export * from "./queries-invented";
 export * from "./queries-labels";
+export * from "./queries-links";
 export * from "./queries-population";
 export { deletePayloadObservations, findRepetition } from "./queries-repetition";
 export * from "./queries-replay";

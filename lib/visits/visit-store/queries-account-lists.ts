@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import type { Position } from "@/lib/platform/cursor";
 import type { Account } from "./queries-accounts";
 import { instantOf, isoInstant, milliseconds, uuid } from "./queries-parts";
 
@@ -36,13 +37,24 @@ export async function sumAccount(db: Db, workspaceId: string, accountId: string)
   return { devices: row.devices, visits: row.visits, firstSeenAt: instantOf(row.first_ms), lastMs: row.last_ms };
 }
 
+/** A part of a list of accounts and devices in the order in which they came together, the latest first. */
+type Together = { before: Position | undefined; limit: number };
+
+const behind = (before: Position | undefined): SQL =>
+  before === undefined
+    ? sql``
+    : sql` and (a.first_recorded_at, a.first_event_id) < (${before.at}::timestamptz, ${uuid(before.id)})`;
+
 /** The devices of an account with the first time that both appeared together, the latest first. */
-export async function listDevicesOfAccount(db: Db, workspaceId: string, accountId: string, limit: number) {
-  const rows = await db.execute<{ device_id: string; event_id: string; first_ms: string }>(sql`
-    select device_id, first_event_id as event_id, ${milliseconds(sql`first_recorded_at`)} as first_ms
-    from device_accounts where workspace_id = ${uuid(workspaceId)} and account_hash = ${hashOf(accountId)}
-    order by first_recorded_at desc, first_event_id desc limit ${limit}`);
+export async function listDevicesOfAccount(db: Db, workspaceId: string, accountId: string, page: Together) {
+  const rows = await db.execute<{ device_id: string; event_id: string; first_at: string; first_ms: string }>(sql`
+    select a.device_id, a.first_event_id as event_id, a.first_recorded_at::text as first_at,
+      ${milliseconds(sql`a.first_recorded_at`)} as first_ms
+    from device_accounts a
+    where a.workspace_id = ${uuid(workspaceId)} and a.account_hash = ${hashOf(accountId)}${behind(page.before)}
+    order by a.first_recorded_at desc, a.first_event_id desc limit ${page.limit}`);
   return [...rows].map((row) => ({
+    firstAt: row.first_at,
     deviceId: uuidToId("device", row.device_id),
     firstImprint: uuidToId("imprint", row.event_id),
     firstSeenAt: instantOf(row.first_ms),
@@ -50,14 +62,17 @@ export async function listDevicesOfAccount(db: Db, workspaceId: string, accountI
 }
 
 /** The accounts of a device with their first time on it and on how many devices each is known, the latest first. */
-export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId: string, limit: number) {
-  const rows = await db.execute<{ account: string; event_id: string; first_ms: string; devices: number }>(sql`
-    select encode(a.account_hash, 'hex') as account, a.first_event_id as event_id,
+export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId: string, page: Together) {
+  type Row = { account: string; event_id: string; first_at: string; first_ms: string; devices: number };
+  const rows = await db.execute<Row>(sql`
+    select encode(a.account_hash, 'hex') as account, a.first_event_id as event_id, a.first_recorded_at::text as first_at,
       ${milliseconds(sql`a.first_recorded_at`)} as first_ms,
       (select count(*)::int from device_accounts o where o.workspace_id = a.workspace_id and o.account_hash = a.account_hash) as devices
-    from device_accounts a where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}
-    order by a.first_recorded_at desc, a.first_event_id desc limit ${limit}`);
+    from device_accounts a
+    where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}${behind(page.before)}
+    order by a.first_recorded_at desc, a.first_event_id desc limit ${page.limit}`);
   return [...rows].map((row) => ({
+    firstAt: row.first_at,
     accountId: uuidToId("account", row.account),
     firstImprint: uuidToId("imprint", row.event_id),
     firstSeenAt: instantOf(row.first_ms),

@@ -101,12 +101,18 @@ type AtRow = {
   devices: number;
   addresses: number;
   is_bounded: boolean;
-  newest: string[];
+  /** Each with when it was seen there last. */
+  newest: [string, string][];
   countries: [string, number][];
 };
 
-/** How many devices and addresses of a range were seen, by country too, and the devices seen there last. */
-export async function sumRange(db: Db, workspaceId: string, range: AddressRange, limit: number): Promise<AtRow> {
+type RangePage = { before: DevicePosition | undefined; limit: number };
+
+/** How many devices and addresses of a range were seen, by country too, and the devices seen there last, behind `before`. */
+export async function sumRange(db: Db, workspaceId: string, range: AddressRange, page: RangePage): Promise<AtRow> {
+  const behind = page.before
+    ? sql`where (at, device_id) < (${page.before.at}::timestamptz, ${uuid(page.before.deviceId)})`
+    : sql``;
   const [row] = await db.execute<AtRow>(sql`
     with seen as materialized (
       select device_id, address, country_code, last_seen_at from device_addresses where ${within(workspaceId, range)}
@@ -115,22 +121,52 @@ export async function sumRange(db: Db, workspaceId: string, range: AddressRange,
     select (select count(distinct device_id)::int from seen) as devices,
       (select count(distinct address)::int from seen) as addresses,
       (select count(*) >= ${MAX_ADDRESSES} from seen) as is_bounded,
-      (select coalesce(json_agg(device_id order by at desc), '[]') from (
-        select device_id, max(last_seen_at) as at from seen group by 1 order by 2 desc limit ${limit}) newest) as newest,
+      (select coalesce(json_agg(json_build_array(device_id, at::text) order by at desc, device_id desc), '[]') from (
+        select device_id, at from (select device_id, max(last_seen_at) as at from seen group by 1) latest
+        ${behind} order by at desc, device_id desc limit ${page.limit}) newest) as newest,
       (select coalesce(json_agg(json_build_array(country_code, devices) order by devices desc), '[]') from (
         select country_code, count(distinct device_id)::int as devices from seen where country_code <> '' group by 1) c) as countries`);
   if (!row) throw new Error("an aggregate without a row");
   return row;
 }
 
-/** The addresses of a device, the latest seen first. */
-export async function listAddressesOf(db: Db, workspaceId: string, deviceId: string, limit: number) {
-  const rows = await db.execute<{ address: string; country_code: string; first_ms: string; last_ms: string }>(sql`
-    select host(address) as address, country_code, ${milliseconds(sql`first_seen_at`)} as first_ms,
-      ${milliseconds(sql`last_seen_at`)} as last_ms
-    from device_addresses where workspace_id = ${uuid(workspaceId)} and device_id = ${uuid(deviceId)}
-    order by last_seen_at desc limit ${limit}`);
+/** Where an address stands in the list of those of a device. */
+export type AddressPosition = { at: string; address: string; countryCode: string };
+
+/** Devices at one address that are counted for another's list. */
+const MAX_SHARING = 1_000;
+
+/** The addresses of a device, the latest seen first, with how many devices were seen at each. */
+export async function listAddressesOf(
+  db: Db,
+  workspaceId: string,
+  deviceId: string,
+  { before, limit }: { before: AddressPosition | undefined; limit: number },
+) {
+  type Row = {
+    address: string;
+    country_code: string;
+    last_at: string;
+    first_ms: string;
+    last_ms: string;
+    devices: number;
+  };
+  const behind = before
+    ? sql` and (a.last_seen_at, a.address, a.country_code)
+        < (${before.at}::timestamptz, ${before.address}::inet, ${before.countryCode})`
+    : sql``;
+  const rows = await db.execute<Row>(sql`
+    select host(a.address) as address, a.country_code, a.last_seen_at::text as last_at,
+      ${milliseconds(sql`a.first_seen_at`)} as first_ms, ${milliseconds(sql`a.last_seen_at`)} as last_ms,
+      (select count(distinct device_id)::int from (
+        select o.device_id from device_addresses o
+        where o.workspace_id = a.workspace_id and o.address = a.address limit ${MAX_SHARING}) there) as devices
+    from device_addresses a where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}${behind}
+    order by a.last_seen_at desc, a.address desc, a.country_code desc limit ${limit}`);
   return rows.map((row) => ({
+    position: { at: row.last_at, address: row.address, countryCode: row.country_code },
+    /** At most `MAX_SHARING`. */
+    devices: row.devices,
     address: row.address,
     countryCode: row.country_code === "" ? null : row.country_code,
     firstSeenAt: instantOf(row.first_ms),

@@ -34,7 +34,8 @@ export type VisitOfWhat =
   | { kind: "visit"; imprint: string }
   | { kind: "device"; deviceId: string }
   | { kind: "account"; accountId: string }
-  | { kind: "address"; range: AddressRange };
+  | { kind: "address"; range: AddressRange }
+  | { kind: "network"; asn: number; since: Date };
 
 /** Devices of a range whose visits are looked through. */
 const MAX_DEVICES = 1_000;
@@ -53,6 +54,10 @@ function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL 
     case "account":
       return sql`select event_id, recorded_at from account_links
         where workspace_id = ${workspace} and account_hash = ${hashOf(of.accountId)}
+        order by recorded_at desc, event_id desc limit ${limit}`;
+    case "network":
+      return sql`select event_id, recorded_at from visits
+        where workspace_id = ${workspace} and asn = ${of.asn} and recorded_at >= ${of.since.toISOString()}::timestamptz
         order by recorded_at desc, event_id desc limit ${limit}`;
     case "address": {
       const { first, last } = of.range;
@@ -86,6 +91,35 @@ export async function listVisitsOf(
     imprint: uuidToId("imprint", row.event_id),
     recordedAt: instantOf(row.recorded_ms),
   }));
+}
+
+export type VisitSums = {
+  visits: number;
+  passed: number;
+  suspicious: number;
+  deceptive: number;
+  devices: number;
+  accounts: number;
+  addresses: number;
+  first_ms: string | null;
+  last_ms: string | null;
+};
+
+/** What the newest visits of one thing have in common with others, at most `limit` of them. */
+export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, limit: number): Promise<VisitSums> {
+  const [row] = await db.execute<VisitSums>(sql`
+    with found as materialized (${selectVisits(workspaceId, of, limit)})
+    select count(*)::int as visits, (count(*) filter (where v.status = 'PASS'))::int as passed,
+      (count(*) filter (where v.status = 'SUSPICIOUS'))::int as suspicious,
+      (count(*) filter (where v.status = 'DECEPTIVE'))::int as deceptive,
+      count(distinct v.device_id)::int as devices, count(distinct l.account_hash)::int as accounts,
+      count(distinct v.address)::int as addresses, ${milliseconds(sql`min(v.recorded_at)`)} as first_ms,
+      ${milliseconds(sql`max(v.recorded_at)`)} as last_ms
+    from found f
+    join visits v on v.workspace_id = ${uuid(workspaceId)} and v.event_id = f.event_id
+    left join account_links l on l.workspace_id = ${uuid(workspaceId)} and l.event_id = f.event_id`);
+  if (!row) throw new Error("an aggregate without a row");
+  return row;
 }
 
 export type EvidenceVisit = {

@@ -1,23 +1,38 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { addressHref } from "@/components/report/address-link";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { CountryList } from "@/components/report/country-panel";
 import { DeviceTable } from "@/components/report/device-table";
-import { narrowedHref } from "@/components/report/report-query";
+import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { StatusChart } from "@/components/report/status-chart";
+import { SubjectFigures } from "@/components/report/subject-figures";
+import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
+import { allOfIt, lastSteps } from "@/components/report/time-steps";
+import { VisitList } from "@/components/report/visit-list";
+import { AddToCase } from "@/components/case/add-to-case";
+import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
+import { linkedHref } from "@/components/shell/pages";
 import { SearchBox } from "@/components/report/search-box";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { readAddress } from "@/lib/visits/devices";
-import { isAppError } from "@/lib/contract/errors";
+import { summariseSubject } from "@/lib/visits/investigation";
+import { countReports, listReports } from "@/lib/visits/reports";
 import type { Context } from "@/lib/platform/context";
 
 export const metadata = pageMetadata("address");
 
-type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<{ of?: string }> };
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
+
+const WEEKS = 13;
+const VISITS = 20;
 
 const grouped = new Intl.NumberFormat("en-US");
 const amount = (count: number, one: string, isLeast: boolean) =>
@@ -33,18 +48,29 @@ function leadOf({ deviceCount, addressCount, isSingle, isBounded }: Found): stri
     : `${devices} at ${amount(addressCount, "address", isBounded)} of this range`;
 }
 
+async function readAll(
+  context: Context,
+  key: { workspaceId: string; address: string },
+  query: SubjectQuery,
+  zone: string,
+) {
+  const found = await readAddress(context, { ...key, before: query.devices });
+  if (found.devices.length === 0) return { found, more: undefined };
+  const [summary, counts, visits] = await Promise.all([
+    summariseSubject(context, { ...key, kind: "address" }),
+    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
+    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
+  ]);
+  return { found, more: { summary, counts, visits } };
+}
+
 export default async function AddressPage({ params, searchParams }: Props) {
-  const [{ workspaceId }, { of = "" }] = [await params, await searchParams];
-  const zone = await pageZone();
-  const read = async (context: Context) => {
-    try {
-      return await readAddress(context, { workspaceId, address: of });
-    } catch (error) {
-      if (isAppError(error) && error.code === "invalid_request") return undefined;
-      throw error;
-    }
-  };
-  const page = await openPage("address", { workspaceId }, read, addressHref(workspaceId, of));
+  const [{ workspaceId }, raw] = [await params, await searchParams];
+  const [query, zone] = [parseSubjectQuery(raw), await pageZone()];
+  const of = typeof raw["of"] === "string" ? raw["of"] : "";
+  const path = addressHref(workspaceId, of);
+  const read = (context: Context) => unlessInvalid(readAll(context, { workspaceId, address: of }, query, zone));
+  const page = await openPage("address", { workspaceId }, read, path);
   const above = <Breadcrumb workspaceId={workspaceId} list="devices" id="address" />;
   const search = <SearchBox workspaceId={workspaceId} className="mb-4" />;
   if (!page.ok)
@@ -54,8 +80,9 @@ export default async function AddressPage({ params, searchParams }: Props) {
         <RestrictedState title="Addresses and places are not part of your role">{page.restriction}.</RestrictedState>
       </>
     );
-  const found = page.value;
-  if (!found || found.devices.length === 0)
+  const found = page.value?.found;
+  const more = page.value?.more;
+  if (!found || !more)
     return (
       <>
         <PageHeader title={found?.range ?? "Address"} above={above} />
@@ -67,6 +94,7 @@ export default async function AddressPage({ params, searchParams }: Props) {
         </Panel>
       </>
     );
+  const common = { workspaceId, now: page.context.now, zone };
   const reports = narrowedHref(`/w/${workspaceId}/reports`, { address: found.range });
   return (
     <>
@@ -81,23 +109,26 @@ export default async function AddressPage({ params, searchParams }: Props) {
               Copy
             </CopyButton>
             <ButtonLink href={reports}>Its Reports</ButtonLink>
+            <ButtonLink href={linkedHref(workspaceId, found.range)}>What it is linked with</ButtonLink>
+            <AddToCase
+              workspaceId={workspaceId}
+              items={[found.range]}
+              what="this address"
+              open={openCaseAction}
+              add={addToCaseAction}
+            />
+            <EvidenceLinks href={evidenceHref(workspaceId, found.range)} />
           </>
         }
       />
       {search}
+      <SubjectFigures of="address" summary={more.summary} now={page.context.now} zone={zone} />
+      <StatusChart steps={more.counts.steps} step="week" span="last 13 weeks" zone={zone} />
+      <VisitList {...common} visits={more.visits.items} {...pagesOf(path, query, "visits", more.visits.older)} />
       <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,2.4fr)_minmax(0,1fr)]">
-        <Panel
-          id="devices"
-          title="Devices"
-          aside={found.devices.length < found.deviceCount ? `the ${found.devices.length} seen last` : "latest first"}
-        >
-          <DeviceTable
-            workspaceId={workspaceId}
-            devices={found.devices}
-            now={page.context.now}
-            zone={zone}
-            label="Devices at this address"
-          />
+        <Panel id="devices" title="Devices" aside="latest first">
+          <DeviceTable {...common} devices={found.devices} label="Devices at this address" />
+          <PageLinks {...pagesOf(path, query, "devices", found.older)} />
         </Panel>
         <Panel id="countries" title="Countries" aside="devices">
           <CountryList

@@ -44,7 +44,7 @@ const KNOWN = [
   ["An imprint", "imp_… opens its Report; the beginning of one lists what begins so"],
   ["A device", "dev_… opens its profile"],
   ["An address or range", "203.0.113.7 or 203.0.113.0/24 lists the devices seen there"],
-  ["A network", "AS64500 lists the Reports of visits from that autonomous system"],
+  ["A network", "AS64500 opens the page of that autonomous system"],
   ["An account", "the reference exactly as your server sends it, or acc_…"],
 ] as const;
 

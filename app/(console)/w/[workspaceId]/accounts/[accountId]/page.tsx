@@ -1,53 +1,98 @@
+import { redirect } from "next/navigation";
+
+import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { setLabelAction } from "@/app/(console)/actions/labels";
+import { readReference } from "@/app/_server/account-reference";
 import { openPage, titledById } from "@/app/_server/console-page";
-import { unlessRestricted } from "@/app/_server/unless-restricted";
+import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
-import { ZoneSwitch } from "@/components/ui/zone-switch";
-import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { AddToCase } from "@/components/case/add-to-case";
+import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
 import { DeviceTable } from "@/components/report/device-table";
 import { LabelPanel } from "@/components/report/label-panel";
-import { narrowedHref } from "@/components/report/report-query";
+import { narrowedHref, type RawQuery } from "@/components/report/report-query";
 import { StatusChart } from "@/components/report/status-chart";
-import { lastSteps } from "@/components/report/time-steps";
+import { SubjectFigures } from "@/components/report/subject-figures";
+import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
+import { allOfIt, lastSteps } from "@/components/report/time-steps";
+import { VisitList } from "@/components/report/visit-list";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { linkedHref, pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Figure } from "@/components/ui/figure";
+import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
-import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
-import { readAccount } from "@/lib/visits/account-map";
+import { RelativeTime } from "@/components/ui/time";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
+import { readAccount } from "@/lib/visits/account-map";
 import { readDevices } from "@/lib/visits/devices";
+import { summariseSubject } from "@/lib/visits/investigation";
 import { readLabels } from "@/lib/visits/labels";
-import { countReports } from "@/lib/visits/reports";
+import { countReports, listReports } from "@/lib/visits/reports";
 
-type Props = { params: Promise<{ workspaceId: string; accountId: string }> };
+type Props = {
+  params: Promise<{ workspaceId: string; accountId: string }>;
+  searchParams: Promise<RawQuery>;
+};
 
 const WEEKS = 13;
-const grouped = new Intl.NumberFormat("en-US");
+const VISITS = 20;
 
 export const generateMetadata = titledById("account", "accountId");
 
-async function readPage(context: Context, workspaceId: string, accountId: string, zone: string) {
-  const account = await unlessRestricted(readAccount(context, { workspaceId, accountId }));
-  if (!account) return undefined;
-  const [counts, devices, labels] = await Promise.all([
-    countReports(context, { workspaceId, accountId, ...lastSteps(WEEKS, "week", context.now, zone) }),
+/** The account as the page shows it; `restricted` where plan or role do not include it. */
+async function readPage(
+  context: Context,
+  key: { workspaceId: string; accountId: string },
+  query: SubjectQuery,
+  zone: string,
+) {
+  const { workspaceId } = key;
+  const account = await unlessRestricted(readAccount(context, { ...key, before: query.devices }));
+  if (!account) return "restricted";
+  const [summary, counts, visits, devices, labels] = await Promise.all([
+    summariseSubject(context, { ...key, kind: "account" }),
+    countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
+    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
     readDevices(context, { workspaceId, deviceIds: account.newestDevices.map(({ deviceId }) => deviceId) }),
     readLabels(context, { workspaceId, accountId }),
   ]);
-  return { account, counts, devices, labels };
+  return { account, summary, counts, visits, devices, labels };
 }
 
-export default async function AccountPage({ params }: Props) {
-  const { workspaceId, accountId } = await params;
-  const zone = await pageZone();
-  const page = await openPage("account", { workspaceId, accountId }, (context) =>
-    readPage(context, workspaceId, accountId, zone),
+function Actions({ workspaceId, accountId }: { workspaceId: string; accountId: string }) {
+  return (
+    <>
+      <CopyButton value={accountId} label="Copy the account id">
+        Copy id
+      </CopyButton>
+      <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { account: accountId })}>Its Reports</ButtonLink>
+      <ButtonLink href={linkedHref(workspaceId, accountId)}>What it is linked with</ButtonLink>
+      <AddToCase
+        workspaceId={workspaceId}
+        items={[accountId]}
+        what="this account"
+        open={openCaseAction}
+        add={addToCaseAction}
+      />
+      <EvidenceLinks href={evidenceHref(workspaceId, accountId)} />
+    </>
   );
+}
+
+const LEAD = "Known by a hash of the reference that your server sends; the reference itself is stored nowhere.";
+
+export default async function AccountPage({ params, searchParams }: Props) {
+  const [key, query] = [await params, parseSubjectQuery(await searchParams)];
+  const { workspaceId, accountId } = key;
+  const [path, zone, reference] = [pageHref("account", key), await pageZone(), await readReference(accountId)];
+  const page = await openPage("account", key, (context) => unlessInvalid(readPage(context, key, query, zone)));
   if (!page.ok) return page.restricted;
+  if (page.value === undefined) redirect(path);
   const above = <Breadcrumb workspaceId={workspaceId} list="devices" id={accountId} />;
-  if (!page.value)
+  if (page.value === "restricted")
     return (
       <>
         <PageHeader title="Account" above={above} />
@@ -56,56 +101,50 @@ export default async function AccountPage({ params }: Props) {
         </RestrictedState>
       </>
     );
-  const { account, counts, devices, labels } = page.value;
+  const { account, summary, counts, visits, devices, labels } = page.value;
   const { now } = page.context;
+  const common = { workspaceId, now, zone };
   const first = new Map(account.newestDevices.map(({ deviceId, firstSeenAt }) => [deviceId, firstSeenAt]));
   return (
     <>
       <PageHeader
-        title="Account"
+        title={
+          reference === undefined ? (
+            "Account"
+          ) : (
+            <>
+              Account <span className="font-mono break-all">{reference}</span>
+            </>
+          )
+        }
         above={above}
-        lead="Known by a hash of the reference that your server sends; the reference itself is stored nowhere."
+        lead={
+          reference === undefined ? LEAD : `${LEAD} You searched for it: your own browser remembers it for 8 hours.`
+        }
         actions={
           <>
             <ZoneSwitch zone={zone} />
-            <CopyButton value={accountId} label="Copy the account id">
-              Copy id
-            </CopyButton>
-            <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { account: accountId })}>
-              Its Reports
-            </ButtonLink>
+            <Actions workspaceId={workspaceId} accountId={accountId} />
           </>
         }
       />
+      <SubjectFigures
+        of="account"
+        summary={summary}
+        firstSeenAt={account.firstSeenAt}
+        lastSeenAt={account.lastSeenAt}
+        now={now}
+        zone={zone}
+      />
+      <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
-      <Panel className="mb-4">
-        <div className="grid sm:grid-cols-2 nav:grid-cols-4">
-          <Figure name="Devices" value={grouped.format(account.devices)} />
-          <Figure
-            name="Visits"
-            value={`${account.visits >= account.visitsBound ? "≥ " : ""}${grouped.format(account.visits)}`}
-          />
-          <Figure name="First seen" value={<RelativeTime at={account.firstSeenAt} now={now} zone={zone} />}>
-            <AbsoluteTime at={account.firstSeenAt} zone={zone} />
-          </Figure>
-          <Figure name="Last seen" value={<RelativeTime at={account.lastSeenAt} now={now} zone={zone} />}>
-            <AbsoluteTime at={account.lastSeenAt} zone={zone} />
-          </Figure>
-        </div>
-      </Panel>
       <div className="mb-4">
-        <LabelPanel {...{ workspaceId, labels, now, zone }} subjects={{ accountId }} action={setLabelAction} />
+        <LabelPanel {...common} labels={labels} subjects={{ accountId }} action={setLabelAction} />
       </div>
-      <Panel
-        id="devices"
-        title="Devices"
-        aside={devices.length < account.devices ? `the ${devices.length} newest` : "latest seen first"}
-      >
+      <Panel id="devices" title={`Devices (${account.devices})`} aside="latest together first">
         <DeviceTable
-          workspaceId={workspaceId}
+          {...common}
           devices={devices}
-          now={now}
-          zone={zone}
           label="Devices of this account"
           extra={{
             title: "First together",
@@ -115,6 +154,7 @@ export default async function AccountPage({ params }: Props) {
             },
           }}
         />
+        <PageLinks {...pagesOf(path, query, "devices", account.olderDevices)} />
       </Panel>
     </>
   );

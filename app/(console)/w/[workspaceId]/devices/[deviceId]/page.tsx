@@ -1,17 +1,23 @@
+import { redirect } from "next/navigation";
+
 import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
-import { unlessRestricted } from "@/app/_server/unless-restricted";
+import { unlessInvalid, unlessRestricted } from "@/app/_server/unless-restricted";
 import { pageZone } from "@/app/_server/zone";
 import { AddToCase } from "@/components/case/add-to-case";
 import { evidenceHref, EvidenceLinks } from "@/components/case/evidence-links";
 import { DeviceTimeline } from "@/components/report/device-timeline";
 import { LabelPanel } from "@/components/report/label-panel";
-import { narrowedHref } from "@/components/report/report-query";
+import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { SubjectFigures } from "@/components/report/subject-figures";
+import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
+import { VisitList } from "@/components/report/visit-list";
 import { StatusChart } from "@/components/report/status-chart";
-import { lastSteps } from "@/components/report/time-steps";
+import { allOfIt, lastSteps } from "@/components/report/time-steps";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { linkedHref, pageHref } from "@/components/shell/pages";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -20,28 +26,40 @@ import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { listDeviceAddresses, readDevice } from "@/lib/visits/devices";
+import { summariseSubject } from "@/lib/visits/investigation";
 import { readLabels } from "@/lib/visits/labels";
-import { countReports, readDeviceVisits } from "@/lib/visits/reports";
+import { countReports, listReports, readDeviceVisits } from "@/lib/visits/reports";
 import { DeviceAccounts, DeviceAddresses } from "./_components/device-panels";
 import { DeviceLinks, DeviceSummary } from "./_components/device-profile";
 
-type Props = { params: Promise<{ workspaceId: string; deviceId: string }> };
+type Props = {
+  params: Promise<{ workspaceId: string; deviceId: string }>;
+  searchParams: Promise<RawQuery>;
+};
 
 const WEEKS = 13;
 
 export const generateMetadata = titledById("device", "deviceId");
 
-async function readProfile(context: Context, workspaceId: string, deviceId: string, zone: string) {
-  const key = { workspaceId, deviceId };
+const VISITS = 20;
+
+async function readProfile(
+  context: Context,
+  key: { workspaceId: string; deviceId: string },
+  query: SubjectQuery,
+  zone: string,
+) {
   const device = await readDevice(context, key);
-  const [counts, visits, accounts, addresses, labels] = await Promise.all([
+  const [summary, counts, timeline, visits, accounts, addresses, labels] = await Promise.all([
+    summariseSubject(context, { ...key, kind: "device" }),
     countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
     readDeviceVisits(context, key),
-    unlessRestricted(listDeviceAccounts(context, key)),
-    unlessRestricted(listDeviceAddresses(context, key)),
+    listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
+    unlessRestricted(listDeviceAccounts(context, { ...key, before: query.accounts })),
+    unlessRestricted(listDeviceAddresses(context, { ...key, before: query.addresses })),
     readLabels(context, key),
   ]);
-  return { device, counts, visits, accounts, addresses, labels };
+  return { device, summary, counts, timeline, visits, accounts, addresses, labels };
 }
 
 function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; deviceId: string; mayDelete: boolean }) {
@@ -52,6 +70,7 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
         Copy id
       </CopyButton>
       <ButtonLink href={narrowedHref(reports, { device: deviceId })}>Its Reports</ButtonLink>
+      <ButtonLink href={linkedHref(workspaceId, deviceId)}>What it is linked with</ButtonLink>
       <AddToCase
         workspaceId={workspaceId}
         items={[deviceId]}
@@ -78,15 +97,17 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
   );
 }
 
-export default async function DevicePage({ params }: Props) {
-  const { workspaceId, deviceId } = await params;
-  const zone = await pageZone();
-  const page = await openPage("device", { workspaceId, deviceId }, (context) =>
-    readProfile(context, workspaceId, deviceId, zone),
-  );
+export default async function DevicePage({ params, searchParams }: Props) {
+  const [key, query] = [await params, parseSubjectQuery(await searchParams)];
+  const { workspaceId, deviceId } = key;
+  const [path, zone] = [pageHref("device", key), await pageZone()];
+  const page = await openPage("device", key, (context) => unlessInvalid(readProfile(context, key, query, zone)));
   if (!page.ok) return page.restricted;
-  const { device, counts, visits, accounts, addresses, labels } = page.value;
+  if (page.value === undefined) redirect(path);
+  const { device, summary, counts, timeline, visits, accounts, addresses, labels } = page.value;
   const { now } = page.context;
+  const common = { workspaceId, now, zone };
+  const pages = (list: keyof SubjectQuery, older: string | null | undefined) => pagesOf(path, query, list, older);
   return (
     <>
       <PageHeader
@@ -99,8 +120,18 @@ export default async function DevicePage({ params }: Props) {
           </>
         }
       />
+      <SubjectFigures
+        of="device"
+        summary={summary}
+        visits={device.visits}
+        firstSeenAt={device.firstSeenAt}
+        lastSeenAt={device.lastSeenAt}
+        now={now}
+        zone={zone}
+      />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
-      <DeviceTimeline workspaceId={workspaceId} deviceId={deviceId} visits={visits} until={now} zone={zone} />
+      <VisitList {...common} visits={visits.items} {...pages("visits", visits.older)} />
+      <DeviceTimeline workspaceId={workspaceId} deviceId={deviceId} visits={timeline} until={now} zone={zone} />
       <div className="mt-4 grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <DeviceSummary device={device} zone={zone} />
@@ -108,8 +139,8 @@ export default async function DevicePage({ params }: Props) {
           <DeviceLinks workspaceId={workspaceId} zone={zone} links={device.links} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <DeviceAccounts workspaceId={workspaceId} now={now} zone={zone} accounts={accounts} />
-          <DeviceAddresses workspaceId={workspaceId} now={now} zone={zone} addresses={addresses} />
+          <DeviceAccounts {...common} accounts={accounts?.accounts} pages={pages("accounts", accounts?.older)} />
+          <DeviceAddresses {...common} addresses={addresses?.addresses} pages={pages("addresses", addresses?.older)} />
         </div>
       </div>
     </>

@@ -1,4 +1,5 @@
 import { addressHref } from "@/components/report/address-link";
+import { networkHref } from "@/components/report/network-link";
 import { narrowedHref } from "@/components/report/report-query";
 
 export const MISSES = ["imprint", "device", "account", "restricted", "plan", "reference"] as const;
@@ -20,7 +21,7 @@ export function subjectHref(workspaceId: string, subject: Subject): string {
     case "address":
       return addressHref(workspaceId, subject.range);
     case "network":
-      return narrowedHref(`/w/${workspaceId}/reports`, { asn: String(subject.asn) });
+      return networkHref(workspaceId, subject.asn);
     case "beginning":
       return narrowedHref(`/w/${workspaceId}/reports`, { search: subject.text });
     case "nothing":

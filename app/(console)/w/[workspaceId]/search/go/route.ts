@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 
 import { requireOwnOrigin } from "@/app/_server/action";
+import { referenceCookie } from "@/app/_server/account-reference";
 import { formField } from "@/app/_server/form-field";
 import { currentActor } from "@/app/_server/page";
 import { defineSessionRoute } from "@/app/_server/session-route";
@@ -16,8 +17,13 @@ export async function POST(request: Request, props: { params: Promise<Params> })
   const answer = defineSessionRoute<Params>(async (context) => {
     await requireOwnOrigin();
     const form = await request.formData().catch(() => undefined);
-    const subject = await findSubject(context, { workspaceId, text: formField(form, "search") });
-    return new Response(null, { status: 303, headers: { Location: subjectHref(workspaceId, subject) } });
+    const text = formField(form, "search");
+    const subject = await findSubject(context, { workspaceId, text });
+    const location = subjectHref(workspaceId, subject);
+    const headers = new Headers({ Location: location });
+    if (subject.kind === "account" && subject.id !== text.trim().toLowerCase())
+      headers.append("Set-Cookie", referenceCookie(location, subject.id, text.trim()));
+    return new Response(null, { status: 303, headers });
   });
   return answer(request, props);
 }

@@ -1,4 +1,5 @@
 import { Id } from "@/components/ui/id";
+import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
@@ -8,13 +9,19 @@ import { CountryList } from "@/components/report/country-panel";
 import { countryName } from "@/components/report/country-name";
 
 type Account = { accountId: string; firstSeenAt: Date; firstImprint: string; devices: number };
-type Common = { workspaceId: string; now: Date; zone: string };
+type Common = {
+  workspaceId: string;
+  now: Date;
+  zone: string;
+  pages: { newest: string | undefined; older: string | undefined };
+};
 
 /** The accounts that a device was used with; undefined where the plan has no Account Map. */
 export function DeviceAccounts({
   workspaceId,
   now,
   zone,
+  pages,
   accounts,
 }: Common & { accounts: readonly Account[] | undefined }) {
   return (
@@ -46,11 +53,12 @@ export function DeviceAccounts({
           ))}
         </Table>
       )}
+      <PageLinks {...pages} />
     </Panel>
   );
 }
 
-type Address = { address: string; countryCode: string | null; firstSeenAt: Date; lastSeenAt: Date };
+type Address = { address: string; countryCode: string | null; firstSeenAt: Date; lastSeenAt: Date; devices: number };
 
 function countByCountry(addresses: readonly Address[]) {
   const counts = new Map<string, number>();
@@ -64,6 +72,7 @@ export function DeviceAddresses({
   workspaceId,
   now,
   zone,
+  pages,
   addresses,
 }: Common & { addresses: readonly Address[] | undefined }) {
   if (addresses === undefined)
@@ -79,8 +88,11 @@ export function DeviceAddresses({
       <CountryList countries={countByCountry(addresses)} what="addresses" />
       {addresses.length === 0 ? null : (
         <div className="border-t">
-          <Table label="Addresses of this device" columns={["Address", "Country", "Last seen", "First seen"]}>
-            {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt }) => (
+          <Table
+            label="Addresses of this device"
+            columns={["Address", "Country", "Last seen", "First seen", <Th className="text-right">Devices there</Th>]}
+          >
+            {addresses.map(({ address, countryCode, firstSeenAt, lastSeenAt, devices }) => (
               <tr key={`${address} ${countryCode ?? ""}`}>
                 <Td>
                   <AddressLink workspaceId={workspaceId} address={address} />
@@ -92,9 +104,11 @@ export function DeviceAddresses({
                 <Td>
                   <RelativeTime at={firstSeenAt} now={now} zone={zone} />
                 </Td>
+                <Td className="text-right">{devices}</Td>
               </tr>
             ))}
           </Table>
+          <PageLinks {...pages} />
         </div>
       )}
     </Panel>

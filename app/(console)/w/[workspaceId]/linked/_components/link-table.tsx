@@ -1,0 +1,47 @@
+import { RiskBadge } from "@/components/report/risk-badge";
+import { Id } from "@/components/ui/id";
+import { Table, Td, Th } from "@/components/ui/table";
+import type { LinkedNode, LinkedView } from "@/lib/visits/investigation";
+import { ADDRESS_TEXTS, KIND_TEXTS, nodeHref } from "./node-text";
+
+const STEPS = ["what was asked about", "1 step", "2 steps"] as const;
+
+function about({ kind, addressKind, sharedBy }: LinkedNode): string {
+  if (kind !== "address" || addressKind === undefined) return "";
+  return `${sharedBy ?? 0} device${sharedBy === 1 ? "" : "s"}; ${ADDRESS_TEXTS[addressKind]}`;
+}
+
+/** Everything that is linked, with how far it is and in which group. */
+export function LinkTable({ workspaceId, view }: { workspaceId: string; view: LinkedView }) {
+  const groupOf = new Map(view.groups.flatMap(({ nodes }, group) => nodes.map((index) => [index, group + 1] as const)));
+  const linksOf = (index: number) =>
+    view.links.filter(({ device, other }) => device === index || other === index).length;
+  return (
+    <Table
+      label="What is linked"
+      columns={[
+        "What",
+        "Kind",
+        "How far",
+        "Last verdict",
+        <Th className="text-right">Links</Th>,
+        "Group",
+        "Who shares it",
+      ]}
+    >
+      {view.nodes.map((node, index) => (
+        <tr key={`${node.kind} ${node.value}`}>
+          <Td>
+            <Id value={node.value} href={nodeHref(workspaceId, node)} copy="hover" />
+          </Td>
+          <Td>{KIND_TEXTS[node.kind]}</Td>
+          <Td>{STEPS[node.step]}</Td>
+          <Td>{node.lastStatus === undefined ? "–" : <RiskBadge status={node.lastStatus} />}</Td>
+          <Td className="text-right">{linksOf(index)}</Td>
+          <Td>{groupOf.get(index) ?? "none"}</Td>
+          <Td className="min-w-56 base:whitespace-normal">{about(node) || <span className="text-fg-muted">–</span>}</Td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

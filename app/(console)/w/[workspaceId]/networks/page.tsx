@@ -1,0 +1,107 @@
+import { redirect } from "next/navigation";
+
+import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { unlessInvalid } from "@/app/_server/unless-restricted";
+import { pageZone } from "@/app/_server/zone";
+import { networkHref } from "@/components/report/network-link";
+import { narrowedHref, type RawQuery } from "@/components/report/report-query";
+import { SearchBox } from "@/components/report/search-box";
+import { StatusChart } from "@/components/report/status-chart";
+import { SubjectFigures } from "@/components/report/subject-figures";
+import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
+import { lastSteps } from "@/components/report/time-steps";
+import { VisitList } from "@/components/report/visit-list";
+import { Breadcrumb } from "@/components/shell/breadcrumb";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PageHeader, Panel } from "@/components/ui/panel";
+import { NoMatchState, RestrictedState } from "@/components/ui/states";
+import { ZoneSwitch } from "@/components/ui/zone-switch";
+import type { Context } from "@/lib/platform/context";
+import { summariseSubject } from "@/lib/visits/investigation";
+import { countReports, listReports } from "@/lib/visits/reports";
+
+export const metadata = pageMetadata("network");
+
+type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
+
+const DAYS = 30;
+const VISITS = 20;
+
+/** A 32-bit number, as operators of networks write it, with or without `AS`. Source: RFC 5396. */
+function parseAsn(text: RawQuery[string]): number | undefined {
+  const digits = typeof text === "string" ? /^(?:AS)?(\d{1,10})$/i.exec(text.trim())?.[1] : undefined;
+  const asn = digits === undefined ? Number.NaN : Number(digits);
+  return asn <= 0xff_ff_ff_ff ? asn : undefined;
+}
+
+async function readNetwork(
+  context: Context,
+  key: { workspaceId: string; asn: number },
+  query: SubjectQuery,
+  zone: string,
+) {
+  const { starts, ...range } = lastSteps(DAYS, "day", context.now, zone);
+  const [summary, counts, visits] = await Promise.all([
+    summariseSubject(context, { ...key, kind: "network" }),
+    countReports(context, { ...key, ...range, starts }),
+    listReports(context, { ...key, ...range, before: query.visits, limit: VISITS }),
+  ]);
+  return { summary, counts, visits };
+}
+
+export default async function NetworkPage({ params, searchParams }: Props) {
+  const [{ workspaceId }, raw] = [await params, await searchParams];
+  const [query, zone, asn] = [parseSubjectQuery(raw), await pageZone(), parseAsn(raw["of"])];
+  const path = networkHref(workspaceId, asn ?? 0);
+  const read = async (context: Context) =>
+    asn === undefined ? undefined : unlessInvalid(readNetwork(context, { workspaceId, asn }, query, zone));
+  const page = await openPage("network", { workspaceId }, read, path);
+  const above = <Breadcrumb workspaceId={workspaceId} list="devices" id="network" />;
+  if (!page.ok)
+    return (
+      <>
+        <PageHeader title="Network" above={above} />
+        <RestrictedState title="Addresses and places are not part of your role">{page.restriction}.</RestrictedState>
+      </>
+    );
+  const { value, context } = page;
+  if (asn !== undefined && value === undefined) redirect(path);
+  if (asn === undefined || value === undefined || value.summary.visits === 0)
+    return (
+      <>
+        <PageHeader title={asn === undefined ? "Network" : `AS${asn}`} above={above} />
+        <SearchBox workspaceId={workspaceId} className="mb-4" />
+        <Panel>
+          <NoMatchState
+            title={asn === undefined ? "That is no number of a network" : "No visit came from this network in 30 days"}
+          >
+            Networks are written by their number, as AS64500.
+          </NoMatchState>
+        </Panel>
+      </>
+    );
+  const { summary, counts, visits } = value;
+  const common = { workspaceId, now: context.now, zone };
+  return (
+    <>
+      <PageHeader
+        title={`Network AS${asn}`}
+        above={above}
+        lead="Visits from this autonomous system in the last 30 days."
+        actions={
+          <>
+            <ZoneSwitch zone={zone} />
+            <CopyButton value={`AS${asn}`} label="Copy the number of the network">
+              Copy
+            </CopyButton>
+            <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}>Its Reports</ButtonLink>
+          </>
+        }
+      />
+      <SubjectFigures of="network" summary={summary} now={context.now} zone={zone} />
+      <StatusChart steps={counts.steps} step="day" span="last 30 days" zone={zone} />
+      <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
+    </>
+  );
+}

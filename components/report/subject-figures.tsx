@@ -1,0 +1,64 @@
+import { Figure } from "@/components/ui/figure";
+import { Panel } from "@/components/ui/panel";
+import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
+
+type Summary = {
+  visits: number;
+  isBounded: boolean;
+  suspicious: number;
+  deceptive: number;
+  devices: number;
+  accounts: number | undefined;
+  addresses: number | undefined;
+  firstSeenAt: Date | undefined;
+  lastSeenAt: Date | undefined;
+};
+
+type Props = {
+  summary: Summary;
+  /** What it is about: its own number is not told. */
+  of: "device" | "account" | "address" | "network";
+  /** Exact where it is known, also beyond what the summary counts. */
+  visits?: number;
+  firstSeenAt?: Date;
+  lastSeenAt?: Date;
+  now: Date;
+  zone: string;
+};
+
+const grouped = new Intl.NumberFormat("en-US");
+
+function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now: Date; zone: string }) {
+  if (at === undefined) return null;
+  return (
+    <Figure name={name} value={<RelativeTime at={at} now={now} zone={zone} />}>
+      <AbsoluteTime at={at} zone={zone} />
+    </Figure>
+  );
+}
+
+/** What a person wants to know first: how much there is, with which verdicts, since when, and who shares it. */
+export function SubjectFigures({ summary, of, now, zone, ...exact }: Props) {
+  const amount = (count: number) => `${summary.isBounded ? "≥ " : ""}${grouped.format(count)}`;
+  const visits = exact.visits === undefined ? amount(summary.visits) : grouped.format(exact.visits);
+  const { accounts, addresses } = summary;
+  return (
+    <Panel className="mb-4">
+      <div className="grid sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+        <Figure name="Visits" value={visits}>
+          {amount(summary.deceptive)} deceptive, {amount(summary.suspicious)} suspicious
+        </Figure>
+        {of === "account" || accounts === undefined ? null : <Figure name="Accounts" value={amount(accounts)} />}
+        {of === "device" ? null : <Figure name="Devices" value={amount(summary.devices)} />}
+        {of === "address" || addresses === undefined ? null : <Figure name="Addresses" value={amount(addresses)} />}
+        <Seen
+          name={of === "network" ? "First seen, 30 days" : "First seen"}
+          at={exact.firstSeenAt ?? (summary.isBounded ? undefined : summary.firstSeenAt)}
+          now={now}
+          zone={zone}
+        />
+        <Seen name="Last seen" at={exact.lastSeenAt ?? summary.lastSeenAt} now={now} zone={zone} />
+      </div>
+    </Panel>
+  );
+}

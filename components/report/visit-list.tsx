@@ -1,0 +1,101 @@
+import { pageHref } from "@/components/shell/pages";
+import { Button } from "@/components/ui/button";
+import { Id, shortId } from "@/components/ui/id";
+import { PageLinks } from "@/components/ui/page-links";
+import { Panel } from "@/components/ui/panel";
+import { ElasticTd, Table, Td } from "@/components/ui/table";
+import { RelativeTime } from "@/components/ui/time";
+import { REASON_COPY } from "./reason-copy";
+import { clientName, type ReportRow } from "./report-table";
+import { RiskBadge } from "./risk-badge";
+
+type Props = {
+  workspaceId: string;
+  visits: readonly ReportRow[];
+  now: Date;
+  zone: string;
+  newest: string | undefined;
+  older: string | undefined;
+};
+
+type PickProps = { name: "a" | "b"; visit: ReportRow; isChosen: boolean };
+
+/** Chooses a visit as one of the two that are compared. */
+const Pick = ({ name, visit, isChosen }: PickProps) => (
+  <input
+    type="radio"
+    name={name}
+    value={visit.imprint}
+    defaultChecked={isChosen}
+    aria-label={`Compare ${shortId(visit.imprint)} as the ${name === "a" ? "one" : "other"} visit`}
+    className="size-4 accent-accent"
+  />
+);
+
+/** Visits with their verdicts and why, of which two can be compared; works without scripts. */
+export function VisitList({ workspaceId, visits, now, zone, newest, older }: Props) {
+  const canCompare = visits.length > 1;
+  return (
+    <form method="get" action={pageHref("compare", { workspaceId })} className="mb-4">
+      <Panel
+        id="visits"
+        title="Visits, newest first"
+        aside={
+          canCompare ? (
+            <Button type="submit" size="sm">
+              Compare the two chosen
+            </Button>
+          ) : undefined
+        }
+      >
+        {visits.length === 0 ? (
+          <p className="px-4 py-3 text-fg-muted">No visit of this is kept.</p>
+        ) : (
+          <Table
+            label="Visits"
+            columns={[canCompare && "One", canCompare && "Other", "Time", "Risk", "Imprint", "Why", "Page", "Client"]}
+          >
+            {visits.map((visit, index) => (
+              <tr key={visit.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
+                {canCompare ? (
+                  <>
+                    <Td>
+                      <Pick name="a" visit={visit} isChosen={index === 1} />
+                    </Td>
+                    <Td>
+                      <Pick name="b" visit={visit} isChosen={index === 0} />
+                    </Td>
+                  </>
+                ) : null}
+                <Td>
+                  <RelativeTime at={visit.recordedAt} now={now} zone={zone} />
+                </Td>
+                <Td>
+                  <RiskBadge status={visit.status} />
+                </Td>
+                <Td>
+                  <Id
+                    value={visit.imprint}
+                    href={pageHref("report", { workspaceId, imprint: visit.imprint })}
+                    isRowLink
+                  />
+                </Td>
+                <Td
+                  className="max-w-80 truncate"
+                  title={visit.reasons.map((reason) => REASON_COPY[reason].title).join(", ")}
+                >
+                  {visit.reasons.map((reason) => REASON_COPY[reason].title).join(", ") || (
+                    <span className="text-fg-muted">nothing found</span>
+                  )}
+                </Td>
+                <Td className="font-mono text-xs">{visit.surface}</Td>
+                <ElasticTd title={`${clientName(visit)}, ${visit.webAppName}`}>{clientName(visit)}</ElasticTd>
+              </tr>
+            ))}
+          </Table>
+        )}
+        <PageLinks newest={newest} older={older} />
+      </Panel>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+
+import { createTestDatabase } from "@/test/database";
+import { makeDemoData } from "@/lib/operations/demo";
+import { findAccount } from "@/lib/visits/account-map";
+import { listReports } from "@/lib/visits/reports";
+import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { readLinks, summariseSubject } from "./index";
+
+const { db } = await createTestDatabase();
+const operator = operatorContext(db);
+const workspaceId = await createTestWorkspace(db, "pro");
+await makeDemoData(operator, { workspaceId, days: 20 });
+
+/** The demonstration's rented server, behind which its account farm works. */
+const FARM = "192.0.2.8";
+const EVER = { from: new Date(0), to: new Date(Date.now() + 86_400_000) };
+
+const newestAt = async (address: string) =>
+  (await listReports(operator, { workspaceId, ...EVER, address, limit: 1 })).items[0]?.deviceId ?? "";
+
+test("a farm of accounts is a ring by its device and by any of its accounts, and the rented server is not followed", async () => {
+  const deviceId = await newestAt(FARM);
+  const view = await readLinks(operator, { workspaceId, of: deviceId });
+  expect(view.nodes[0]).toMatchObject({ kind: "device", value: deviceId, step: 0, lastStatus: "DECEPTIVE" });
+  expect(view.nodes.filter(({ kind }) => kind === "account").length).toBeGreaterThanOrEqual(12);
+  expect(view.nodes.find(({ value }) => value === FARM)).toMatchObject({ kind: "address", addressKind: "hosting" });
+  expect(view.groups[0]).toMatchObject({ pattern: "ring", devices: 1 });
+  const ofAccount = view.nodes.find(({ kind }) => kind === "account")?.value ?? "";
+  const back = await readLinks(operator, { workspaceId, of: ofAccount });
+  expect(back.groups[0]).toMatchObject({ pattern: "ring", devices: 1 });
+  const ofAddress = await readLinks(operator, { workspaceId, of: FARM });
+  expect(ofAddress.nodes.map(({ value }) => value)).toContain(deviceId);
+});
+
+test("an account on many devices is told as shared, and each link joins a device with what it was seen with", async () => {
+  const of = (await findAccount(operator, { workspaceId, accountRef: "user-1007" })) ?? "";
+  const view = await readLinks(operator, { workspaceId, of });
+  expect(view.groups[0]?.pattern).toBe("shared_account");
+  expect(view.nodes.length).toBeLessThanOrEqual(150);
+  for (const { device, other } of view.links) {
+    expect(view.nodes[device]?.kind).toBe("device");
+    expect(["account", "address"]).toContain(view.nodes[other]?.kind);
+  }
+});
+
+test("who may not see addresses gets links without any, and cannot ask by one; nothing leads into another workspace", async () => {
+  const analyst = await memberContext(db, workspaceId, "analyst");
+  const deviceId = await newestAt(FARM);
+  const view = await readLinks(analyst, { workspaceId, of: deviceId });
+  expect(JSON.stringify(view)).not.toMatch(/192\.0\.2|203\.0\.113|198\.51\.100|2001:db8/);
+  await expect(readLinks(analyst, { workspaceId, of: FARM })).rejects.toMatchObject({ code: "forbidden" });
+  const other = await createTestWorkspace(db, "pro");
+  await expect(readLinks(operator, { workspaceId: other, of: deviceId })).rejects.toMatchObject({ code: "not_found" });
+  for (const wrong of ["", "192.0.2.0/24", "hello"])
+    await expect(readLinks(operator, { workspaceId, of: wrong })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("a summary says of each kind of thing how much there is and who shares it", async () => {
+  const deviceId = await newestAt(FARM);
+  const ofDevice = await summariseSubject(operator, { workspaceId, kind: "device", deviceId });
+  expect(ofDevice).toMatchObject({ devices: 1, addresses: 1, isBounded: false });
+  expect(ofDevice.accounts).toBeGreaterThanOrEqual(12);
+  expect(ofDevice.deceptive).toBe(ofDevice.visits);
+  expect(await summariseSubject(operator, { workspaceId, kind: "address", address: FARM })).toEqual(ofDevice);
+  const network = await summariseSubject(operator, { workspaceId, kind: "network", asn: 64_508 });
+  expect(network.visits).toBeGreaterThanOrEqual(ofDevice.visits);
+  const analyst = await memberContext(db, workspaceId, "analyst");
+  expect(await summariseSubject(analyst, { workspaceId, kind: "device", deviceId })).toMatchObject({
+    addresses: undefined,
+  });
+  for (const subject of [{ kind: "address", address: FARM } as const, { kind: "network", asn: 64_508 } as const])
+    await expect(summariseSubject(analyst, { workspaceId, ...subject })).rejects.toMatchObject({ code: "forbidden" });
+});

@@ -1,0 +1,192 @@
+import type { Context } from "@/lib/platform/context";
+import type { ReportStatus } from "@/lib/contract/report";
+import { AppError } from "@/lib/contract/errors";
+import { type Access, authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import { MAX_OBSERVATIONS } from "@/lib/visits/devices";
+import { sharing, sharingOf } from "@/lib/visits/network";
+import {
+  type AddressFacts,
+  type DeviceLink,
+  listAccountLinks,
+  listAddressLinks,
+  listDevicesOfAccounts,
+  listDevicesOfAddresses,
+  readAddressFacts,
+  summariseDevices,
+} from "@/lib/visits/visit-store";
+import {
+  type AddressKind,
+  findGroups,
+  GraphBuilder,
+  type GraphNode,
+  type Group,
+  isFollowed,
+  type LinkGraph,
+  type NodeKind,
+} from "./domain/link-graph";
+import { findItems } from "./find-items";
+
+/** Links of one thing that are followed, in the first step and in the second. */
+const EACH = [40, 10] as const;
+const MAX_NODES = 150;
+
+const KINDS: Readonly<Record<string, AddressKind>> = {
+  mobile: "carrier",
+  corporate: "office",
+  hosting: "hosting",
+  proxy: "proxy",
+};
+
+/** Who stands behind an address, by the rules by which devices are recognised. */
+function addressKindOf({ address, asn, connectionType, devices }: AddressFacts): AddressKind {
+  if (devices > MAX_OBSERVATIONS) return "crowded";
+  const named = KINDS[connectionType ?? ""];
+  if (named) return named;
+  const stored = sharingOf({
+    address,
+    ...(asn === undefined ? {} : { asn }),
+    ...(connectionType === undefined ? {} : { connectionType }),
+    evidence: [],
+  });
+  const shared = stored === "unknown" ? sharing(address) : stored;
+  return shared === "shared" ? "carrier" : shared;
+}
+
+type Step = 1 | 2;
+
+/** Reads what is linked with the nodes of one step, and adds it as the next one. */
+class LinkReader {
+  readonly graph = new GraphBuilder(MAX_NODES);
+
+  constructor(
+    readonly context: Context,
+    readonly access: Access,
+  ) {}
+
+  private valuesOf(kind: NodeKind, step: number): string[] {
+    return this.graph.nodes
+      .filter((node) => node.kind === kind && node.step === step && (step === 0 || isFollowed(node)))
+      .map(({ value }) => value);
+  }
+
+  private indexOf(kind: NodeKind, value: string): number {
+    return this.graph.nodes.findIndex((node) => node.kind === kind && node.value === value);
+  }
+
+  private plain(kind: NodeKind, value: string, step: Step): GraphNode {
+    return { kind, value, step, addressKind: undefined, sharedBy: undefined };
+  }
+
+  /** Notes that something has as many links as are read of it: there may be more. */
+  private checkBound(links: readonly DeviceLink[], each: number, of: (link: DeviceLink) => string): void {
+    const counts = new Map<string, number>();
+    for (const link of links) counts.set(of(link), (counts.get(of(link)) ?? 0) + 1);
+    if ([...counts.values()].some((count) => count >= each)) this.graph.cut();
+  }
+
+  async addAddresses(links: readonly DeviceLink[], step: Step | 0): Promise<void> {
+    const { db } = this.context;
+    const addresses = [...new Set(links.map(({ value }) => value))];
+    if (addresses.length === 0) return;
+    for (const facts of await readAddressFacts(db, this.access.workspaceId, addresses)) {
+      const addressKind = addressKindOf(facts);
+      this.graph.add({ kind: "address", value: facts.address, step, addressKind, sharedBy: facts.devices });
+    }
+    for (const { deviceId, value } of links) this.link(deviceId, "address", value);
+  }
+
+  private link(deviceId: string, kind: "account" | "address", value: string): void {
+    const [device, other] = [this.indexOf("device", deviceId), this.indexOf(kind, value)];
+    if (device >= 0 && other >= 0) this.graph.link(device, other);
+  }
+
+  /** What devices were seen with. */
+  private async fromDevices(step: Step, each: number): Promise<void> {
+    const { access } = this;
+    const devices = this.valuesOf("device", step - 1);
+    if (devices.length === 0) return;
+    const [db, workspaceId] = [this.context.db, access.workspaceId];
+    const hasAccounts = PLAN_LIMITS[access.plan].hasAccountMap;
+    const accounts = hasAccounts ? await listAccountLinks(db, workspaceId, devices, each) : [];
+    for (const { deviceId, value } of accounts) {
+      this.graph.add(this.plain("account", value, step));
+      this.link(deviceId, "account", value);
+    }
+    this.checkBound(accounts, each, ({ deviceId }) => deviceId);
+    const addresses = access.canSeeAddresses ? await listAddressLinks(db, workspaceId, devices, each) : [];
+    await this.addAddresses(addresses, step);
+    this.checkBound(addresses, each, ({ deviceId }) => deviceId);
+  }
+
+  private addDevices(links: readonly DeviceLink[], kind: "account" | "address", { step, each }: Bounds): void {
+    for (const { deviceId, value } of links) {
+      this.graph.add(this.plain("device", deviceId, step));
+      this.link(deviceId, kind, value);
+    }
+    this.checkBound(links, each, ({ value }) => value);
+  }
+
+  /** The devices that accounts and addresses were seen on. */
+  private async toDevices(step: Step, each: number): Promise<void> {
+    const [db, { workspaceId }] = [this.context.db, this.access];
+    const [accounts, addresses] = [this.valuesOf("account", step - 1), this.valuesOf("address", step - 1)];
+    const bounds = { step, each };
+    if (accounts.length > 0)
+      this.addDevices(await listDevicesOfAccounts(db, workspaceId, accounts, each), "account", bounds);
+    if (addresses.length > 0)
+      this.addDevices(await listDevicesOfAddresses(db, workspaceId, addresses, each), "address", bounds);
+  }
+
+  async follow(step: Step, each: number): Promise<void> {
+    await this.fromDevices(step, each);
+    await this.toDevices(step, each);
+  }
+}
+
+type Bounds = { step: Step; each: number };
+
+export type LinkedNode = GraphNode & {
+  /** Verdict of a device's newest visit. */
+  lastStatus: ReportStatus | undefined;
+};
+
+export type LinkedView = Omit<LinkGraph, "nodes"> & {
+  /** The first one is what was asked about. */
+  nodes: LinkedNode[];
+  groups: Group[];
+  accountsVisible: boolean;
+  addressesVisible: boolean;
+};
+
+/**
+ * The accounts, devices and addresses within two steps of one of them. An address that strangers share is shown and not
+ * followed, unless it is what was asked about.
+ *
+ * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
+ */
+export async function readLinks(
+  context: Context,
+  { workspaceId, of }: { workspaceId: string; of: string },
+): Promise<LinkedView> {
+  const access = await authorize(context, workspaceId, "report.read");
+  const [start] = await findItems(context, access, [of]);
+  if (!start || start.kind === "visit" || start.value.includes("/"))
+    throw new AppError("invalid_request", { message: "Links are shown of a device, an account or one address" });
+  const reader = new LinkReader(context, access);
+  const { kind, value } = start;
+  if (kind === "address") await reader.addAddresses([{ deviceId: "", value }], 0);
+  else reader.graph.add({ kind, value, step: 0, addressKind: undefined, sharedBy: undefined });
+  await reader.follow(1, EACH[0]);
+  await reader.follow(2, EACH[1]);
+  const graph = reader.graph.build();
+  const deviceIds = graph.nodes.filter((node) => node.kind === "device").map((node) => node.value);
+  const summaries = await summariseDevices(context.db, workspaceId, deviceIds);
+  const statusOf = new Map(summaries.map(({ deviceId, lastStatus }) => [deviceId, lastStatus ?? undefined]));
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({ ...node, lastStatus: statusOf.get(node.value) })),
+    groups: findGroups(graph),
+    accountsVisible: PLAN_LIMITS[access.plan].hasAccountMap,
+    addressesVisible: access.canSeeAddresses,
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError } from "@/lib/contract/errors";
+import { idPattern } from "@/lib/contract/ids";
+import type { Context } from "@/lib/platform/context";
+import { type Access, authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import { authorizeAccounts } from "@/lib/visits/account-map";
+import { sumVisitsOf, type VisitOfWhat } from "@/lib/visits/visit-store";
+import { requireRange } from "./find-items";
+
+/** Newest visits that a page counts; what lies before is said to be more. */
+const BOUND = 2_000;
+/** A network is looked at over this time. */
+const NETWORK_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export type Subject =
+  | { kind: "device"; deviceId: string }
+  | { kind: "account"; accountId: string }
+  | { kind: "address"; address: string }
+  | { kind: "network"; asn: number };
+
+async function visitsOf(context: Context, access: Access, subject: Subject): Promise<VisitOfWhat> {
+  switch (subject.kind) {
+    case "device":
+      if (!idPattern("device").test(subject.deviceId)) throw new AppError("not_found");
+      return subject;
+    case "account":
+      await authorizeAccounts(context, access.workspaceId);
+      if (!idPattern("account").test(subject.accountId)) throw new AppError("not_found");
+      return subject;
+    case "address":
+      return { kind: "address", range: requireRange(access, subject.address) };
+    case "network":
+      if (!access.canSeeAddresses)
+        throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
+      return { kind: "network", asn: subject.asn, since: new Date(context.now.getTime() - NETWORK_DAYS * DAY_MS) };
+  }
+}
+
+export type SubjectSummary = {
+  visits: number;
+  /** There are more visits: all numbers are lower bounds. */
+  isBounded: boolean;
+  passed: number;
+  suspicious: number;
+  deceptive: number;
+  devices: number;
+  /** Undefined where the plan has no Account Map. */
+  accounts: number | undefined;
+  /** Undefined where the actor may not see addresses. */
+  addresses: number | undefined;
+  firstSeenAt: Date | undefined;
+  lastSeenAt: Date | undefined;
+};
+
+const instant = (milliseconds: string | null) => (milliseconds === null ? undefined : new Date(Number(milliseconds)));
+
+/**
+ * What a person wants to know first of a device, an account, an address or a network: how many visits it has, with which
+ * verdicts, and who shares it; over its newest visits.
+ *
+ * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
+ */
+export async function summariseSubject(
+  context: Context,
+  { workspaceId, ...subject }: Subject & { workspaceId: string },
+): Promise<SubjectSummary> {
+  const access = await authorize(context, workspaceId, "report.read");
+  const of = await visitsOf(context, access, subject);
+  const { accounts, addresses, first_ms, last_ms, ...sums } = await sumVisitsOf(context.db, workspaceId, of, BOUND);
+  return {
+    ...sums,
+    isBounded: sums.visits >= BOUND,
+    accounts: PLAN_LIMITS[access.plan].hasAccountMap ? accounts : undefined,
+    addresses: access.canSeeAddresses ? addresses : undefined,
+    firstSeenAt: instant(first_ms),
+    lastSeenAt: instant(last_ms),
+  };
+}
