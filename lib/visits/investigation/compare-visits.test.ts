@@ -58,6 +58,14 @@ test("a part that one machine keeps is told when it differs, and two at once are
   expect(found.machine?.contradiction).toBe("hardware");
 });
 
+test("another version of the browser names the rules about versions, by what the Report calls it", async () => {
+  const site = await createSite(db);
+  const { a, b } = await twoVisits(site, { signals: particularSignals({ version: 143 }) });
+  const { changed } = await compareVisits(operatorContext(db), { workspaceId: site.workspaceId, a, b });
+  const version = changed.find(({ name }) => name === "browser.version");
+  expect(version?.rules.some((rule) => rule.startsWith("version."))).toBe(true);
+});
+
 test("addresses and places stay with those who may see them, and nothing is said of other workspaces' visits", async () => {
   const site = await createSite(db);
   const { workspaceId } = site;

@@ -35,6 +35,27 @@ const factsOf = (view: ConsoleReport, visit: Visit | undefined): Facts =>
     ...(visit ? [...signalFacts(visit.signals), ...requestFactsOf(visit.request, view.addressesVisible)] : []),
   ]);
 
+/** What the Report calls the values of the identity that rules read. */
+const NAMES_IN_REPORT: Readonly<Record<string, string>> = {
+  "identity.browser.family": "browser.name",
+  "identity.browser.version": "browser.version",
+  "identity.browser.majorVersion": "browser.version",
+  "identity.browser.chromiumMajorVersion": "browser.version",
+  "identity.operatingSystem.family": "operating_system.name",
+  "identity.operatingSystem.version": "operating_system.version",
+};
+
+type Reads = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What rules read of a visit, also by the names that the Report has for it. */
+function readsOf(visit: Visit): Reads[] {
+  const reads = ruleReads(visit);
+  const renamed = Object.entries(NAMES_IN_REPORT).map(([name, inReport]): Reads => {
+    return new Map([[inReport, reads.get(name) ?? new Set<string>()]]);
+  });
+  return [reads, ...renamed];
+}
+
 const timeOf = ({ report }: ConsoleReport): number => new Date(report.created_at).getTime();
 
 /** An imprint that can be looked for. @throws AppError `invalid_request` */
@@ -69,7 +90,7 @@ export async function compareVisits(
   const facts = [before, after].map((view, at) => factsOf(view, isWhole ? visits[at] : undefined));
   const [old, now] = [facts[0] ?? new Map<string, string>(), facts[1] ?? new Map<string, string>()];
   const found = [...before.findings, ...after.findings].map(({ ruleId }) => ruleId);
-  const reads = [...(isWhole ? [ruleReads(first), ruleReads(second)] : []), readsOfNetwork(found, now)];
+  const reads = [...(isWhole ? [...readsOf(first), ...readsOf(second)] : []), readsOfNetwork(found, now)];
   const { changed, same } = compareFacts(old, now, reads);
   return {
     visits: [before, after],

@@ -39,9 +39,9 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
 
 /** Who stands behind an address, by the rules by which devices are recognised. */
 function addressKindOf({ address, asn, connectionType, devices }: AddressFacts): AddressKind {
-  if (devices > MAX_OBSERVATIONS) return "crowded";
   const named = KINDS[connectionType ?? ""];
   if (named) return named;
+  if (devices > MAX_OBSERVATIONS) return "crowded";
   const stored = sharingOf({
     address,
     ...(asn === undefined ? {} : { asn }),

@@ -109,7 +109,9 @@ export default async function AddressPage({ params, searchParams }: Props) {
               Copy
             </CopyButton>
             <ButtonLink href={reports}>Its Reports</ButtonLink>
-            <ButtonLink href={linkedHref(workspaceId, found.range)}>What it is linked with</ButtonLink>
+            {found.isSingle ? (
+              <ButtonLink href={linkedHref(workspaceId, found.range)}>What it is linked with</ButtonLink>
+            ) : null}
             <AddToCase
               workspaceId={workspaceId}
               items={[found.range]}

@@ -10,7 +10,7 @@ const Value = ({ of }: { of: string | undefined }) =>
     <span className="break-words whitespace-normal">{of}</span>
   );
 
-const VALUE = "min-w-44 max-w-96 py-1.5 align-top font-mono text-xs base:whitespace-normal";
+const VALUE = "min-w-44 max-w-96 py-1.5 align-top font-mono text-xs whitespace-normal";
 
 const Rules = ({ ids }: { ids: readonly string[] }) =>
   ids.length === 0 ? (
@@ -33,7 +33,7 @@ function FactTable({ facts, label }: { facts: readonly ComparedFact[]; label: st
           <Td className={VALUE}>
             <Value of={fact.after} />
           </Td>
-          <Td className="max-w-72 py-1.5 align-top base:whitespace-normal">
+          <Td className="max-w-72 py-1.5 align-top whitespace-normal">
             <Rules ids={fact.rules} />
           </Td>
         </tr>
@@ -117,8 +117,8 @@ export function RuleOutcomes({ findings }: { findings: readonly RuleOutcome[] })
             <tr key={outcome.ruleId}>
               <Td className="py-1.5 align-top font-mono text-xs">{outcome.ruleId}</Td>
               <Td className="py-1.5 align-top">{WHERE[outcome.in]}</Td>
-              <Td className="min-w-64 py-1.5 align-top base:whitespace-normal">{outcome.explanation}</Td>
-              <Td className="max-w-72 py-1.5 align-top base:whitespace-normal">
+              <Td className="min-w-64 py-1.5 align-top whitespace-normal">{outcome.explanation}</Td>
+              <Td className="max-w-72 py-1.5 align-top whitespace-normal">
                 {outcome.changed.map(factName).join(", ") || (
                   <span className="text-fg-muted">nothing that changed</span>
                 )}

@@ -39,7 +39,7 @@ export function LinkTable({ workspaceId, view }: { workspaceId: string; view: Li
           <Td>{node.lastStatus === undefined ? "–" : <RiskBadge status={node.lastStatus} />}</Td>
           <Td className="text-right">{linksOf(index)}</Td>
           <Td>{groupOf.get(index) ?? "none"}</Td>
-          <Td className="min-w-56 base:whitespace-normal">{about(node) || <span className="text-fg-muted">–</span>}</Td>
+          <Td className="min-w-56 whitespace-normal">{about(node) || <span className="text-fg-muted">–</span>}</Td>
         </tr>
       ))}
     </Table>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { shortId } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
@@ -22,6 +23,9 @@ type Props = {
   children: ReactNode;
 };
 
+/** Identifiers within a sentence, shortened. */
+const withShortIds = (text: string) => text.replaceAll(/\b(?:imp|dev|acc)_[0-9a-f]{32}\b/g, shortId);
+
 type EntryProps = Pick<Props, "of" | "nameOf" | "now" | "zone" | "deleteComment"> & { entry: CaseEntry };
 
 function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
@@ -31,7 +35,8 @@ function Entry({ of, entry, nameOf, now, zone, deleteComment }: EntryProps) {
     <li className="border-b px-4 py-2 last:border-b-0">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p className="min-w-0 break-words text-fg-muted">
-          <span className="font-medium text-fg">{who}</span> {isComment ? "wrote" : entryText(entry, nameOf)} ·{" "}
+          <span className="font-medium text-fg">{who}</span>{" "}
+          {isComment ? "wrote" : withShortIds(entryText(entry, nameOf))} ·{" "}
           <RelativeTime at={entry.at} now={now} zone={zone} />
         </p>
         {entry.canDelete ? (
