@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { ANALYST, type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
+import { countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
 
 const prepare = await prepareConsole();
@@ -247,51 +248,6 @@ test("a Report opens beside the list, gives the focus back, and is a page by its
     await expectReflow(page, "a device with accounts and addresses");
   });
 });
-
-/** Counts what a person does: one click, or one text with Enter. */
-function countActions() {
-  let actions = 0;
-  return {
-    act: async (work: Promise<unknown>) => {
-      await work;
-      actions += 1;
-    },
-    count: () => actions,
-  };
-}
-
-/** The demonstration's account farm in the list of devices: one device with many visits, all of them deceptive. */
-const farmOf = (page: Page) =>
-  page
-    .getByRole("region", { name: "Devices" })
-    .getByRole("row")
-    .filter({ hasText: "Deceptive" })
-    .filter({ has: page.getByRole("cell", { name: /^(?:[1-9]\d)$/ }) })
-    .first()
-    .getByRole("link");
-
-const textOf = async (stream: Promise<AsyncIterable<unknown>>): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-};
-
-/** Clicks a link to a file; its text. */
-async function download(page: Page, name: string): Promise<string> {
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name, exact: true }).click(),
-  ]);
-  return textOf(file.createReadStream());
-}
-
-const soundAndNarrow = async (page: Page, what: string) => {
-  await settle(page);
-  expect(await violationsOf(page), what).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 800 });
-  await expectReflow(page, what);
-  await page.setViewportSize({ width: 1360, height: 900 });
-};
 
 test("an analyst compares two visits in 3 actions from the Overview", async () => {
   await bench.asOwner(async (page) => {

@@ -63,7 +63,9 @@ test("another version of the browser names the rules about versions, by what the
   const { a, b } = await twoVisits(site, { signals: particularSignals({ version: 143 }) });
   const { changed } = await compareVisits(operatorContext(db), { workspaceId: site.workspaceId, a, b });
   const version = changed.find(({ name }) => name === "browser.version");
-  expect(version?.rules.some((rule) => rule.startsWith("version."))).toBe(true);
+  expect(version?.rules).toContain("automation.webdriver-removed");
+  const agent = changed.find(({ name }) => name === "signals.navigator.userAgent");
+  expect(agent?.rules.some((rule) => rule.startsWith("version."))).toBe(true);
 });
 
 test("addresses and places stay with those who may see them, and nothing is said of other workspaces' visits", async () => {
