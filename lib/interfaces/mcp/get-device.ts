@@ -6,6 +6,7 @@ import { roleHas } from "@/lib/tenancy/workspaces";
 import { covers } from "@/lib/interfaces/oauth";
 import { listDeviceAccounts } from "@/lib/visits/account-map";
 import { decidedRecognition, listDeviceAddresses, readDevice } from "@/lib/visits/devices";
+import { summariseSubject } from "@/lib/visits/investigation";
 import { countReports, readDeviceVisits } from "@/lib/visits/reports";
 import { DeviceId, instantText } from "./arguments";
 import { defineTool, type ToolContext } from "./tool";
@@ -73,20 +74,25 @@ const key = (context: ToolContext, deviceId: string) => ({
 async function describeAccounts(context: ToolContext, deviceId: string) {
   if (!covers(context.principal.scopes, "svc.report.pro"))
     return { notShown: "accounts: this client lacks the scope svc.report.pro" };
-  const accounts = await unlessRefused(listDeviceAccounts(context, key(context, deviceId)));
-  if (!accounts) return { notShown: "accounts: Account Map is not part of this plan" };
+  const page = await unlessRefused(listDeviceAccounts(context, key(context, deviceId)));
+  if (!page) return { notShown: "accounts: Account Map is not part of this plan" };
+  const { accounts, older } = page;
+  const counted =
+    older === null
+      ? accounts.length
+      : (await summariseSubject(context, { ...key(context, deviceId), kind: "device" })).accounts;
   const listed = accounts.slice(0, MAX_LISTED).map(({ accountId, firstSeenAt, devices }) => ({
     account: accountId,
     first_seen_at: instantText(firstSeenAt),
     devices,
   }));
-  return { shown: { account_count: accounts.length, accounts: listed } };
+  return { shown: { ...(counted !== undefined && { account_count: counted }), accounts: listed } };
 }
 
 async function describeAddresses(context: ToolContext, deviceId: string) {
-  const addresses = await unlessRefused(listDeviceAddresses(context, key(context, deviceId)));
-  if (!addresses) return { notShown: "addresses: the role of the person behind this client does not include them" };
-  const listed = addresses.slice(0, MAX_LISTED).map(({ address, countryCode, firstSeenAt, lastSeenAt }) => ({
+  const page = await unlessRefused(listDeviceAddresses(context, key(context, deviceId)));
+  if (!page) return { notShown: "addresses: the role of the person behind this client does not include them" };
+  const listed = page.addresses.slice(0, MAX_LISTED).map(({ address, countryCode, firstSeenAt, lastSeenAt }) => ({
     address,
     ...(countryCode !== null && { country_code: countryCode }),
     first_seen_at: instantText(firstSeenAt),

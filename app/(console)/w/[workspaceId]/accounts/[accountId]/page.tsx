@@ -57,7 +57,7 @@ async function readPage(
     countReports(context, { ...key, ...lastSteps(WEEKS, "week", context.now, zone) }),
     listReports(context, { ...key, ...allOfIt(context.now), before: query.visits, limit: VISITS }),
     readDevices(context, { workspaceId, deviceIds: account.newestDevices.map(({ deviceId }) => deviceId) }),
-    readLabels(context, { workspaceId, accountId }),
+    readLabels(context, key),
   ]);
   return { account, summary, counts, visits, devices, labels };
 }
