@@ -18,7 +18,19 @@ const UNNAMED_REASON = "payment_refused";
 /** Source: x402 core. Broadcast but not confirmed: no outcome yet. */
 const PENDING_REASON = "settlement_pending";
 
-const reasonOf = (text: string | undefined) => (text !== undefined && REASON.test(text) ? text : UNNAMED_REASON);
+/** What a buyer can do about refusals whose code does not say it. */
+const ADVICE: Record<string, string> = {
+  eip6492_factory_not_allowed:
+    "the facilitator does not deploy wallets of this factory; deploy the wallet first, or pay from an account that exists",
+  smart_wallet_deployment_failed:
+    "the wallet could not be deployed; deploy it first, or pay from an account that exists",
+};
+
+function reasonOf(text: string | undefined): string {
+  if (text === undefined || !REASON.test(text)) return UNNAMED_REASON;
+  const advice = ADVICE[text];
+  return advice === undefined ? text : `${text}: ${advice}`;
+}
 
 function createServer({ network }: PaymentConfiguration, access: FacilitatorAccess, timeoutMs: number) {
   const client = new HTTPFacilitatorClient({
