@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -13,10 +14,15 @@ const PACKAGES = {
   "@openai/codex": "0.169.0",
   "mcp-remote": "0.15.1",
   "@modelcontextprotocol/inspector": "2.12.0",
+  "@x402/fetch": "2.27.0",
+  "@x402/axios": "2.11.0",
+  "@coinbase/agentkit": "0.10.4",
 } as const;
 
 /** Some clients need a newer Node than the service does. */
 const RUNTIME = { node: "22.23.3" };
+/** What these are used with; the newest `viem` wants a package that not every registry has. */
+const WITH = { "@x402/evm": "2.27.0", axios: "1.21.1", viem: "2.57.1" } as const;
 
 export type ClientPackage = keyof typeof PACKAGES;
 export const versionOf = (name: ClientPackage): string => PACKAGES[name];
@@ -31,10 +37,14 @@ export const programOf = (name: string): string =>
 /** Node 22, for clients that need it. */
 export const NODE_22 = path.join(FOLDER, "node_modules/node/bin/node");
 
+/** A library that the packages brought, whose types the caller knows by the same library of this repository. */
+export const loadClient = <T>(name: string): T => createRequire(path.join(FOLDER, "package.json"))(name) as T;
+
 /** Installs the clients beside the repository's packages, once. */
 export async function installClients(log: (line: string) => void): Promise<void> {
   const file = path.join(FOLDER, "package.json");
-  const manifest = JSON.stringify({ private: true, dependencies: { ...PACKAGES, ...RUNTIME } }, undefined, 2);
+  const dependencies = { ...PACKAGES, ...RUNTIME, ...WITH };
+  const manifest = JSON.stringify({ private: true, dependencies }, undefined, 2);
   const marker = path.join(FOLDER, "installed");
   if (fs.existsSync(marker) && fs.readFileSync(file, "utf8") === manifest) return;
   log("Installing the clients into .test/clients, which takes some minutes");

@@ -8,6 +8,8 @@ import { OAuthUser } from "../common/oauth-user";
 import { adminTexts, runAdmin, useTestBuild } from "../common/processes";
 import { printOutcome, textTable } from "../common/report";
 import { makeDataDir, startService } from "../common/service";
+import { startSandbox } from "../sandbox/sandbox";
+import { BUYERS } from "./buy";
 import type { Outcome } from "./client";
 import { CLIENTS } from "./clients";
 import { installClients, versionOf } from "./install";
@@ -18,13 +20,16 @@ let log = lineWriter(false);
 
 /** The service with a workspace and a signed-in owner. */
 async function openService(cleanUp: CleanUp) {
-  const { url, env } = await startService({ cleanUp, dataDir: makeDataDir(cleanUp) });
+  const sandbox = await startSandbox();
+  cleanUp.push(() => sandbox.close());
+  const variables = { ...sandbox.variables, X402_SETTLE_TIMEOUT_S: "4" };
+  const { url, env } = await startService({ cleanUp, dataDir: makeDataDir(cleanUp), variables });
   const create = ["workspace", "create", "--name", "Clients", "--plan", "enterprise"];
   const { workspace_id: workspaceId } = await adminTexts(create, env, "workspace_id");
   await runAdmin(["member", "add", "--workspace", workspaceId, "--email", EMAIL, "--role", "owner"], env);
   const user = new OAuthUser(url);
   await user.signIn((await adminTexts(["login-link", "--email", EMAIL], env, "url")).url);
-  return { url, user, workspaceId };
+  return { url, user, workspaceId, sandbox };
 }
 
 /** This command again where nothing but this machine can be reached; nothing where that cannot be had. */
@@ -38,12 +43,12 @@ function runAlone(args: readonly string[]): number | undefined {
 await runCommand({
   name: "clients",
   about:
-    "Starts Imprint with an empty database and connects the clients that people use, each as it was released, on a machine that reaches nothing but itself. They are installed into .test/clients on the first run; no model is asked. Needs root on Linux for a network of its own; elsewhere the network is as it is.",
+    "Starts Imprint with an empty database and connects the clients that people use and buys a trial with those that pay, each as it was released, on a machine that reaches nothing but itself. They are installed into .test/clients on the first run; no model is asked. Needs root on Linux for a network of its own; elsewhere the network is as it is.",
   options: {
     only: { type: "string", value: "TEXT", about: "the clients whose name contains TEXT" },
     here: { type: "boolean", about: "in the network of this machine, not in one that reaches nothing else" },
     json: JSON_OPTION,
-    check: { ...CHECK_OPTION, about: "exit code 1 also when a client does not connect" },
+    check: { ...CHECK_OPTION, about: "exit code 1 also when a client does not connect, or does not buy" },
   },
   async run(values, cleanUp) {
     log = lineWriter(values.json);
@@ -59,12 +64,16 @@ await runCommand({
     const service = await openService(cleanUp);
     const home = makeDataDir(cleanUp);
     const outcomes: Outcome[] = [];
-    for (const { name, from, connect } of CLIENTS) {
+    const tried = [
+      ...CLIENTS.map(({ connect, ...client }) => ({ ...client, run: connect })),
+      ...BUYERS.map(({ buy, ...client }) => ({ ...client, run: buy })),
+    ];
+    for (const { name, from, run } of tried) {
       if (values.only !== undefined && !name.toLowerCase().includes(values.only.toLowerCase())) continue;
       log(`${name} ${versionOf(from)}`);
       const folder = path.join(home, name.replaceAll(/\W+/g, "-"));
       fs.mkdirSync(folder);
-      const result = await connect({ ...service, folder }).catch((error: unknown) => ({
+      const result = await run({ ...service, folder }).catch((error: unknown) => ({
         isConnected: false,
         says: error instanceof Error ? error.message : String(error),
       }));
