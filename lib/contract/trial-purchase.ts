@@ -2,7 +2,15 @@ import { z } from "zod";
 
 import { defineOperation } from "./operation";
 import { PRODUCT_CODE } from "./product";
-import { INTENT_STATUSES, IntentId, PAYMENT_HEADERS, PaymentRequired, PaymentSignature, uriReference } from "./trial";
+import {
+  INTENT_STATUSES,
+  IntentId,
+  PAYMENT_HEADERS,
+  PaymentRequired,
+  PaymentSignature,
+  TrialOrigin,
+  uriReference,
+} from "./trial";
 
 /** Stands in examples, where everybody reads it: no purchase is made under it. */
 export const EXAMPLE_CLAIM_TOKEN = "REPLACE_WITH_32_RANDOM_BYTES_IN_BASE64URL_0";
@@ -42,13 +50,7 @@ export const buyTrialOperation = defineOperation({
   headers: z.strictObject({ "payment-signature": PaymentSignature }),
   body: z.strictObject({
     product_code: z.literal(PRODUCT_CODE).optional().describe("Code of a product of the catalog"),
-    origin: z
-      .string()
-      .max(1000)
-      .describe(
-        "One exact http or https origin on which the trial's visits will happen. The default port of its scheme is left out",
-      )
-      .meta({ example: "https://agent.example" }),
+    origin: TrialOrigin,
     claim_token: ClaimToken,
   }),
   probedWithout: "claim_token",

@@ -42,6 +42,14 @@ const intentParams = z.strictObject({ intentId: IntentId });
 const unit = z.int().min(0).max(REPORT_UNITS);
 export const uriReference = z.string().regex(/^\S+$/);
 
+export const TrialOrigin = z
+  .string()
+  .max(1000)
+  .describe(
+    "One exact http or https origin on which the trial's visits will happen. The default port of its scheme is left out",
+  )
+  .meta({ example: "https://agent.example" });
+
 export const createIntentOperation = defineOperation({
   id: "createTrialIntent",
   method: "POST",
@@ -52,13 +60,7 @@ export const createIntentOperation = defineOperation({
   security: "none",
   body: z.strictObject({
     product_code: z.string().max(100).describe("Code of a product of the catalog").meta({ example: PRODUCT_CODE }),
-    origin: z
-      .string()
-      .max(1000)
-      .describe(
-        "One exact http or https origin on which the trial's visits will happen. The default port of its scheme is left out",
-      )
-      .meta({ example: "https://agent.example" }),
+    origin: TrialOrigin,
   }),
   bodyLimitBytes: 8 * 1024,
   addressLimit: "intentCreation",

@@ -42,6 +42,18 @@ export async function findNonceOwner(db: Db, { network, asset, payer, nonce }: N
   return row?.intentId;
 }
 
+/** An authorization and the agreed transfer. */
+const agreedColumns = {
+  attemptId: paymentAttempts.attemptId,
+  network: paymentAttempts.network,
+  asset: paymentAttempts.asset,
+  payer: paymentAttempts.payer,
+  nonce: paymentAttempts.nonce,
+  payTo: paymentAttempts.payTo,
+  amountAtomic: paymentAttempts.amountAtomic,
+  validBefore: paymentAttempts.validBefore,
+};
+
 const isNotFinal = sql`${paymentAttempts.outcome} = 'settled' and ${paymentAttempts.finalAt} is null and ${paymentAttempts.takenBackAt} is null`;
 
 const ofAttempt = (intentId: string, attemptId: string) =>
@@ -108,14 +120,7 @@ export function listNotFinal(db: Db, { withinDays, limit }: { withinDays: number
   return db
     .select({
       intentId: paymentAttempts.intentId,
-      attemptId: paymentAttempts.attemptId,
-      network: paymentAttempts.network,
-      asset: paymentAttempts.asset,
-      payer: paymentAttempts.payer,
-      nonce: paymentAttempts.nonce,
-      payTo: paymentAttempts.payTo,
-      amountAtomic: paymentAttempts.amountAtomic,
-      validBefore: paymentAttempts.validBefore,
+      ...agreedColumns,
       startBlock: paymentAttempts.startBlock,
       transaction: paymentAttempts.transaction,
     })
@@ -149,14 +154,7 @@ export async function findAttempt(db: Db, intentId: string, attemptId: string) {
 export function listAttemptRows(db: Db, intentId: string) {
   return db
     .select({
-      attemptId: paymentAttempts.attemptId,
-      network: paymentAttempts.network,
-      asset: paymentAttempts.asset,
-      payer: paymentAttempts.payer,
-      nonce: paymentAttempts.nonce,
-      payTo: paymentAttempts.payTo,
-      amountAtomic: paymentAttempts.amountAtomic,
-      validBefore: paymentAttempts.validBefore,
+      ...agreedColumns,
       createdAt: paymentAttempts.createdAt,
       resolvedAt: paymentAttempts.resolvedAt,
       outcome: paymentAttempts.outcome,
