@@ -14,6 +14,9 @@ const METHODS = [
     "tools/list",
     "resources/list",
     "prompts/list",
+    "prompts/get",
+    "resources/read",
+    "resources/templates/list",
     "server/discover",
     "notifications/initialized",
   ],
@@ -32,12 +35,29 @@ function argumentsOf(draw: Draw, fixtures: Fixtures, tool: string, schema: Schem
   return given;
 }
 
+const DOCUMENTS = ["docs/risk.md", "docs/api.md?part=2", "docs/errors/auth_failed.md", "docs/none.md", "../x"];
+
+/** Parameters of a message that is no call of a tool, some of them wrong. */
+function paramsOf(draw: Draw, method: string, protocolVersion: string): unknown {
+  const isMutated = draw.chance(0.5);
+  const given: Record<string, object> = {
+    initialize: { protocolVersion, capabilities: {}, clientInfo: CLIENT },
+    "prompts/get": {
+      name: draw.pick(["investigate_lockout", "investigate_attack", "weekly_review", "none"]),
+      arguments: { account: hostileText(draw), about: hostileText(draw) },
+    },
+    "resources/read": { uri: `http://localhost:3000/${draw.pick(DOCUMENTS)}` },
+  };
+  const params = given[method] ?? {};
+  return isMutated && method !== "initialize" ? mutate(draw, params) : params;
+}
+
 function messageOf(draw: Draw, fixtures: Fixtures): { operation: string; message: unknown } {
   const id = draw.pick<unknown>([1, "a", 0, draw.from(fc.string({ maxLength: 8 }))]);
   const version = draw.pick(VERSIONS);
   if (draw.chance(0.25)) {
     const method = draw.pick(METHODS);
-    const params = method === "initialize" ? { protocolVersion: version, capabilities: {}, clientInfo: CLIENT } : {};
+    const params = paramsOf(draw, method, version);
     return { operation: "mcp, others", message: { jsonrpc: "2.0", id, method, params } };
   }
   const tool = draw.pick(fixtures.tools);

@@ -5,7 +5,7 @@ import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 import { exportDevice, listDeviceAddresses, readAddress } from "@/lib/visits/devices";
 import { newId } from "@/lib/contract/ids";
-import { countReports, exportReports, listReports } from "@/lib/visits/reports";
+import { countFurther, countReports, exportReports, listReports } from "@/lib/visits/reports";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import {
   acceptInvitation,
@@ -78,6 +78,11 @@ const TO_ADDRESSES: readonly [string, readonly Role[], Verb][] = [
         `countReports by ${filter}`,
         EVERYONE,
         (context, fixture) => countReports(context, { ...range, ...fixture, starts: [range.from] }),
+      ],
+      [
+        `countFurther by ${filter}`,
+        EVERYONE,
+        (context, fixture) => countFurther(context, { ...range, ...fixture, total: 1 }),
       ],
       [
         `exportReports by ${filter}`,

@@ -9,6 +9,7 @@ import { listDeviceAddresses, listDevices, readAddress } from "@/lib/visits/devi
 import { setPlan } from "@/lib/tenancy/workspaces";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
 import {
+  countFurther,
   countReports,
   exportReports,
   findSubject,
@@ -49,6 +50,25 @@ async function readAll(filter: Partial<ReportFilter>, limit = 100) {
 }
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
+
+const tallyOf = (values: readonly string[]): Record<string, number> => {
+  const tally: Record<string, number> = {};
+  for (const value of values) tally[value] = (tally[value] ?? 0) + 1;
+  return tally;
+};
+
+test("reasons and devices are counted as the list has them, devices of few visits only", async () => {
+  const filters = [{}, { status: "DECEPTIVE" as const }, { address: ADDRESS }, { from: new Date(0), to: new Date(1) }];
+  for (const filter of filters) {
+    const items = await readAll(filter);
+    const { reasons, byDevice } = await countFurther(owner, { ...everything, ...filter, total: items.length });
+    expect(reasons).toEqual(tallyOf(items.flatMap((item) => item.reasons)));
+    expect(Object.values(reasons)).toEqual(Object.values(reasons).sort((a, b) => b - a));
+    const devices = Object.values(tallyOf(items.map(({ deviceId }) => deviceId)));
+    expect([byDevice?.devices, byDevice?.busiest[0]?.visits ?? 0]).toEqual([devices.length, Math.max(0, ...devices)]);
+    expect((await countFurther(owner, { ...everything, ...filter, total: 2_001 })).byDevice).toBeUndefined();
+  }
+});
 
 test("pages of the list together are every visit once, newest first", async () => {
   const items = await readAll({});
