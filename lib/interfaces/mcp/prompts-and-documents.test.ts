@@ -103,3 +103,18 @@ test("neither prompts nor documents are for who has no token", async () => {
     expect((await message(undefined, { method })).status).toBe(401);
   expect((await send("/mcp", { method: "GET" })).status).toBe(405);
 });
+
+test("the page on MCP names every tool with its arguments, and every prompt", async () => {
+  const page = (await MARKDOWN_PAGES["/docs/mcp"]?.()) ?? "";
+  type Listed = { name: string; inputSchema?: { properties: object }; arguments?: { name: string }[] };
+  const { tools } = (await ask("tools/list")) as { tools: Listed[] };
+  const { prompts } = (await ask("prompts/list")) as { prompts: Listed[] };
+  for (const { name, inputSchema, arguments: given = [] } of [...tools, ...prompts]) {
+    const [isTold, told = ""] =
+      new RegExp(`^(?:\\*\\*|\\| \`)${name}[*\`]+(?: \`\\{(.*?)\\}\`)?`, "m").exec(page) ?? [];
+    const names = told.match(/[a-z_]+/g) ?? [];
+    expect([name, isTold !== undefined]).toEqual([name, true]);
+    const wanted = inputSchema ? Object.keys(inputSchema.properties) : given.map((each) => each.name);
+    expect([name, names.filter((each) => each !== "and").sort()]).toEqual([name, wanted.sort()]);
+  }
+});

@@ -28,7 +28,7 @@ export default async function ConnectPage({ params }: Props) {
     <>
       <PageHeader
         title="Connect"
-        lead="Let an assistant or an agent read Reports, History and usage for you. No key is handed out: it asks you."
+        lead="Let an assistant find visits, explain verdicts, and read devices, Reports and usage for you. No key is handed out: it asks you."
       />
       {isOn ? null : <McpOff />}
       <div className="grid gap-4">
