@@ -44,7 +44,7 @@ export function SubjectFigures({ summary, of, now, zone, ...exact }: Props) {
   const { accounts, addresses } = summary;
   return (
     <Panel className="mb-4">
-      <div className="grid sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      <div className="grid grid-cols-2 sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
         <Figure name="Visits" value={visits}>
           {amount(summary.deceptive)} deceptive, {amount(summary.suspicious)} suspicious
         </Figure>

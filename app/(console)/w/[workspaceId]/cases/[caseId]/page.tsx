@@ -103,13 +103,13 @@ export default async function CasePage({ params, searchParams }: Props) {
       />
       <div className="flex flex-col gap-4">
         <CaseFigures summary={summary} />
+        <CaseItems {...common} items={found.items} take={takeFromCaseAction} />
         <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
           <div className="flex min-w-0 flex-col gap-4">
-            <CaseItems {...common} items={found.items} take={takeFromCaseAction} />
             <CaseAccounts workspaceId={workspaceId} summary={summary} now={now} zone={zone} />
             <CaseVisits workspaceId={workspaceId} summary={summary} now={now} zone={zone} />
           </div>
-          <div className="flex min-w-0 flex-col gap-4">
+          <div className="flex min-w-0 flex-col gap-4 max-nav:order-first">
             <Panel>
               <CaseState
                 of={of}

@@ -15,11 +15,15 @@ function Mark({ node, x, y }: { node: LinkedNode; x: number; y: number }) {
   return <path d={`M${x} ${y - 6}l6 11h-12z`} fill={fill} className="mark" />;
 }
 
-/** What a screen reader says of a node. */
-function nameOf({ kind, value, step, addressKind, lastStatus }: LinkedNode): string {
+/** What is written on a node. */
+const labelOf = ({ kind, value }: LinkedNode): string => (kind === "address" ? value : shortId(value));
+
+/** What a screen reader says of a node: what is written on it first. */
+function nameOf(node: LinkedNode): string {
+  const { kind, step, addressKind, lastStatus } = node;
   const about = addressKind === undefined ? "" : `, ${ADDRESS_TEXTS[addressKind]}`;
   const verdict = lastStatus === undefined ? "" : `, last verdict ${riskWord(lastStatus)}`;
-  return `${KIND_TEXTS[kind]} ${value}${about}${verdict}, ${step === 1 ? "1 step" : `${step} steps`} away`;
+  return `${labelOf(node)}, ${KIND_TEXTS[kind].toLowerCase()}${about}${verdict}, ${step === 1 ? "1 step" : `${step} steps`} away`;
 }
 
 type NodeProps = { node: LinkedNode; at: Placed; href: string };
@@ -28,7 +32,6 @@ function Node({ node, at: { x, y }, href }: NodeProps) {
   const isStart = node.step === 0;
   return (
     <a href={href} aria-label={nameOf(node)}>
-      <title>{nameOf(node)}</title>
       <rect
         x={x}
         y={y}
@@ -42,7 +45,7 @@ function Node({ node, at: { x, y }, href }: NodeProps) {
       />
       <Mark node={node} x={x + 16} y={y + NODE_HEIGHT / 2} />
       <text x={x + 30} y={y + NODE_HEIGHT / 2 + 4} fontSize="12" fill="var(--fg)" className="font-mono">
-        {node.kind === "address" ? node.value : shortId(node.value)}
+        {labelOf(node)}
       </text>
     </a>
   );
