@@ -45,7 +45,7 @@ export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
                 {item.value === undefined ? null : (
                   <Confirm
                     trigger={
-                      <Button size="sm" variant="ghost" aria-label={`Take ${item.value} out of the case`}>
+                      <Button size="sm" variant="ghost" aria-label={`Remove ${item.value}`}>
                         Remove…
                       </Button>
                     }
