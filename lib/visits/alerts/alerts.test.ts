@@ -95,7 +95,7 @@ test("in quiet hours nothing is sent; what happened in them is told once when th
   await run(new Date(now.getTime() + 200 * MINUTE_MS));
   await run(new Date(now.getTime() + 210 * MINUTE_MS));
   expect(mails).toEqual([
-    expect.stringMatching(/1 visits within 1 h, more than 0\.\n\nIt began at .* and ended at /s) as string,
+    expect.stringMatching(/1 visit within 1 h, more than 0\.\n\nIt began at .* and ended at /s) as string,
   ]);
 });
 

@@ -25,7 +25,7 @@ export function alertMail(alert: AlertRow, to: string): Mail {
     to,
     subject: `Alert: ${name}`,
     text: [
-      `${grouped.format(openedVisits ?? 0)} visits within ${span}, more than ${grouped.format(openedLimit ?? 0)}.`,
+      `${grouped.format(openedVisits ?? 0)} ${openedVisits === 1 ? "visit" : "visits"} within ${span}, more than ${grouped.format(openedLimit ?? 0)}.`,
       `It began at ${openedAt?.toISOString() ?? ""}${closedAt ? ` and ended at ${closedAt.toISOString()}` : " and goes on"}.`,
       `The visits, and the alert itself:\n${page.href}`,
     ].join("\n\n"),

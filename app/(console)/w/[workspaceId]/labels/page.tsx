@@ -10,7 +10,6 @@ import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState, NoMatchState } from "@/components/ui/states";
-import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { type LabelSubject, LABELS } from "@/lib/contract/labels";
 import { listMembers } from "@/lib/tenancy/workspaces";
@@ -107,33 +106,31 @@ export default async function LabelsPage({ params, searchParams }: Props) {
       <Tabs path={path} label={label} page={list} />
       <Panel>
         {list.labels.length > 0 ? (
-          <Table label="Labels" columns={["Of", "Id", "Label", "By", "When"]}>
+          <ul>
             {list.labels.map(({ kind, id, label: set, actorKind, createdBy, createdAt }) => (
-              <tr key={id}>
-                <Td>{KIND_WORDS[kind]}</Td>
-                <Td>
+              <li
+                key={id}
+                className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-4 py-1.5 last:border-b-0 focus-within:bg-surface-2 hover:bg-surface-2"
+              >
+                <span className="w-14 shrink-0 text-fg-muted">{KIND_WORDS[kind]}</span>
+                <span className="w-44 shrink-0">
                   <Id value={id} href={HREFS[kind](workspaceId, id)} isRowLink />
-                </Td>
-                <Td className="py-1">
-                  {list.mayLabel ? (
-                    <LabelSwitch
-                      {...{ workspaceId, label: set, action: setLabelAction }}
-                      name={`Label of ${id}`}
-                      subject={SUBJECTS[kind](id)}
-                    />
-                  ) : (
-                    LABEL_WORDS[set]
-                  )}
-                </Td>
-                <Td className="max-w-56 truncate" title={byText(actorKind, createdBy)}>
-                  {byText(actorKind, createdBy)}
-                </Td>
-                <Td>
-                  <RelativeTime at={createdAt} now={now} zone={zone} />
-                </Td>
-              </tr>
+                </span>
+                {list.mayLabel ? (
+                  <LabelSwitch
+                    {...{ workspaceId, label: set, action: setLabelAction }}
+                    name={`Label of ${id}`}
+                    subject={SUBJECTS[kind](id)}
+                  />
+                ) : (
+                  <span>{LABEL_WORDS[set]}</span>
+                )}
+                <span className="min-w-0 flex-1 basis-40 truncate text-fg-muted sm:text-right">
+                  {byText(actorKind, createdBy)}, <RelativeTime at={createdAt} now={now} zone={zone} />
+                </span>
+              </li>
             ))}
-          </Table>
+          </ul>
         ) : label === undefined ? (
           <EmptyState title="No label yet">
             Label a visit on its Report, a device or an account on its page, or import what your support knows.

@@ -10,7 +10,6 @@ import { Figure } from "@/components/ui/figure";
 import { Id } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
-import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import { type Measured, readRule } from "@/lib/visits/rules";
@@ -65,26 +64,22 @@ function Newest({ workspaceId, rule, now, zone }: { workspaceId: string; rule: R
       {rule.newest.length === 0 ? (
         <p className="px-4 py-3 text-fg-muted">It did not fire in this time.</p>
       ) : (
-        <Table label="Newest visits" columns={["Time", "Risk", "Visit", "Label"]}>
+        <ul>
           {rule.newest.map((visit) => (
-            <tr key={visit.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
-              <Td>
-                <RelativeTime at={visit.recordedAt} now={now} zone={zone} />
-              </Td>
-              <Td>
+            <li
+              key={visit.imprint}
+              className="flex min-h-9 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-b-0 focus-within:bg-surface-2 hover:bg-surface-2"
+            >
+              <RelativeTime at={visit.recordedAt} now={now} zone={zone} className="w-24 shrink-0" />
+              <span className="w-26 shrink-0">
                 <RiskBadge status={visit.status} />
-              </Td>
-              <Td>
-                <Id
-                  value={visit.imprint}
-                  href={pageHref("report", { workspaceId, imprint: visit.imprint })}
-                  isRowLink
-                />
-              </Td>
-              <Td>{visit.label ? LABEL_WORDS[visit.label] : <span className="text-fg-muted">none</span>}</Td>
-            </tr>
+              </span>
+              <Id value={visit.imprint} href={pageHref("report", { workspaceId, imprint: visit.imprint })} isRowLink />
+              {visit.isObserved ? <span className="text-fg-muted">observed</span> : null}
+              {visit.label ? <span className="ml-auto">{LABEL_WORDS[visit.label]}</span> : null}
+            </li>
           ))}
-        </Table>
+        </ul>
       )}
     </Panel>
   );
