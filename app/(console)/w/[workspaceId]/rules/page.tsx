@@ -5,6 +5,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { Figure } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
+import { dateText } from "@/components/ui/time-text";
+import { UTC } from "@/components/ui/zone";
 import { listRules, type Measured } from "@/lib/visits/rules";
 import { daysOf, readSpan, SpanLinks } from "./_components/rule-span";
 import { QuietRules, RuleTable } from "./_components/rule-table";
@@ -41,7 +43,9 @@ export default async function RulesPage({ params, searchParams }: Props) {
     path,
   );
   if (!page.ok) return page.restricted;
-  const { rules, labelled, caught, falseAccusations } = page.value;
+  const { rules, labelled, caught, falseAccusations, countedSince } = page.value;
+  const isPartly =
+    countedSince !== undefined && page.context.now.getTime() - countedSince.getTime() < daysOf(span) * DAY_MS;
   const fired = rules.filter(({ visits }) => visits > 0);
   const others = rules.filter(({ visits }) => visits === 0);
   const labels = labelled.fraud + labelled.legitimate + labelled.tester;
@@ -77,7 +81,12 @@ export default async function RulesPage({ params, searchParams }: Props) {
           </Figure>
         </div>
       </Panel>
-      <Panel id="fired" title="Rules that fired" aside={`last ${daysOf(span)} days`} className="mb-4">
+      <Panel
+        id="fired"
+        title="Rules that fired"
+        aside={isPartly ? `counted since ${dateText(countedSince, UTC)}` : `last ${daysOf(span)} days`}
+        className="mb-4"
+      >
         {fired.length > 0 ? (
           <RuleTable workspaceId={workspaceId} rules={fired} />
         ) : (
