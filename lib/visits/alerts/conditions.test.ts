@@ -57,11 +57,16 @@ test("visits that go up and down around the limit make one incident", () => {
 });
 
 test("a view is counted by its filters and not by its time; one that is not understood is not counted at all", () => {
-  expect(viewFilter(WORKSPACE, "risk=DECEPTIVE&span=30d&asn=64496")).toMatchObject({
-    status: "DECEPTIVE",
-    asn: 64_496,
+  expect(
+    viewFilter(WORKSPACE, "risk=!PASS&span=30d&asn=64496,64497&rule=environment.window&by=country&app=app_1"),
+  ).toEqual({
+    workspaceId: WORKSPACE,
+    status: { isExcluded: true, values: ["PASS"] },
+    asn: { isExcluded: false, values: [64_496, 64_497] },
+    rule: { isExcluded: false, values: ["environment.window"] },
+    webAppId: { isExcluded: false, values: ["app_1"] },
   });
-  for (const query of ["risk=WRONG", "risk=PASS&risk=DECEPTIVE", "asn=x", "rule=a", "not.risk=PASS"])
+  for (const query of ["risk=WRONG", "risk=PASS,WRONG", "risk=PASS&risk=DECEPTIVE", "asn=x", "label=fraud", "risk="])
     expect(viewFilter(WORKSPACE, query)).toBeUndefined();
   expect([parseTimeOfDay("22:30"), parseTimeOfDay("24:00"), parseTimeOfDay("7:00")]).toEqual([
     1350,

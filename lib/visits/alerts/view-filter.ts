@@ -1,30 +1,62 @@
 import { CONNECTION_TYPES, REASONS, REPORT_STATUSES } from "@/lib/contract/report";
-import { REPORT_FILTERS } from "@/lib/contract/report-filters";
+import { type Choice, parseChoice, REPORT_FILTERS, type ReportFilterName } from "@/lib/contract/report-filters";
 import type { ReportFilter } from "@/lib/visits/reports";
 
-/** What of a saved view an alert leaves out: it counts over its own window. */
-const TIME = ["span", "from", "to", "zone"];
+/** What of a saved view an alert leaves out: it counts over its own window, and not by anything. */
+const LEFT_OUT = ["span", "from", "to", "zone", "by", "and", "order"];
 
-/** The filters of a saved view, without its time; undefined where one of them is not understood. */
+type Filter = Omit<ReportFilter, "from" | "to" | "workspaceId">;
+
+/** A filter's text as a choice; undefined where one of its values is not understood. */
+function choice<T>(text: string, known: (value: string) => T | undefined): Choice<T> | undefined {
+  const parsed = parseChoice(text);
+  const values = parsed?.values.flatMap((value) => known(value) ?? []) ?? [];
+  return parsed && values.length === parsed.values.length ? { ...parsed, values } : undefined;
+}
+
+const asIs = (value: string) => value;
+const numberOf = (value: string) => (/^\d{1,10}$/.test(value) ? Number(value) : undefined);
+
+/** What each filter of a view means; undefined where its text is not understood. */
+const MEANINGS: Record<ReportFilterName, (text: string) => Filter[keyof Filter]> = {
+  risk: (text) => choice(text, (value) => REPORT_STATUSES.find((status) => status === value)),
+  reason: (text) => choice(text, (value) => REASONS.find((reason) => reason === value)),
+  rule: (text) => choice(text, asIs),
+  surface: (text) => choice(text, asIs),
+  country: (text) => choice(text, asIs),
+  connection: (text) => choice(text, (value) => CONNECTION_TYPES.find((type) => type === value)),
+  asn: (text) => choice(text, numberOf),
+  browser: (text) => choice(text, asIs),
+  system: (text) => choice(text, asIs),
+  app: (text) => choice(text, asIs),
+  account: asIs,
+  address: asIs,
+  device: asIs,
+  search: asIs,
+};
+
+/** How the verbs call a filter where its name in addresses is another one. */
+const FIELDS: Partial<Record<ReportFilterName, keyof Filter>> = {
+  risk: "status",
+  app: "webAppId",
+  account: "accountId",
+  device: "deviceId",
+};
+
+const isFilter = (name: string): name is ReportFilterName => (REPORT_FILTERS as readonly string[]).includes(name);
+
+/**
+ * The filters of a saved view, without its time; undefined where one of them is not understood: leaving it out would
+ * count other visits than the view shows.
+ */
 export function viewFilter(workspaceId: string, query: string): Omit<ReportFilter, "from" | "to"> | undefined {
-  const entries = [...new URLSearchParams(query)].filter(([name]) => !TIME.includes(name));
-  const values = new Map(entries);
-  const isKnown = entries.every(([name]) => (REPORT_FILTERS as readonly string[]).includes(name));
-  if (!isKnown || values.size < entries.length) return undefined;
-  const [risk, reason, connection, asn] = ["risk", "reason", "connection", "asn"].map((name) => values.get(name));
-  const status = REPORT_STATUSES.find((each) => each === risk);
-  const ofReason = REASONS.find((each) => each === reason);
-  const type = CONNECTION_TYPES.find((each) => each === connection);
-  const isUnderstood = [
-    [risk, status],
-    [reason, ofReason],
-    [connection, type],
-  ].every(([given, found]) => given === undefined || found !== undefined);
-  if (!isUnderstood || (asn !== undefined && !/^\d{1,10}$/.test(asn))) return undefined;
-  return {
-    ...{ workspaceId, status, reason: ofReason, connection: type, asn: asn === undefined ? undefined : Number(asn) },
-    ...{ country: values.get("country"), browser: values.get("browser"), system: values.get("system") },
-    ...{ webAppId: values.get("app"), accountId: values.get("account"), address: values.get("address") },
-    ...{ deviceId: values.get("device"), search: values.get("search") },
-  };
+  const entries = [...new URLSearchParams(query)].filter(([name]) => !LEFT_OUT.includes(name));
+  if (new Set(entries.map(([name]) => name)).size < entries.length) return undefined;
+  const filter: Record<string, unknown> = {};
+  for (const [name, text] of entries) {
+    const meaning = isFilter(name) ? MEANINGS[name](text) : undefined;
+    if (!isFilter(name) || meaning === undefined) return undefined;
+    filter[FIELDS[name] ?? name] = meaning;
+  }
+  return { workspaceId, ...(filter as Filter) }; // each value is that of its field
 }
