@@ -102,4 +102,9 @@ export const eventsBetween = (from: Date, to: Date): SQL => sql`
   v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid
     and v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`;
 
+/** The lowest event id that a visit recorded at an instant of the database can have, as SQL. */
+export const eventFloor = (at: SQL): SQL => sql`
+  (lpad(to_hex(greatest(0, floor(extract(epoch from ${at}) * 1000)::bigint - ${CLOCK_SKEW_MS}::bigint)), 12, '0')
+    || repeat('0', 20))::uuid`;
+
 export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;

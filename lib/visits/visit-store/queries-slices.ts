@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { type Dimension, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
 import { uuid } from "./queries-parts";
-import { eventsBetween, joinsOf, timestamp, valueOf } from "./queries-slices-parts";
+import { eventFloor, eventsBetween, joinsOf, timestamp, valueOf } from "./queries-slices-parts";
 
 export type Verdicts = { passed: number; suspicious: number; deceptive: number };
 
@@ -62,6 +62,7 @@ function uncounted({ workspaceId, from, to }: SliceRange, dimensions: readonly D
       from visits v${joins}
       where v.workspace_id = ${workspace} and v.recorded_at >= greatest(${timestamp(from)}, (select until from mark))
         and v.recorded_at < ${timestamp(to)} and ${eventsBetween(from, to)}
+          and v.event_id >= (select event_floor from mark)
         ${isRules ? sql`and rule < other` : sql``}) v
     where v.first is not null${wanted}`;
 }
@@ -113,7 +114,8 @@ function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
     isTurned,
     parts: sql`
       mark as materialized (
-        select coalesce((select counted_until from slice_marks where workspace_id = ${workspace}), ${timestamp(from)}) as until),
+        select until, ${eventFloor(sql`until`)} as event_floor from (
+          select coalesce((select counted_until from slice_marks where workspace_id = ${workspace}), ${timestamp(from)}) as until) m),
       sliced as (${ofRange} union all ${tail})`,
   };
 }
