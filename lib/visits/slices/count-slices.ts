@@ -7,24 +7,45 @@ import {
   listUncountedSlices,
 } from "@/lib/visits/visit-store";
 
-/** Visits of one transaction: about a second of work. */
-const VISITS = 5_000;
+/**
+ * Visits of one transaction: so many that it takes about this long, whatever the machine has to do beside it. A statement
+ * is cut off after a few seconds.
+ */
+const VISITS = { first: 500, least: 50, most: 10_000 } as const;
+const STEP_MS = { short: 400, long: 1_200 } as const;
 const WORKSPACES = 200;
 
 type Options = { signal?: AbortSignal; limit?: number; lagSeconds?: number };
+type Step = typeof countNewerVisits;
+type Counting = Parameters<Step>[1];
+
+/** Repeats a step until nothing is left, each time with as many visits as the machine has time for. */
+async function repeat(db: Db, step: Step, counting: Counting, { signal, limit }: Options): Promise<void> {
+  let size = limit ?? VISITS.first;
+  for (let hasMore = true; hasMore && !signal?.aborted;) {
+    const startedAt = performance.now();
+    try {
+      hasMore = await db.transaction((tx) => step(tx, { ...counting, limit: size }));
+    } catch (error) {
+      if (size <= VISITS.least) throw error;
+      size = Math.max(VISITS.least, Math.floor(size / 4));
+      continue;
+    }
+    if (limit !== undefined) continue;
+    const tookMs = performance.now() - startedAt;
+    if (tookMs < STEP_MS.short) size = Math.min(VISITS.most, size * 2);
+    else if (tookMs > STEP_MS.long) size = Math.max(VISITS.least, Math.floor(size / 2));
+  }
+}
 
 /**
  * Counts the visits of a workspace that are not in its slices yet: new ones first, then those of before. Each step is a
  * transaction of its own, so it can be stopped anywhere and run beside itself.
  */
-export async function countSlices(
-  db: Db,
-  workspaceId: string,
-  { signal, limit = VISITS, lagSeconds = COUNTED_AFTER_SECONDS }: Options = {},
-): Promise<void> {
-  const counting = { workspaceId, limit, lagSeconds };
+export async function countSlices(db: Db, workspaceId: string, options: Options = {}): Promise<void> {
+  const { limit = VISITS.first, lagSeconds = COUNTED_AFTER_SECONDS } = options;
   for (const step of [countNewerVisits, countOlderVisits])
-    for (let hasMore = true; hasMore && !signal?.aborted;) hasMore = await db.transaction((tx) => step(tx, counting));
+    await repeat(db, step, { workspaceId, limit, lagSeconds }, options);
 }
 
 /** Counts what is left in every workspace; the number of workspaces. */
