@@ -5,7 +5,7 @@ import { id, instant } from "./columns";
 const workspaceId = () => id("workspace", "workspace_id").notNull();
 
 /**
- * Visits by verdict for an hour or a UTC day, by the values of no, one or two dimensions: what overviews read instead of
+ * Visits by verdict for an hour, a UTC day or a week, by the values of no, one or two dimensions: what overviews read instead of
  * visits. The codes are those of `lib/visits/slices/domain/dimensions.ts`.
  */
 export const visitSlices = pgTable(
@@ -14,7 +14,7 @@ export const visitSlices = pgTable(
     workspaceId: workspaceId(),
     /** Which dimensions `first` and `second` are values of. */
     code: smallint("code").notNull(),
-    /** Length: 1 or 24. */
+    /** Length: an hour, a UTC day, or a week from Monday on. */
     hours: smallint("hours").notNull(),
     startsAt: instant("starts_at").notNull(),
     /** Empty where the code has no such dimension, or the value is unknown. */

@@ -127,6 +127,7 @@ const RANGES = [
   [hour(now.getTime() - 30 * HOUR_MS), hour(now.getTime() + HOUR_MS)],
   [hour(now.getTime() - 10 * DAY_MS + 5 * HOUR_MS), hour(now.getTime() - 2 * DAY_MS + 7 * HOUR_MS)],
   [day(now.getTime() - 45 * DAY_MS), hour(now.getTime() + HOUR_MS)],
+  [day(now.getTime() - 9 * DAY_MS), day(now.getTime() - DAY_MS)],
   [day(now.getTime() - 45 * DAY_MS), day(now.getTime() - 20 * DAY_MS)],
 ] as const;
 

@@ -73,13 +73,17 @@ const within = ({ from, to }: Span): SQL => sql`
   v.recorded_at >= ${instant(from)} and v.recorded_at < ${instant(to)}
     and ${eventsBetween(new Date(from), new Date(new Date(to).getTime() + 1))}`;
 
-/** Hours and days that `counted`, a part of the statement, adds to. */
+/** Hours, days and weeks that `counted`, a part of the statement, adds to. */
 const SLICES = sql`
   select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
   where code = any(${codes(LONG_CODES)}) or hour >= clock_timestamp() - make_interval(days => ${HOURLY_DAYS})
   union all
   select code, 24::smallint, date_trunc('day', hour, 'UTC'), first, second,
-    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5`;
+    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5
+  union all
+  select code, 168::smallint, date_trunc('week', hour, 'UTC'), first, second,
+    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted
+  where code <> all(${codes(MANY_VALUED_CODES)}) group by 1, 3, 4, 5`;
 
 async function addVisits(tx: Db, workspace: SQL, span: Span): Promise<void> {
   await fillRules(tx, workspace, span);
@@ -178,7 +182,7 @@ export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date):
   const short = ALL_CODES.filter((code) => !LONG_CODES.includes(code));
   await db.execute(sql`
     delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(ALL_CODES)})
-      and hours in (1, 24) and starts_at < ${timestamp(to)}`);
+      and hours in (1, 24, 168) and starts_at < ${timestamp(to)}`);
   await db.execute(sql`
     delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(short)})
       and hours = 1 and starts_at < clock_timestamp() - make_interval(days => ${HOURLY_DAYS})`);

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
-import { type Dimension, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
+import { type Dimension, isManyValued, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
 import { uuid } from "./queries-parts";
 import { eventFloor, eventsBetween, joinsOf, timestamp, valueOf } from "./queries-slices-parts";
 
@@ -10,7 +10,7 @@ export type Verdicts = { passed: number; suspicious: number; deceptive: number }
 
 /**
  * Which visits: by no, one or two dimensions, from `from` to before `to`, both at a whole hour. Hours are read where
- * `byHour`, else whole UTC days with the hours before and after them.
+ * `byHour`, else whole weeks and UTC days with the hours before and after them.
  */
 export type SliceRange = {
   workspaceId: string;
@@ -24,9 +24,8 @@ export type SliceRange = {
   only?: readonly { dimension: Dimension; values: readonly string[] }[] | undefined;
 };
 
-const DAY_MS = 86_400_000;
-const dayFloor = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
-const dayCeiling = (at: Date) => new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Dimensions as the slices have them. */
 function stored({ dimensions: [one, other], values }: Pick<SliceRange, "dimensions" | "values">) {
@@ -76,17 +75,54 @@ const onlyOf = (row: "s" | "v", { only = [] }: SliceRange, dimensions: readonly 
     sql``,
   );
 
+type SliceHours = 1 | 24 | 168;
+const UNIT_MS: Record<SliceHours, number> = { 1: HOUR_MS, 24: DAY_MS, 168: 7 * DAY_MS };
+/** Weeks begin on Monday, as those of the database do. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+function rounded(at: Date, hours: SliceHours, round: (units: number) => number): Date {
+  const origin = hours === 168 ? FIRST_MONDAY_MS : 0;
+  return new Date(round((at.getTime() - origin) / UNIT_MS[hours]) * UNIT_MS[hours] + origin);
+}
+
+const UNTIL = sql`(select until from mark)`;
+
+/**
+ * A range as slices that together are all of it: long ones in the middle, shorter ones before and after. The last long
+ * one is whole as far as visits are counted: what is shorter is needed behind it only where the range ends before that.
+ */
+function partsOf(
+  { from, to }: Pick<SliceRange, "from" | "to">,
+  [hours, ...shorter]: readonly SliceHours[],
+): {
+  hours: SliceHours;
+  begin: SQL;
+  end: SQL;
+}[] {
+  if (hours === undefined) return [];
+  const first = rounded(from, hours, Math.ceil);
+  const begin = first < to ? first : to;
+  const last = rounded(to, hours, Math.floor);
+  const end = last > begin ? last : begin;
+  const isOpen = sql`${UNTIL} <= ${timestamp(to)}`;
+  const before = partsOf({ from, to: begin }, shorter);
+  const after = end < to ? partsOf({ from: end, to }, shorter) : [];
+  return [
+    ...(from < begin ? before : []),
+    { hours, begin: timestamp(begin), end: sql`case when ${isOpen} then ${timestamp(to)} else ${timestamp(end)} end` },
+    // Empty where the long ones go on to the end.
+    ...after.map((part) => ({ ...part, end: sql`case when ${isOpen} then ${part.begin} else ${part.end} end` })),
+  ];
+}
+
 /**
  * The slices of a range as the part `sliced` of a statement, with the visits that are not counted yet as slices of their
- * own: starts_at, first, second and the verdicts. A range is one or two scans of the primary key, whatever it holds.
+ * own: starts_at, first, second and the verdicts. A range is a few scans of the primary key, whatever it holds.
  */
-function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
-  const { workspaceId, from, to, byHour } = range;
+function slicedPart(range: SliceRange, grains: readonly SliceHours[]): { parts: SQL; isTurned: boolean } {
+  const { workspaceId, from } = range;
   const { code, dimensions, values, isTurned } = stored(range);
   const workspace = uuid(workspaceId);
-  const [firstDay, lastDay] = byHour ? [to, to] : [dayCeiling(from), dayFloor(to)];
-  // The last day is whole as far as visits are counted: its hours are needed only when the range ends before that.
-  const dayEnd = sql`case when (select until from mark) <= ${timestamp(to)} then ${timestamp(to)} else ${timestamp(lastDay)} end`;
   const wantedOf = (row: "s" | "v") =>
     sql`${
       values === undefined
@@ -94,21 +130,22 @@ function slicedPart(range: SliceRange): { parts: SQL; isTurned: boolean } {
         : sql` and (${sql.raw(row)}.first, ${sql.raw(row)}.second) in (select first, second from ${pairs(values)})`
     }${onlyOf(row, range, dimensions)}`;
   const wanted = wantedOf("s");
-  const slices = (hours: 1 | 24, begin: SQL, end: SQL) => sql`
+  const scanned = (hours: SliceHours, begin: SQL, end: SQL) => sql`
     select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
     where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
       and s.starts_at >= ${begin} and s.starts_at < ${end}${wanted}`;
-  const earlier = firstDay < to ? firstDay : to;
-  const ofRange = byHour
-    ? slices(1, timestamp(from), timestamp(to))
-    : sql.join(
-        [
-          slices(1, timestamp(from), timestamp(earlier)),
-          slices(24, timestamp(firstDay), dayEnd),
-          slices(1, sql`greatest(${timestamp(earlier)}, ${dayEnd})`, timestamp(to)),
-        ],
-        sql` union all `,
-      );
+  // A few values are looked up one by one: the limit keeps the planner from reading all values of the time instead.
+  const lookedUp = (hours: SliceHours, begin: SQL, end: SQL) => sql`
+    select s.* from ${pairs(values ?? [])},
+      generate_series(${begin}, ${end} - interval '1 microsecond', ${sql.raw(`interval '${hours} hours'`)}) at, lateral (
+        select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
+        where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
+          and s.starts_at = at and s.first = wanted.first and s.second = wanted.second limit 1) s`;
+  const slices = values === undefined ? scanned : lookedUp;
+  const ofRange = sql.join(
+    partsOf(range, grains).map(({ hours, begin, end }) => slices(hours, begin, end)),
+    sql` union all `,
+  );
   const tail = uncounted(range, dimensions, wantedOf("v"));
   return {
     isTurned,
@@ -131,7 +168,8 @@ export async function sumSlices(
   range: SliceRange,
   { order, limit }: { order: SliceOrder; limit: number },
 ): Promise<{ rows: SliceRow[]; values: number }> {
-  const { parts, isTurned } = slicedPart(range);
+  const hasWeeks = !range.dimensions.some(isManyValued);
+  const { parts, isTurned } = slicedPart(range, range.byHour ? [1] : hasWeeks ? [168, 24, 1] : [24, 1]);
   const most = order === "attention" ? sql`suspicious + deceptive` : sql`passed + suspicious + deceptive`;
   const rows = await db.execute<SliceRow & { values: number }>(sql`
     with ${parts}, summed as (select first, second, ${SUMS} from sliced group by 1, 2)
@@ -150,7 +188,7 @@ export type SeriesRow = SliceRow & { step: number };
 
 /** Visits by value in the steps that begin at `starts`, of which only those with visits are there. */
 export async function seriesOfSlices(db: Db, range: SliceRange, starts: readonly Date[]): Promise<SeriesRow[]> {
-  const { parts, isTurned } = slicedPart(range);
+  const { parts, isTurned } = slicedPart(range, range.byHour ? [1] : [24, 1]);
   const bounds = sql`${`{${starts.map((at) => at.toISOString()).join()}}`}::timestamptz[]`;
   const rows = await db.execute<SeriesRow>(sql`
     with ${parts}
