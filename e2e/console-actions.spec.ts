@@ -69,8 +69,8 @@ test("a device's page tells how it was recognised; an owner deletes it after con
     await page.waitForURL(`${bench.home}/reports`);
     await page.goto(address);
     await page.getByRole("heading", { name: "Not found" }).waitFor();
-    await page.goto(bench.home);
-    await page.getByRole("heading", { name: "Recognition without a token" }).waitFor();
+    await page.goto(`${bench.home}/recognition`);
+    await page.getByRole("heading", { name: "If visitors lost their token" }).waitFor();
   });
 });
 

@@ -16,6 +16,20 @@ test("twelve visits where there are none are one burst, over the hours that they
   ]);
 });
 
+test("an attack that begins in the last minutes of an hour, or ends in the first ones of the next, is whole", () => {
+  for (const [before, after] of [
+    [1, 11],
+    [11, 1],
+  ] as const) {
+    const counts = flat(0);
+    counts[HOURS - 31] = before;
+    counts[HOURS - 30] = after;
+    expect(findBursts([{ kind: "a", counts }], options)).toMatchObject([
+      { from: HOURS - 31, to: HOURS - 29, visits: 12 },
+    ]);
+  }
+});
+
 test("a busy hour of every week is usual, the same hour on a quiet day is not", () => {
   const counts = flat(10);
   for (let hour = HOURS - 20; hour > 0; hour -= 168) counts[hour] = 100;

@@ -22,9 +22,6 @@ const DEVIATIONS = 5;
 const SPREAD = 0.25;
 /** Variance of hours that are nearly always empty. */
 const LEAST_VARIANCE = 0.25;
-/** Hours this close to an unusual one belong to it while they have twice as many as usual. */
-const GAP_HOURS = 2;
-
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -39,6 +36,38 @@ function usualOf(counts: readonly number[], hour: number, firstHour: number, rec
   return Math.max(mean(same), mean(around), mean(counts.slice(firstHour, counts.length - recent)));
 }
 
+type Hour = { visits: number; usual: number; distance: number; isUnusual: boolean; isRaised: boolean };
+
+/** An hour that is unusual, or raised: with more than twice as many as usual, as those beside an unusual one often are. */
+function judge(counts: readonly number[], hour: number, firstHour: number, recent: number): Hour {
+  const visits = counts[hour] ?? 0;
+  const usual = usualOf(counts, hour, firstHour, recent);
+  const distance = (visits - usual) / Math.sqrt(usual + (SPREAD * usual) ** 2 + LEAST_VARIANCE);
+  const isUnusual = visits >= LEAST_VISITS && distance > DEVIATIONS;
+  return { visits, usual, distance, isUnusual, isRaised: isUnusual || visits > 2 * usual + 0.5 };
+}
+
+/** Consecutive raised hours of which at least one is unusual. */
+function burstsOf({ kind, counts }: HourlyCounts, start: number, hours: readonly Hour[]): Burst[] {
+  const bursts: Burst[] = [];
+  for (let from = 0; from < hours.length; from += 1) {
+    let to = from;
+    while (hours[to]?.isRaised) to += 1;
+    const raised = hours.slice(from, to);
+    if (raised.some(({ isUnusual }) => isUnusual))
+      bursts.push({
+        kind,
+        from: start + from,
+        to: start + to,
+        visits: counts.slice(start + from, start + to).reduce((sum, count) => sum + count, 0),
+        usual: raised.reduce((sum, { usual }) => sum + usual, 0),
+        distance: Math.max(...raised.map(({ distance }) => distance)),
+      });
+    from = to;
+  }
+  return bursts;
+}
+
 /**
  * Bursts among the newest `recent` hours, the most unusual first. `firstHour` is the first hour in which the workspace
  * had visits: with less than a day before the newest hours nothing is known to be usual.
@@ -46,33 +75,13 @@ function usualOf(counts: readonly number[], hour: number, firstHour: number, rec
 export function findBursts(
   kinds: readonly HourlyCounts[],
   { recent, firstHour }: { recent: number; firstHour: number },
-) {
-  const bursts: Burst[] = [];
-  for (const { kind, counts } of kinds) {
-    const start = counts.length - recent;
-    if (start - firstHour < 24) continue;
-    let open: (Burst & { last: number }) | undefined;
-    for (let hour = start; hour < counts.length; hour += 1) {
-      const visits = counts[hour] ?? 0;
-      const usual = usualOf(counts, hour, firstHour, recent);
-      const distance = (visits - usual) / Math.sqrt(usual + (SPREAD * usual) ** 2 + LEAST_VARIANCE);
-      const isUnusual = visits >= LEAST_VISITS && distance > DEVIATIONS;
-      const continues = open !== undefined && hour - open.last <= GAP_HOURS && visits > 2 * usual + 1;
-      if (!isUnusual && !continues) continue;
-      if (open && hour - open.last <= GAP_HOURS) {
-        open.to = hour + 1;
-        open.last = hour;
-        open.usual += usual;
-        open.distance = Math.max(open.distance, distance);
-      } else {
-        open = { kind, from: hour, to: hour + 1, visits, usual, distance, last: hour };
-        bursts.push(open);
-      }
-      // All of its hours, so that it says what a list of them shows.
-      open.visits = counts.slice(open.from, open.to).reduce((sum, count) => sum + count, 0);
-    }
-  }
-  return bursts
-    .map(({ kind, from, to, visits, usual, distance }): Burst => ({ kind, from, to, visits, usual, distance }))
-    .sort((a, b) => b.distance - a.distance);
+): Burst[] {
+  return kinds
+    .flatMap((each) => {
+      const start = each.counts.length - recent;
+      if (start - firstHour < 24) return [];
+      const hours = Array.from({ length: recent }, (_, index) => judge(each.counts, start + index, firstHour, recent));
+      return burstsOf(each, start, hours);
+    })
+    .sort((a, b) => b.distance - a.distance || (a.kind < b.kind ? -1 : 1));
 }

@@ -232,6 +232,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
             <p className="border-b px-4 py-2 text-fg-muted">
               <span className="font-medium text-fg">{countText(totalOf(list.counts.total))}</span>{" "}
               {totalOf(list.counts.total) === 1 ? "Report" : "Reports"} in the {list.label}
+              {list.page.addressesVisible ? null : ". Addresses and places are not part of your role"}
             </p>
             <ReportTable
               workspaceId={workspaceId}

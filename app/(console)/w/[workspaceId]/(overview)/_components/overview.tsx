@@ -12,6 +12,7 @@ import { WorldMap } from "@/components/report/world-map";
 import { countryName } from "@/components/report/country-name";
 import { pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
+import { ButtonLink } from "@/components/ui/button";
 import { Figure } from "@/components/ui/figure";
 import { shortId } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
@@ -171,7 +172,14 @@ export function Overview(props: Props) {
   const of = { workspaceId, summary };
   return (
     <>
-      <PageHeader title="Overview" />
+      <PageHeader
+        title="Overview"
+        actions={
+          <ButtonLink size="sm" variant="ghost" href={pageHref("recognition", { workspaceId })}>
+            Recognition
+          </ButtonLink>
+        }
+      />
       {firstDeliveredAt ? null : (
         <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
           Visits arrive, but no server has read a Report yet.{" "}
