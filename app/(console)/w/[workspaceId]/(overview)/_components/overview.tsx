@@ -73,9 +73,16 @@ function TopValues(props: {
       })}
       others={found.values - Math.min(shown, found.rows.length)}
       aside={
-        <Link className="link" href={explore}>
-          Explore
-        </Link>
+        <span className="flex gap-3">
+          {dimension === "rule" ? (
+            <Link className="link" href={pageHref("rules", { workspaceId })}>
+              Precision
+            </Link>
+          ) : null}
+          <Link className="link" href={explore}>
+            Explore
+          </Link>
+        </span>
       }
       empty={empty}
     >
