@@ -62,7 +62,7 @@ async function createWallet({ isDeployed }: { isDeployed: boolean }) {
   };
   const spend = { network: evm.network, asset: evm.token, maxAmountPerPayment: PRICE.toString() };
   const client = new x402Client()
-    .register(evm.network, new ExactEvmScheme(signer as never)) // safe: the scheme signs typed data and reads the address
+    .register(evm.network, new ExactEvmScheme(signer))
     .setSpendControls({ allowedAssets: [spend] });
   return { address: wallet.address, client };
 }

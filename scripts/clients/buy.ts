@@ -26,8 +26,8 @@ const SPEND_CONTROLS = {
 const JSON_HEADERS = { "content-type": "application/json" };
 
 function withFetch(privateKey: Hex): Send {
-  const { wrapFetchWithPayment, x402Client } = loadClient<typeof FetchClient>("@x402/fetch");
-  const { ExactEvmScheme } = loadClient<typeof EvmClient>("@x402/evm/exact/client");
+  const { wrapFetchWithPayment, x402Client } = loadClient("@x402/fetch") as typeof FetchClient;
+  const { ExactEvmScheme } = loadClient("@x402/evm/exact/client") as typeof EvmClient;
   const client = new x402Client()
     .register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)))
     .setSpendControls(SPEND_CONTROLS);
@@ -39,9 +39,9 @@ function withFetch(privateKey: Hex): Send {
 }
 
 function withAxios(privateKey: Hex): Send {
-  const { default: axios } = loadClient<typeof AxiosLibrary>("axios");
-  const { wrapAxiosWithPayment, x402Client } = loadClient<typeof AxiosClient>("@x402/axios");
-  const { ExactEvmScheme } = loadClient<typeof OlderEvmClient>("@x402/evm/exact/client");
+  const { default: axios } = loadClient("axios") as typeof AxiosLibrary;
+  const { wrapAxiosWithPayment, x402Client } = loadClient("@x402/axios") as typeof AxiosClient;
+  const { ExactEvmScheme } = loadClient("@x402/evm/exact/client") as typeof OlderEvmClient;
   const client = new x402Client().register(NETWORK, new ExactEvmScheme(privateKeyToAccount(privateKey)));
   const pay = wrapAxiosWithPayment(axios.create(), client);
   return async (url, body) => {
@@ -60,7 +60,7 @@ type AgentKit = {
 };
 
 function withAgentKit(privateKey: Hex, { sandbox }: Shop): Send {
-  const { ViemWalletProvider, x402ActionProvider } = loadClient<AgentKit>("@coinbase/agentkit");
+  const { ViemWalletProvider, x402ActionProvider } = loadClient("@coinbase/agentkit") as AgentKit;
   const chain = defineChain({
     id: SANDBOX_CHAIN_ID,
     name: "Sandbox",

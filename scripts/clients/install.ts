@@ -38,7 +38,7 @@ export const programOf = (name: string): string =>
 export const NODE_22 = path.join(FOLDER, "node_modules/node/bin/node");
 
 /** A library that the packages brought, whose types the caller knows by the same library of this repository. */
-export const loadClient = <T>(name: string): T => createRequire(path.join(FOLDER, "package.json"))(name) as T;
+export const loadClient = (name: string): unknown => createRequire(path.join(FOLDER, "package.json"))(name);
 
 /** Installs the clients beside the repository's packages, once. */
 export async function installClients(log: (line: string) => void): Promise<void> {

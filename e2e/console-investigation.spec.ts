@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { type ConsoleBench, prepareConsole } from "./console/console-bench";
+import { recordFaults, violationsOf } from "./console/console-page";
+import { fillWithDemoData } from "./console/demo-workspace";
+import { countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
+
+const prepare = await prepareConsole();
+let bench: ConsoleBench;
+let home = "";
+
+const PLACES = /\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d|2001:db8/;
+
+beforeAll(async () => {
+  bench = await prepare();
+  home = await fillWithDemoData(bench);
+});
+afterAll(() => bench.close());
+
+test("an analyst compares two visits in 3 actions from the Overview", async () => {
+  await bench.asOwner(async (page) => {
+    const { act, count } = countActions();
+    await page.goto(home);
+    await act(page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Devices" }).click());
+    await act(farmOf(page).click());
+    await act(page.getByRole("button", { name: "Compare the two chosen" }).click());
+    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    await page.getByRole("heading", { name: "What could not change" }).waitFor();
+    await page.getByText("automation.webdriver-flag").first().waitFor();
+    expect(count()).toBe(3);
+    await soundAndNarrow(page, "a comparison");
+  });
+});
+
+test("an analyst explains one customer's lock-out in 3 actions from the Overview", async () => {
+  await bench.asOwner(async (page) => {
+    const { act, count } = countActions();
+    await page.goto(home);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await act(page.keyboard.press("Control+k"));
+    const box = page.getByRole("combobox", { name: "Page or anything to search for" });
+    await box.fill("farm-70-3");
+    await act(box.press("Enter"));
+    await page.getByRole("heading", { name: "Account farm-70-3" }).waitFor();
+    expect(page.url()).not.toContain("farm-70-3");
+    await act(page.locator("#visits [data-row-link]").first().click());
+    await page.getByRole("heading", { name: "Findings" }).waitFor();
+    await page.getByText("Also seen with").first().waitFor();
+    expect(count()).toBe(3);
+  });
+});
+
+test("an analyst exports evidence with all accounts that it touched in 4 actions from the Overview, and no address without the permission", async () => {
+  await bench.asOwner(async (page) => {
+    const { act, count } = countActions();
+    await page.goto(home);
+    await act(page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Devices" }).click());
+    await act(farmOf(page).click());
+    const shown = page
+      .locator("main")
+      .getByText("Accounts", { exact: true })
+      .first()
+      .locator("xpath=following-sibling::p");
+    const accounts = Number(await shown.first().textContent());
+    let evidence = "";
+    await act(download(page, "Export evidence").then((text) => (evidence = text)));
+    expect(count()).toBeLessThanOrEqual(4);
+    expect(accounts).toBeGreaterThanOrEqual(12);
+    expect(evidence).toContain(`<h2>Accounts (${accounts})</h2>`);
+    expect(evidence.match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(accounts);
+    const device = page.url();
+    await bench.asAnalyst(async (other) => {
+      await other.goto(device);
+      const theirs = await download(other, "Export evidence");
+      expect(theirs).toContain(`<h2>Accounts (${accounts})</h2>`);
+      expect(theirs).not.toMatch(PLACES);
+    });
+  });
+});
+
+test("a case is opened from a device, is told apart as a ring, takes comments by the keyboard, and is exported", async () => {
+  await bench.asOwner(async (page) => {
+    const faults = recordFaults(page, bench.service.url);
+    await page.goto(`${home}/devices`);
+    await farmOf(page).click();
+    await page.getByRole("link", { name: "What it is linked with" }).click();
+    await page.getByText("Group 1: Accounts and devices form a ring").waitFor();
+    await soundAndNarrow(page, "what is linked");
+    const drawn = page.getByRole("group", { name: /^Drawing of what is linked/ }).getByRole("link");
+    await drawn.nth(1).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/(?:accounts|addresses|devices)/);
+    await page.goBack();
+    await page.getByRole("button", { name: "Add to case…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Sign-ups of last night");
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Open case" }).click();
+    await page.waitForURL(/\/cases\/case_/);
+    await page.getByRole("textbox", { name: "Comment" }).fill("All from one rented server");
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#history").getByText("All from one rented server").waitFor();
+    await page.getByLabel("Status").selectOption("closed");
+    await page.locator("#history").getByText("set the status from open to closed").waitFor();
+    await soundAndNarrow(page, "a case");
+    const file = await download(page, "Export evidence as CSV");
+    expect(file.split("\r\n")[0]).toContain("report_sha256");
+    await page.goto(`${home}/cases?show=closed`);
+    await page.getByRole("link", { name: "Sign-ups of last night" }).waitFor();
+    await soundAndNarrow(page, "the list of cases");
+    expect(faults).toEqual([]);
+  });
+});
