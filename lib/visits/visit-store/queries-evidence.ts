@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { ReportStatus } from "@/lib/contract/report";
 import type { AddressRange } from "@/lib/platform/addresses";
+import type { EvidenceVisit } from "@/lib/visits/investigation/domain/evidence";
 import { joinWebApp } from "@/lib/tenancy/web-apps";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { hashOf } from "./queries-account-lists";
@@ -121,30 +122,6 @@ export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, 
   if (!row) throw new Error("an aggregate without a row");
   return row;
 }
-
-export type EvidenceVisit = {
-  imprint: string;
-  deviceId: string;
-  /** Undefined where no Report of the visit was read with an account. */
-  accountId: string | undefined;
-  recordedAt: Date;
-  webApp: string;
-  surface: string;
-  origin: string;
-  status: ReportStatus;
-  reasons: string[];
-  /** Of what was found, in their order. */
-  ruleIds: string[];
-  rulesVersion: string;
-  browser: string | undefined;
-  system: string | undefined;
-  address: string | undefined;
-  countryCode: string | undefined;
-  asn: number | undefined;
-  connection: string | undefined;
-  /** SHA-256 of the Report's JSON text as the API serves it, in hex. */
-  reportSha256: string;
-};
 
 type EvidenceRow = {
   event_id: string;

@@ -4,6 +4,7 @@ import type { ReportStatus } from "@/lib/contract/report";
 export type EvidenceVisit = {
   imprint: string;
   deviceId: string;
+  /** Undefined where no Report of the visit was read with an account, too. */
   accountId: string | undefined;
   recordedAt: Date;
   webApp: string;
@@ -11,6 +12,7 @@ export type EvidenceVisit = {
   origin: string;
   status: ReportStatus;
   reasons: string[];
+  /** Of what was found, in their order. */
   ruleIds: string[];
   rulesVersion: string;
   browser: string | undefined;
@@ -19,6 +21,7 @@ export type EvidenceVisit = {
   countryCode: string | undefined;
   asn: number | undefined;
   connection: string | undefined;
+  /** SHA-256 of the Report's JSON text as the API serves it, in hex. */
   reportSha256: string;
 };
 
