@@ -59,7 +59,17 @@ type AgentKit = {
   };
 };
 
+/** AgentKit reports each call to its maker, which cannot be switched off, and a report that fails ends the process. */
+function answerReports(): void {
+  const send = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    return url.startsWith("https://cca-lite.coinbase.com/") ? Promise.resolve(new Response()) : send(input, init);
+  };
+}
+
 function withAgentKit(privateKey: Hex, { sandbox }: Shop): Send {
+  answerReports();
   const { ViemWalletProvider, x402ActionProvider } = loadClient("@coinbase/agentkit") as AgentKit;
   const chain = defineChain({
     id: SANDBOX_CHAIN_ID,

@@ -49,7 +49,7 @@ test("a payment of the official client is verified and settled, and the chain sh
   expect(outcome).toMatchObject({ kind: "settled", response: { success: true, network: "eip155:31337" } });
   expect(sandbox.income() - before).toBe(1_000_000n);
   const { transaction } = outcome as { transaction: string };
-  expect(await patient.readChainVerdict(attempt)).toEqual({ kind: "settled", transaction });
+  expect(await patient.readChainVerdict(attempt)).toEqual({ kind: "settled", transaction, isFinal: true });
 });
 
 test("of several payments at once each is settled by its own transaction", async () => {
