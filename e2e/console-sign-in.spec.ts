@@ -177,7 +177,7 @@ test("a GET and a HEAD of the link use nothing up; the button does, once", async
 
 test("a page asked for while signed out is shown after signing in, and another site is not", async () => {
   await page.goto(`${service.url}/w/ws_${"0".repeat(32)}/keys`);
-  expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/ws_${"0".repeat(32)}`);
+  expect(new URL(page.url()).searchParams.get("next")).toBe(`/w/ws_${"0".repeat(32)}/keys`);
   await page.goto(`${service.url}/sign-in?next=https://elsewhere.example/`);
   expect(await page.locator("input[name=next]").getAttribute("value")).toBe("/");
   await signIn(page, service, OWNER);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,14 +11,16 @@ const FILE = join(process.cwd(), "lib/contract/examples.json");
 
 type Exchange = { path: string; body?: string | undefined; status: number; answer: string };
 
-/** As documents show it: secrets by their prefix, the service by its placeholder. */
+/** As documents show it: keys by their prefix, other secrets by a hash, the service by its placeholder. */
 const asShown = (text: string): string =>
   text
     .replaceAll("http://localhost:3000", PLACEHOLDERS.baseUrl)
     .replaceAll(/\b(svc_(?:live|manage|trial)_)\w+/g, "$1…")
     .replaceAll(
-      /("(?:claim_token|secret)":\s*"[\w-]{4})([\w-]*)/g,
-      (_, start: string, rest: string) => start + "x".repeat(rest.length),
+      /("(?:claim_token|secret)":\s*")([\w-]*)/g,
+      // As long, and as random, as the contract asks for.
+      (_, start: string, secret: string) =>
+        start + createHash("sha512").update(secret).digest("base64url").slice(0, secret.length),
     );
 
 /** Whether an example is one that the operation takes and answers with today. */

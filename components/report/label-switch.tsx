@@ -7,8 +7,8 @@ import type { Action } from "@/components/ui/action-result";
 import { Refusal } from "@/components/ui/refusal";
 import { useToast } from "@/components/ui/toast";
 import { useAction } from "@/components/ui/use-action";
-import { type Label, LABELS } from "@/lib/contract/labels";
-import { LABEL_WORDS } from "./label-words";
+import type { Label } from "@/lib/contract/labels";
+import { LABEL_WORDS, LABELS_IN_ORDER } from "./label-words";
 
 type Subject = { imprint?: string; deviceId?: string; accountId?: string };
 export type SetLabelAction = Action<{ workspaceId: string; subject: Subject; label: Label | null }, unknown>;
@@ -30,7 +30,7 @@ export function LabelSwitch({ workspaceId, name, subject, label, action }: Props
   return (
     <div>
       <div role="group" aria-label={name} className="flex flex-wrap gap-1">
-        {LABELS.map((each) => (
+        {LABELS_IN_ORDER.map((each) => (
           <Button
             key={each}
             size="sm"

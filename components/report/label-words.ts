@@ -10,3 +10,6 @@ const ACTORS: Record<string, string> = {
 
 /** Who set something, as far as the kind of actor tells. */
 export const actorText = (kind: string): string => ACTORS[kind] ?? "the service";
+
+/** The labels, without the module of the contract: it would bring the validator to the browser. */
+export const LABELS_IN_ORDER = Object.keys(LABEL_WORDS) as Label[];

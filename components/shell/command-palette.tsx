@@ -40,7 +40,7 @@ type Props = {
 };
 
 /** Opens any page, or what a pasted identifier refers to. */
-export function CommandPalette({ onClose, workspaceId, items, navigate }: Props) {
+export default function CommandPalette({ onClose, workspaceId, items, navigate }: Props) {
   const [text, setText] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();

@@ -2,22 +2,24 @@
 
 import { Menu as MenuIcon, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useId, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { DialogDismiss } from "@/components/ui/dialog";
 import { Modal } from "@/components/ui/modal";
 import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { AccountMenu } from "./account-menu";
-import { CommandPalette } from "./command-palette";
 import { navigationItems } from "./navigation";
 import { pageHref } from "./pages";
 import type { ShellData } from "./shell-data";
 import { useSingleKeyShortcuts } from "./shortcut-setting";
-import { ShortcutSheet } from "./shortcut-sheet";
 import { SideNavigation } from "./side-navigation";
 import { useShortcuts } from "./use-shortcuts";
 import { type CreateWorkspaceAction, WorkspaceSwitcher } from "./workspace-switcher";
+
+/** Loaded on demand. */
+const CommandPalette = lazy(() => import("./command-palette"));
+const ShortcutSheet = lazy(() => import("./shortcut-sheet"));
 
 type Props = {
   data: ShellData;
@@ -147,17 +149,19 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <div className="mx-auto max-w-320 px-4 pt-6 pb-16 sm:px-6">{children}</div>
       </main>
-      {isPaletteOpen ? (
-        <CommandPalette
-          onClose={() => {
-            setPaletteOpen(false);
-          }}
-          workspaceId={workspaceId}
-          items={items}
-          navigate={navigate}
-        />
-      ) : null}
-      <ShortcutSheet open={isSheetOpen} onOpenChange={setSheetOpen} items={items} />
+      <Suspense>
+        {isPaletteOpen ? (
+          <CommandPalette
+            onClose={() => {
+              setPaletteOpen(false);
+            }}
+            workspaceId={workspaceId}
+            items={items}
+            navigate={navigate}
+          />
+        ) : null}
+        {isSheetOpen ? <ShortcutSheet open onOpenChange={setSheetOpen} items={items} /> : null}
+      </Suspense>
     </div>
   );
 }

@@ -20,7 +20,7 @@ function Keys({ keys }: { keys: readonly string[] }) {
   );
 }
 
-export function ShortcutSheet(props: {
+export default function ShortcutSheet(props: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   items: readonly NavigationItem[];

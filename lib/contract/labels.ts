@@ -30,6 +30,7 @@ export const setLabelOperation = defineOperation({
     account_ref: z.string().min(1).max(128).optional().describe("The reference that your server sends for Account Map"),
     label: LabelValue.nullable(),
   }),
+  exactlyOneOf: ["imprint", "device_id", "account_id", "account_ref"],
   bodyLimitBytes: 4 * 1024,
   responses: {
     200: z

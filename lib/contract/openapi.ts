@@ -170,6 +170,7 @@ function toRoute(operation: Operation): RouteConfig {
         : {}),
     },
     responses: { ...successResponses(operation), ...errorResponses(operation) },
+    ...(operation.exactlyOneOf ? { "x-exactly-one-of": operation.exactlyOneOf } : {}),
     ...operation.extensions,
   };
 }

@@ -57,6 +57,8 @@ export type Operation = {
   mayHavePaid?: boolean;
   /** Largest accepted body in bytes; 0 when the operation takes none. */
   bodyLimitBytes: number;
+  /** Fields of the body of which a request has one and no more, which a JSON schema tells badly. */
+  exactlyOneOf?: readonly string[];
   addressLimit?: AddressLimit;
   /** What a path parameter that does not match its pattern is answered with. */
   unmatchedParams?: ErrorCode;

@@ -12,6 +12,8 @@ type Declared = {
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
+  /** Fields of the body of which a request has one and no more. */
+  "x-exactly-one-of"?: string[];
 };
 
 const NOBODY = "0".repeat(32);
@@ -87,6 +89,7 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
     environment_id: draw.chance(0.05) ? `env_${NOBODY}` : fixtures.site.environmentId,
     challenge: CHALLENGE_MARK,
     token: draw.pick(fixtures.visits).token,
+    imprint: draw.pick(fixtures.visits).imprint,
     product_code: "agent_trial_lite_100",
     name: draw.pick(["Shop", "Käse & Brot", "<b>server</b>"]),
     origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
@@ -97,10 +100,21 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
   );
 }
 
+/** A body with one of the fields of which there may be one and no more; a visit where it has none. */
+function withOneOf(draw: Draw, fixtures: Fixtures, fields: readonly string[] | undefined, body: unknown): unknown {
+  if (!fields || typeof body !== "object" || body === null) return body;
+  const given: [string, unknown][] = Object.entries(body).filter(([name]) => fields.includes(name));
+  const others = Object.entries(body).filter(([name]) => !fields.includes(name));
+  const [name, value]: [string, unknown] =
+    given.length > 0 ? draw.pick(given) : ["imprint", draw.pick(fixtures.visits).imprint];
+  return Object.fromEntries([...others, [name, value]]);
+}
+
 function bodyOf(draw: Draw, fixtures: Fixtures, declared: Declared, isAcceptable: boolean): Buffer | undefined {
   const schema = declared.requestBody?.content["application/json"]?.schema;
   if (!schema) return !isAcceptable && draw.chance(0.1) ? Buffer.from(hostileText(draw)) : undefined;
-  const body = bind(draw, fixtures, draw.from(arbitraryOf(schema, resolverOf(fixtures))), isAcceptable ? 1 : 0.9);
+  const drawn = bind(draw, fixtures, draw.from(arbitraryOf(schema, resolverOf(fixtures))), isAcceptable ? 1 : 0.9);
+  const body = isAcceptable ? withOneOf(draw, fixtures, declared["x-exactly-one-of"], drawn) : drawn;
   if (isAcceptable || draw.chance(0.2)) return Buffer.from(JSON.stringify(body));
   const wrong = JSON.stringify(mutate(draw, draw.chance(0.3) ? mutate(draw, body) : body)) as string | undefined;
   return draw.chance(0.25) ? misspell(draw, wrong ?? "") : Buffer.from(wrong ?? "");

@@ -13,6 +13,7 @@ export type Schema = {
   items?: Schema;
   prefixItems?: Schema[];
   maxItems?: number;
+  minLength?: number;
   maxLength?: number;
   pattern?: string;
   format?: string;
@@ -31,15 +32,16 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
 };
 
 /** Lengths count UTF-16 code units here, as the service counts them; JSON Schema counts characters, which are no more. */
-const text = (maxLength: number) =>
+const text = (maxLength: number, minLength = 0) =>
   fc
     .oneof(fc.string({ maxLength }), fc.string({ unit: "grapheme", maxLength }))
-    .map((value) => value.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ""));
+    .map((value) => value.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, ""))
+    .filter((value) => value.length >= minLength);
 
-function stringOf({ pattern, format, maxLength = DEFAULT_LENGTH }: Schema): fc.Arbitrary<string> {
+function stringOf({ pattern, format, minLength, maxLength = DEFAULT_LENGTH }: Schema): fc.Arbitrary<string> {
   const known = format === undefined ? undefined : FORMATS[format];
   if (known) return known;
-  if (pattern === undefined) return text(maxLength);
+  if (pattern === undefined) return text(maxLength, minLength);
   const expression = new RegExp(pattern);
   // Fast-check does not make surrogates from a pattern; texts that it makes anyway match those that name them.
   if (pattern.includes("\\uD800")) return text(maxLength).filter((value) => expression.test(value));

@@ -110,7 +110,7 @@ const hasSucceeded = (row: Row | undefined): boolean =>
   Object.keys(row?.statuses ?? {}).some((status) => status.startsWith("2"));
 
 function unreachedOf(fixtures: Fixtures, rows: ReadonlyMap<string, Row>): string[] {
-  const paid = ["createTrialIntent", "activateTrialIntent", "readTrialIntent", "readTrialGrant"];
+  const paid = ["createTrialIntent", "activateTrialIntent", "readTrialIntent", "readTrialGrant", "buyTrial"];
   const names = [...fixtures.published.operations.map(({ id }) => id), ...fixtures.tools.map(({ name }) => name)];
   return names.filter(
     (name) => !hasSucceeded(rows.get(name)) && (fixtures.trial !== undefined || !paid.includes(name)),

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
 
+import { OPERATIONS } from "@/lib/contract";
+import type { Operation } from "@/lib/contract/operation";
 import { NO_STORE } from "@/lib/interfaces/http/response";
 
 import { SCRIPT_MARK } from "./draw";
@@ -120,6 +122,19 @@ const pathnameOf = ({ request, fixtures }: Exchange): string =>
 const hasAddress = ({ headers }: FuzzRequest): boolean =>
   headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
 
+/** Whether a request neither pays nor names the purchase that it is of: it is told the terms, whatever else it says. */
+function isProbeOf(id: string, { headers, body }: FuzzRequest): boolean {
+  const operations: readonly Operation[] = OPERATIONS;
+  const probedWithout = operations.find((operation) => operation.id === id)?.probedWithout;
+  if (probedWithout === undefined || headers.some(([name]) => name.toLowerCase() === "payment-signature")) return false;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof value !== "object" || value === null || !Object.hasOwn(value, probedWithout);
+  } catch {
+    return true;
+  }
+}
+
 /** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
 function apiFaults(exchange: Exchange): string[] {
   const { request, answer, fixtures } = exchange;
@@ -145,7 +160,8 @@ function apiFaults(exchange: Exchange): string[] {
   if (isLimited && hasAddress(request) && !answer.headers.has("ratelimit")) faults.push("header RateLimit is missing");
   if (answer.status === 429 && answer.text.includes('"rate_limited"') && !answer.headers.has("retry-after"))
     faults.push("header Retry-After is missing");
-  const isAccepted = answer.status < 300 || answer.status === 402;
+  const isProbe = answer.status === 402 && isProbeOf(operation.id, request);
+  const isAccepted = (answer.status < 300 || answer.status === 402) && !isProbe;
   const sent = {
     method: request.method,
     path: request.path,

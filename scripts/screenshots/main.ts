@@ -12,7 +12,11 @@ import { type Screenshot, screenshotsOf } from "./pages";
 import { withoutTable } from "./without-table";
 
 const THEMES = ["light", "dark"] as const;
-const WIDTHS = [1280, 320];
+const WIDTHS = [1440, 768, 390];
+
+/** The pages that README.md shows, and where their pictures lie. */
+const README_PAGES = ["overview", "report"];
+const README_FOLDER = "docs/pictures";
 
 const log = lineWriter(false);
 
@@ -70,19 +74,34 @@ async function takeAll({ browser, service, screenshots, folder }: Job) {
   return { pictures, tooWide };
 }
 
+/** The first screen of some pages, in the light theme. */
+async function takeReadmePictures({ browser, service, screenshots }: Omit<Job, "folder">): Promise<number> {
+  fs.mkdirSync(README_FOLDER, { recursive: true });
+  const page = await signIn(await browser.newContext({ colorScheme: "light" }), service.env, OWNER);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const screenshot of screenshots.filter(({ name }) => README_PAGES.includes(name))) {
+    const file = path.join(README_FOLDER, `${screenshot.name}.png`);
+    await take(page, { ...screenshot, isOverPage: true }, service, file);
+    log(file);
+  }
+  return 0;
+}
+
 await runCommand({
   name: "screenshots",
   about:
-    "Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in a sandbox, and takes a picture of every page in both themes at 1280 and 320 pixels, of pages that wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.",
+    "Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in a sandbox, and takes a picture of every page in both themes at 1440, 768 and 390 pixels, of pages that wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.",
   options: {
     out: { type: "string", default: ".screenshots", value: "FOLDER", about: "where the pictures and index.html go" },
     only: { type: "string", default: "", value: "TEXT", about: "only the pages whose name contains TEXT" },
+    readme: { type: "boolean", about: `only the pictures that README.md shows, into ${README_FOLDER}` },
   },
-  async run({ out, only }, cleanUp) {
+  async run({ out, only, readme }, cleanUp) {
     const folder = path.resolve(out);
     fs.mkdirSync(folder, { recursive: true });
     const executablePath = await findChromium({ purpose: "Taking pictures" });
     const { service, browser, examples } = await openExampleService({ log, cleanUp, executablePath });
+    if (readme === true) return await takeReadmePictures({ browser, service, screenshots: screenshotsOf(examples) });
     const screenshots = screenshotsOf(examples).filter(({ name }) => name.includes(only));
     if (screenshots.length === 0) throw new Error(`--only ${only}: the name of no page contains it.`);
     const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder });
