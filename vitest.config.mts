@@ -75,7 +75,7 @@ export default defineConfig({
   test: {
     globalSetup: "e2e/test-server.ts",
     pool: "forks",
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [...projectsOf("browser"), ...projectsOf("unit")],
   },

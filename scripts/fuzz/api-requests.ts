@@ -54,10 +54,13 @@ function credentialOf(
   const claim = trial?.claims.find(({ intentId }) => path.includes(intentId)) ?? trial?.claims[0];
   const isTrial = trial !== undefined && (path.endsWith("/agent/trial") || draw.chance(0.03));
   const key = isTrial ? trial.apiKey : site.apiKey;
+  const managing = path.startsWith("/api/v1/labels")
+    ? fixtures.labelKey
+    : draw.pick([fixtures.managementKey, fixtures.otherManagementKey]);
   const right: Record<string, Pairs> = {
     apiKey: [["X-API-Key", key]],
     claimToken: [["Authorization", `Bearer ${claim?.token ?? "none"}`]],
-    managementKey: [["Authorization", `Bearer ${fixtures.managementKey}`]],
+    managementKey: [["Authorization", `Bearer ${managing}`]],
   };
   const own = right[scheme ?? ""];
   if (!own) return { headers: [], isRight: true };
@@ -93,6 +96,7 @@ function bind(draw: Draw, fixtures: Fixtures, body: unknown, share: number): unk
     product_code: "agent_trial_lite_100",
     name: draw.pick(["Shop", "Käse & Brot", "<b>server</b>"]),
     origin: draw.pick([ORIGIN, "https://agent.example", "http://localhost:8080"]),
+    ...(fixtures.trial && { claim_token: draw.pick(fixtures.trial.claims).token }),
     ...(draw.chance(0.5) && { signals: ordinarySignals() }),
   };
   return Object.fromEntries(

@@ -162,6 +162,9 @@ async function createKeys(base: string, managementKey: string): Promise<string[]
   return ids;
 }
 
+const readReport = (base: string, apiKey: string, imprint = "") =>
+  ask(base, `/api/v1/fingerprint/report/${imprint}`, { headers: { "X-API-Key": apiKey } });
+
 /** Everything that requests name: sites, visits, a trial, people with sessions, connected clients. */
 export async function createFixtures({ base, operator, sandbox, clients, pagesFolder }: Options) {
   const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
@@ -181,11 +184,10 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
   const owner = await signIn(base, operator, OWNER);
   const changer = await signIn(base, operator, CHANGER);
   const { tokens, ...oauth } = await connectClients(base, owner, site.workspaceId, clients);
-  const managementKey = await operator.createManagementKey(used.workspaceId);
+  const managing = [used, used, site].map(({ workspaceId }) => operator.createManagementKey(workspaceId));
+  const [managementKey = "", otherManagementKey = "", labelKey = ""] = await Promise.all(managing);
   const spareKeyIds = await createKeys(base, managementKey);
-  const headers = { "X-API-Key": site.apiKey };
-  const report = await ask(base, `/api/v1/fingerprint/report/${visits[0]?.imprint ?? ""}`, { headers });
-  const deviceId = (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`;
+  const report = await readReport(base, site.apiKey, visits[0]?.imprint);
   const sessions = { owner: owner.cookie(), changer: changer.cookie() };
   return {
     base,
@@ -195,10 +197,12 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
     lite,
     used,
     managementKey,
+    otherManagementKey,
+    labelKey,
     spareKeyIds,
     visits,
     liteImprint: liteVisit.imprint,
-    deviceId,
+    deviceId: (report["device"] as { id: string } | undefined)?.id ?? `dev_${ZEROS}`,
     trial,
     sessions,
     oauth: { ...oauth, redirectUri: REDIRECT_URI },
@@ -212,6 +216,8 @@ export async function createFixtures({ base, operator, sandbox, clients, pagesFo
       "server key": site.apiKey,
       "server key of another": lite.apiKey,
       "management key": managementKey,
+      "another management key": otherManagementKey,
+      "key that labels": labelKey,
       ...(trial && {
         "trial key": trial.apiKey,
         ...Object.fromEntries(trial.claims.map(({ token }, n) => [`claim ${n}`, token])),

@@ -122,17 +122,21 @@ const pathnameOf = ({ request, fixtures }: Exchange): string =>
 const hasAddress = ({ headers }: FuzzRequest): boolean =>
   headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
 
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a request neither pays nor names the purchase that it is of: it is told the terms, whatever else it says. */
 function isProbeOf(id: string, { headers, body }: FuzzRequest): boolean {
   const operations: readonly Operation[] = OPERATIONS;
   const probedWithout = operations.find((operation) => operation.id === id)?.probedWithout;
   if (probedWithout === undefined || headers.some(([name]) => name.toLowerCase() === "payment-signature")) return false;
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value !== "object" || value === null || !Object.hasOwn(value, probedWithout);
-  } catch {
-    return true;
-  }
+  const value: unknown = body && body.length > 0 ? parsed(body) : null;
+  return typeof value === "object" && (value === null || !Object.hasOwn(value, probedWithout));
 }
 
 /** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
