@@ -122,21 +122,11 @@ const pathnameOf = ({ request, fixtures }: Exchange): string =>
 const hasAddress = ({ headers }: FuzzRequest): boolean =>
   headers.every(([name, value]) => name.toLowerCase() !== "x-forwarded-for" || isIP(value) !== 0);
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body)) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a request neither pays nor names the purchase that it is of: it is told the terms, whatever else it says. */
-function isProbeOf(id: string, { headers, body }: FuzzRequest): boolean {
+/** Whether an operation tells its terms to whoever does not pay, whatever else the request says. */
+function tellsItsTerms(id: string, { headers }: FuzzRequest): boolean {
   const operations: readonly Operation[] = OPERATIONS;
-  const probedWithout = operations.find((operation) => operation.id === id)?.probedWithout;
-  if (probedWithout === undefined || headers.some(([name]) => name.toLowerCase() === "payment-signature")) return false;
-  const value: unknown = body && body.length > 0 ? parsed(body) : null;
-  return typeof value === "object" && (value === null || !Object.hasOwn(value, probedWithout));
+  const isProbed = operations.find((operation) => operation.id === id)?.probedWithout !== undefined;
+  return isProbed && !headers.some(([name]) => name.toLowerCase() === "payment-signature");
 }
 
 /** An answer below /api/v1: by the published document, or the envelope of a path or method that is not there. */
@@ -164,7 +154,7 @@ function apiFaults(exchange: Exchange): string[] {
   if (isLimited && hasAddress(request) && !answer.headers.has("ratelimit")) faults.push("header RateLimit is missing");
   if (answer.status === 429 && answer.text.includes('"rate_limited"') && !answer.headers.has("retry-after"))
     faults.push("header Retry-After is missing");
-  const isProbe = answer.status === 402 && isProbeOf(operation.id, request);
+  const isProbe = answer.status === 402 && tellsItsTerms(operation.id, request);
   const isAccepted = (answer.status < 300 || answer.status === 402) && !isProbe;
   const sent = {
     method: request.method,

@@ -76,7 +76,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   // Limit, by address: what is known of the caller is read with the permit
   const permit = addressPermit(operation.addressLimit, sent.address, gate);
   permit.refuseIfKnown();
-  const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), { request, rawBody: sent.rawBody });
+  const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), request);
   const body = checkBody(operation, json);
   const prefetch = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
   const ownQuery = operation.security === "origin" ? originQuery(json.value, sent.visitor?.keyId) : undefined;

@@ -44,16 +44,12 @@ export function parseBodyText({ body }: Operation, rawBody: string): Checked<unk
   }
 }
 
-/**
- * Nothing for a probe: a request that may be one and neither pays nor names the member that a purchase needs. A body
- * that is no JSON is refused: what a buyer meant by it is not known.
- */
+/** Nothing for a probe: a request that may be one and neither pays nor names the member that a purchase needs. */
 export function withoutProbe(
   { probedWithout }: Operation,
   json: Checked<unknown>,
-  { request, rawBody }: { request: ApiRequest; rawBody: string },
+  request: ApiRequest,
 ): Checked<unknown> {
-  if (json.error && rawBody !== "") return json;
   if (probedWithout === undefined || headerOf(request, "payment-signature") !== undefined) return json;
   const { value } = json;
   const isNamed = typeof value === "object" && value !== null && Object.hasOwn(value, probedWithout);

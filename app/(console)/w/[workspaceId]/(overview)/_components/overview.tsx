@@ -156,7 +156,7 @@ function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary"
     >
       {[
         risk ? percent(value, all) : "",
-        before === undefined ? "" : changeText(value, before) && `${changeText(value, before)} to before`,
+        before === undefined ? "" : changeText(value, before) && `${changeText(value, before)} vs. before`,
       ]
         .filter(Boolean)
         .join(", ") || "\u00a0"}
