@@ -1,22 +1,3 @@
-/** Filters of the list of Reports, in the order of its address; saved views store them by these names. */
-export const REPORT_FILTERS = [
-  "risk",
-  "reason",
-  "rule",
-  "surface",
-  "country",
-  "connection",
-  "asn",
-  "browser",
-  "system",
-  "app",
-  "account",
-  "address",
-  "device",
-  "search",
-] as const;
-export type ReportFilterName = (typeof REPORT_FILTERS)[number];
-
 /** Filters that take several values, or all but some. */
 export const CHOICE_FILTERS = [
   "risk",
@@ -29,8 +10,12 @@ export const CHOICE_FILTERS = [
   "browser",
   "system",
   "app",
-] as const satisfies readonly ReportFilterName[];
+] as const;
 export type ChoiceFilterName = (typeof CHOICE_FILTERS)[number];
+
+/** Filters of the list of Reports, in the order of its address; saved views store them by these names. */
+export const REPORT_FILTERS = [...CHOICE_FILTERS, "account", "address", "device", "search"] as const;
+export type ReportFilterName = (typeof REPORT_FILTERS)[number];
 
 /** One of the values, or none of them. */
 export type Choice<T> = { isExcluded: boolean; values: readonly T[] };

@@ -14,11 +14,14 @@ import {
   sumSlices,
   type Verdicts,
 } from "@/lib/visits/visit-store";
-import { type Dimension, type FewValued, isManyValued, type ManyValued } from "./domain/dimensions";
+import { type Dimension, DIMENSIONS, type FewValued, isManyValued, type ManyValued } from "./domain/dimensions";
 import { previousRange, type Range, rangeSteps, wholeRange } from "./domain/slice-range";
 
 /** What can be explored by: not the address, which has a page of its own. */
 export type ExploredDimension = Exclude<Dimension, "address">;
+
+/** In the order in which they are offered. */
+export const EXPLORED_DIMENSIONS: readonly ExploredDimension[] = DIMENSIONS.filter((name) => name !== "address");
 export type ExploreInput = {
   workspaceId: string;
   dimensions: readonly [ExploredDimension] | readonly [ExploredDimension, ExploredDimension];

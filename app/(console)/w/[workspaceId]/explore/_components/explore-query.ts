@@ -1,25 +1,10 @@
 import type { RawQuery } from "@/components/report/report-query";
-import type { ExploredDimension } from "@/lib/visits/slices";
-
-/** In the order in which they are offered. */
-const EXPLORED: readonly ExploredDimension[] = [
-  "reason",
-  "rule",
-  "surface",
-  "app",
-  "country",
-  "network",
-  "connection",
-  "browser",
-  "system",
-  "device",
-  "account",
-];
+import { EXPLORED_DIMENSIONS, type ExploredDimension } from "@/lib/visits/slices";
 
 export type ExploreQuery = { by: ExploredDimension; and: ExploredDimension | undefined; order: "visits" | "attention" };
 
 const dimensionOf = (value: string | string[] | undefined): ExploredDimension | undefined =>
-  EXPLORED.find((dimension) => dimension === (Array.isArray(value) ? value[0] : value));
+  EXPLORED_DIMENSIONS.find((dimension) => dimension === (Array.isArray(value) ? value[0] : value));
 
 /** What Explore is asked for; what is not understood is left out. */
 export function parseExploreQuery(raw: RawQuery): ExploreQuery {
@@ -36,7 +21,7 @@ export const exploreParameters = ({ by, and, order }: ExploreQuery): Record<stri
 
 /** What may be chosen: places and accounts are for those who may see them. */
 export const offeredDimensions = ({ places, accounts }: { places: boolean; accounts: boolean }): ExploredDimension[] =>
-  EXPLORED.filter(
+  EXPLORED_DIMENSIONS.filter(
     (dimension) =>
       (places || (dimension !== "country" && dimension !== "network")) && (accounts || dimension !== "account"),
   );
