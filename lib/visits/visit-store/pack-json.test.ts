@@ -21,10 +21,30 @@ test("the dictionaries are those that stored visits were packed with, and known 
   expect(Object.entries(dictionaries).map(([kind, text]) => [kind, digest(text)])).toEqual([
     ["signals", "56dba6a739712515ba862019ce9a5a2247cfa470f6783807d5bbe7e6647ba583"],
     ["evidence", "505260fd8831732e024d0b6dfab259a1efa8d7797240a054651fd88c575bb342"],
+    ["evidenceWithoutFindings", "20de210726a80b44e2d65f7ddcf47c814b086b59b93d1dcd0bfbe0cc1f8bbf1b"],
   ]);
   expect(packJson("signals", captured).length).toBeLessThan(JSON.stringify(captured).length / 10);
   // Packed by the first version that packed.
   expect(unpackJson(Buffer.from("AsNuNngMvBYA", "base64"))).toEqual({ risk: [], profile: "none" });
+});
+
+test("evidence without a finding takes less than a third, and with findings too", () => {
+  const identity = { by: "evidence", outcome: "new", confidence: 0, evidence: [], because: "shows_nobody" };
+  const plain = { risk: [], profile: "none", identity, network: [], challengeAddress: "203.0.113.7" };
+  const finding = {
+    ruleId: "automation.webdriver-flag",
+    reason: "AUTOMATION_DETECTED",
+    harmlessCauses: ["The site's own end-to-end tests", "Uptime monitors", "Accessibility tools that drive a browser"],
+    status: "DECEPTIVE",
+    explanation: "The browser itself says that software controls it.",
+    compared: [{ label: "navigator.webdriver, page", value: "true", isOdd: true }],
+    source: "W3C WebDriver, interface NavigatorAutomationInformation",
+  };
+  for (const evidence of [plain, { ...plain, risk: [finding] }]) {
+    const packed = packJson("evidence", evidence);
+    expect(unpackJson(packed)).toEqual(evidence);
+    expect(packed.length).toBeLessThan(JSON.stringify(evidence).length / 3);
+  }
 });
 
 test("what is damaged, cut off or of a later version is refused", () => {
