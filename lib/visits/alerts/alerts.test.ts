@@ -9,7 +9,7 @@ import { listAudit } from "@/lib/tenancy/workspaces";
 import { createTestDatabase } from "@/test/database";
 import { createSite, operatorContext, type Site, visit } from "@/test/visits";
 import { memberContext } from "@/test/workspaces";
-import { checkAlerts, createAlert, deleteAlert, listAlerts, sendAlerts } from "./index";
+import { checkAlerts, createAlert, deleteAlert, listAlerts, sendAlerts, updateAlert } from "./index";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -82,6 +82,36 @@ test("an incident is told of once, by mail and to endpoints, however long it goe
   expect((await deliveries()).deliveries).toHaveLength(2);
   const { entries } = await listAudit(operator, { workspaceId, filter: { action: "alert" } });
   expect(entries).toMatchObject([{ action: "alert.create", target: alertId, actorId: analyst.actor.userId }]);
+});
+
+test("an alert is changed by whoever made it, what is not given stays, and another limit ends the incident", async () => {
+  const { site, workspaceId, analyst, alertId, mails, run, incident } = await createSetup({
+    quietFrom: "01:00",
+    quietTo: "02:00",
+  });
+  const read = async () => (await listAlerts(analyst, { workspaceId }))[0];
+  await visits(site, 3);
+  await checkAlerts(db, after(1), signal);
+  expect(await incident()).toMatchObject({ visits: 3, closedAt: null });
+
+  await updateAlert(analyst, { workspaceId, alertId, name: "Too many", quietFrom: null, quietTo: null });
+  expect(await read()).toMatchObject({
+    name: "Too many",
+    threshold: 2,
+    quietHours: null,
+    incident: { closedAt: null },
+  });
+  await updateAlert(analyst, { workspaceId, alertId, threshold: 1_000, mailTo: [] });
+  expect((await incident())?.closedAt).toBeInstanceOf(Date);
+  await run(after(3));
+  expect([mails, (await read())?.mailTo]).toEqual([[], []]);
+
+  const other = await memberContext(db, workspaceId, "analyst");
+  await expect(updateAlert(other, { workspaceId, alertId, name: "Mine" })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(updateAlert(analyst, { workspaceId, alertId, windowMinutes: 1 })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  expect(await read()).toMatchObject({ name: "Too many", threshold: 1_000 });
 });
 
 test("in quiet hours nothing is sent; what happened in them is told once when they end, over or not", async () => {

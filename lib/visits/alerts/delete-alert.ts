@@ -1,32 +1,23 @@
-import { actorId, recordAudit } from "@/lib/platform/audit";
+import { recordAudit } from "@/lib/platform/audit";
 import type { Context } from "@/lib/platform/context";
-import { AppError } from "@/lib/contract/errors";
-import { authorize, requireId } from "@/lib/tenancy/workspaces";
-import { lockAlert, removeAlert } from "./queries";
-
-const UNKNOWN = "There is no such alert";
+import { authorize } from "@/lib/tenancy/workspaces";
+import { lockOwnAlert } from "./lock-own-alert";
+import { removeAlert } from "./queries";
 
 /**
  * Deletes an alert; those of others need the right to change their views.
  *
  * @throws AppError `not_found`, `forbidden`
  */
-export async function deleteAlert(context: Context, input: { workspaceId: string; alertId: string }) {
-  const { workspaceId } = input;
+export async function deleteAlert(
+  context: Context,
+  { workspaceId, alertId }: { workspaceId: string; alertId: string },
+) {
   await authorize(context, workspaceId, "alert.manage");
-  const alertId = requireId("alert", input.alertId, UNKNOWN);
   await context.db.transaction(async (tx) => {
-    const alert = await lockAlert(tx, { workspaceId, alertId });
-    if (!alert) throw new AppError("not_found", { message: UNKNOWN });
-    const isOwn = context.actor.kind === "user" && alert.createdBy === actorId(context.actor);
-    if (!isOwn) await authorize({ ...context, db: tx }, workspaceId, "view.manage");
+    const { name } = await lockOwnAlert(context, tx, { workspaceId, alertId });
     await removeAlert(tx, { workspaceId, alertId });
-    await recordAudit(tx, context, {
-      workspaceId,
-      action: "alert.delete",
-      target: alertId,
-      detail: { name: alert.name },
-    });
+    await recordAudit(tx, context, { workspaceId, action: "alert.delete", target: alertId, detail: { name } });
   });
   return { alertId };
 }

@@ -15,11 +15,13 @@ export type Alert = {
   windowMinutes: number;
   /** Addresses of the members who are told by mail and are still members. */
   mailTo: string[];
+  /** Their ids. */
+  mailToIds: string[];
   quietHours: { from: string; to: string; zone: string } | null;
   checkedAt: Date | null;
   /** The last incident; it goes on without an end. */
   incident: { openedAt: Date; visits: number; limit: number; closedAt: Date | null } | null;
-  canDelete: boolean;
+  canChange: boolean;
 };
 
 const incidentOf = ({ openedAt, openedVisits, openedLimit, closedAt }: AlertRow): Alert["incident"] =>
@@ -49,12 +51,13 @@ export async function listAlerts(context: Context, { workspaceId }: { workspaceI
         ...(view?.query !== undefined && { query: view.query }),
       },
       mailTo: members.flatMap(({ userId, email }) => (row.mailTo.includes(userId) ? [email] : [])),
+      mailToIds: row.mailTo.filter((userId) => members.some((member) => member.userId === userId)),
       quietHours:
         quietFrom === null || quietTo === null
           ? null
           : { from: formatTimeOfDay(quietFrom), to: formatTimeOfDay(quietTo), zone },
       incident: incidentOf(row),
-      canDelete: isManager || (row.createdBy !== "" && row.createdBy === actorId(context.actor)),
+      canChange: isManager || (row.createdBy !== "" && row.createdBy === actorId(context.actor)),
     };
   });
 }

@@ -71,9 +71,7 @@ const isDue = (now: Date) =>
 export const listDueAlerts = (db: Db, now: Date, limit: number): Promise<AlertRow[]> =>
   db.select(columns).from(viewAlerts).where(isDue(now)).orderBy(asc(viewAlerts.checkedAt)).limit(limit);
 
-type Change = Partial<
-  Pick<AlertRow, "checkedAt" | "openedAt" | "openedVisits" | "openedLimit" | "closedAt" | "noticeDueAt">
->;
+type Change = Partial<Omit<AlertRow, "workspaceId" | "alertId" | "createdBy" | "createdAt">>;
 
 export async function updateAlert(tx: Db, alert: AlertRef, change: Change): Promise<void> {
   await tx.update(viewAlerts).set(change).where(ofAlert(alert));

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/errors";
 import { listMembers } from "@/lib/tenancy/workspaces";
-import { CONDITIONS, createAlert, deleteAlert, listAlerts } from "@/lib/visits/alerts";
+import { CONDITIONS, createAlert, deleteAlert, listAlerts, updateAlert } from "@/lib/visits/alerts";
 import type { Context } from "@/lib/platform/context";
 import { type Command, type Given, workspaceOption } from "../command";
 import { spanOption } from "../span-option";
@@ -22,6 +22,8 @@ function readThreshold(given: Given): number {
   if (!/^\d{1,9}$/.test(text)) throw new AppError("invalid_request", { message: "--threshold is a whole number" });
   return Number(text);
 }
+
+const alertOption = { value: "ID", description: "Alert, `alr_…`", isRequired: true } as const;
 
 export const alertCommands: readonly Command[] = [
   {
@@ -62,6 +64,52 @@ export const alertCommands: readonly Command[] = [
     },
   },
   {
+    name: "alert update",
+    summary: "Change an alert; what is not given stays",
+    options: {
+      workspace: workspaceOption,
+      alert: alertOption,
+      view: { value: "ID", description: "Saved view, `view_…`" },
+      name: { value: "NAME", description: "Name of the alert" },
+      condition: {
+        value: "CONDITION",
+        description: "A number, or the same hours of earlier weeks",
+        choices: CONDITIONS,
+      },
+      threshold: { value: "N", description: "Visits; of the history, per cent of it" },
+      window: { value: "SPAN", description: "Within how long, at most 7d" },
+      mail: {
+        value: "EMAIL",
+        description: "Member who is told by mail in place of those before, may be repeated",
+        isRepeatable: true,
+      },
+      "no-mail": { description: "Tell nobody by mail" },
+      "quiet-from": { value: "HH:MM", description: "Beginning of the hours in which nothing is sent" },
+      "quiet-to": { value: "HH:MM", description: "Their end" },
+      "no-quiet": { description: "Send at every hour" },
+      zone: { value: "ZONE", description: "Time zone of the quiet hours" },
+    },
+    async run(context, given) {
+      const workspaceId = given.text("workspace");
+      const windowSeconds = spanOption(given, "window");
+      const mail = await readMembers(context, workspaceId, given.list("mail"));
+      const { alertId, name } = await updateAlert(context, {
+        workspaceId,
+        alertId: given.text("alert"),
+        viewId: given.optional("view"),
+        name: given.optional("name"),
+        condition: given.optional("condition"),
+        threshold: given.optional("threshold") === undefined ? undefined : readThreshold(given),
+        windowMinutes: windowSeconds === undefined ? undefined : Math.round(windowSeconds / MINUTE),
+        mailTo: mail.length > 0 || given.has("no-mail") ? mail : undefined,
+        quietFrom: given.has("no-quiet") ? null : given.optional("quiet-from"),
+        quietTo: given.has("no-quiet") ? null : given.optional("quiet-to"),
+        zone: given.optional("zone"),
+      });
+      return { alert_id: alertId, name };
+    },
+  },
+  {
     name: "alert list",
     summary: "List the alerts of a workspace with the last incident of each",
     options: { workspace: workspaceOption },
@@ -81,7 +129,7 @@ export const alertCommands: readonly Command[] = [
   {
     name: "alert delete",
     summary: "Delete an alert; its view stays",
-    options: { workspace: workspaceOption, alert: { value: "ID", description: "Alert, `alr_…`", isRequired: true } },
+    options: { workspace: workspaceOption, alert: alertOption },
     async run(context, given) {
       const { alertId } = await deleteAlert(context, {
         workspaceId: given.text("workspace"),

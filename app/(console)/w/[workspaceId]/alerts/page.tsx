@@ -10,8 +10,8 @@ import { listViews } from "@/lib/tenancy/views";
 import { listMembers } from "@/lib/tenancy/workspaces";
 import { listAlerts } from "@/lib/visits/alerts";
 import { AlertList } from "./_components/alert-list";
-import { CreateAlert } from "./_components/create-alert";
-import { createAlertAction, deleteAlertAction } from "./actions";
+import { CreateAlert } from "./_components/alert-dialogs";
+import { createAlertAction, deleteAlertAction, updateAlertAction } from "./actions";
 
 export const metadata = pageMetadata("alerts");
 
@@ -59,7 +59,12 @@ export default async function AlertsPage({ params }: Props) {
       />
       <Panel>
         {alerts.length > 0 ? (
-          <AlertList {...{ workspaceId, alerts, zone }} now={page.context.now} remove={deleteAlertAction} />
+          <AlertList
+            {...{ workspaceId, alerts, views, members, zone }}
+            now={page.context.now}
+            update={updateAlertAction}
+            remove={deleteAlertAction}
+          />
         ) : (
           <EmptyState
             title="No alert yet"

@@ -1,3 +1,5 @@
+import type { ComponentProps } from "react";
+
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { Confirm } from "@/components/ui/confirm";
@@ -5,6 +7,8 @@ import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import type { Action } from "@/components/ui/action-result";
 import type { Alert } from "@/lib/visits/alerts";
+import { type AlertChoices, EditAlert } from "./alert-dialogs";
+import type { AlertValues } from "./alert-form";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -20,11 +24,19 @@ const conditionText = ({ condition, threshold, windowMinutes }: Alert): string =
 
 const isOpen = ({ incident }: Alert) => incident !== null && incident.closedAt === null;
 
-type Props = {
-  workspaceId: string;
+const valuesOf = ({ view, quietHours, mailToIds, ...alert }: Alert, zone: string): AlertValues => {
+  const { name, condition, threshold, windowMinutes } = alert;
+  return {
+    ...{ viewId: view.viewId, name, condition, threshold, windowMinutes, mailTo: mailToIds },
+    ...{ quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null, zone: quietHours?.zone ?? zone },
+  };
+};
+
+type Props = AlertChoices & {
   alerts: readonly Alert[];
   now: Date;
   zone: string;
+  update: ComponentProps<typeof EditAlert>["update"];
   remove: Action<{ workspaceId: string; alertId: string }, unknown>;
 };
 
@@ -41,7 +53,7 @@ function Incident({ alert, now, zone }: { alert: Alert; now: Date; zone: string 
 }
 
 /** The alerts with their conditions and their last incident. */
-export function AlertList({ workspaceId, alerts, now, zone, remove }: Props) {
+export function AlertList({ workspaceId, alerts, views, members, now, zone, update, remove }: Props) {
   return (
     <ul>
       {alerts.map((alert) => (
@@ -72,21 +84,32 @@ export function AlertList({ workspaceId, alerts, now, zone, remove }: Props) {
                 : ""}
             </p>
           </div>
-          {alert.canDelete ? (
-            <Confirm
-              trigger={
-                <Button size="sm" variant="ghost">
-                  Delete
-                </Button>
-              }
-              title="Delete this alert?"
-              confirmLabel="Delete alert"
-              action={remove}
-              input={{ workspaceId, alertId: alert.alertId }}
-              done="The alert is deleted"
-            >
-              Nobody is told of “{alert.name}” any more. The view and its visits stay.
-            </Confirm>
+          {alert.canChange ? (
+            <span className="flex gap-1.5">
+              <EditAlert
+                {...{ workspaceId, members, update, alertId: alert.alertId, values: valuesOf(alert, zone) }}
+                // One with a place that this person may not see can stay, too.
+                views={
+                  views.some(({ value }) => value === alert.view.viewId)
+                    ? views
+                    : [{ value: alert.view.viewId, label: alert.view.name }, ...views]
+                }
+              />
+              <Confirm
+                trigger={
+                  <Button size="sm" variant="ghost">
+                    Delete
+                  </Button>
+                }
+                title="Delete this alert?"
+                confirmLabel="Delete alert"
+                action={remove}
+                input={{ workspaceId, alertId: alert.alertId }}
+                done="The alert is deleted"
+              >
+                Nobody is told of “{alert.name}” any more. The view and its visits stay.
+              </Confirm>
+            </span>
           ) : null}
         </li>
       ))}

@@ -1,10 +1,8 @@
 "use client";
 
-import { Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactElement, useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
-import { Button } from "@/components/ui/button";
 import { CheckList } from "@/components/ui/check-list";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
@@ -21,56 +19,60 @@ type Input = {
   threshold: number;
   windowMinutes: number;
   mailTo: string[];
-  quietFrom?: string;
-  quietTo?: string;
+  quietFrom: string | null;
+  quietTo: string | null;
   zone: string;
 };
+/** What the form begins with. */
+export type AlertValues = Omit<Input, "workspaceId">;
+
 type Props = {
+  values: AlertValues;
   workspaceId: string;
   views: readonly Choice[];
   members: readonly Choice[];
-  /** Who is told unless chosen otherwise. */
-  self: readonly string[];
-  zone: string;
-  create: Action<Input, unknown>;
+  title: string;
+  trigger: ReactElement;
+  submit: string;
+  done: string;
+  save: Action<Input, unknown>;
 };
 
 const THRESHOLDS: Record<Condition, number> = { number: 100, history: 200 };
 
-const NOTHING = { name: "", condition: "number" as Condition, threshold: String(THRESHOLDS.number) };
-const NO_TIMES: AlertChoice = { windowMinutes: 60, isQuiet: false, quietFrom: "22:00", quietTo: "07:00" };
+const timesOf = ({ windowMinutes, quietFrom, quietTo }: AlertValues): AlertChoice => ({
+  windowMinutes,
+  isQuiet: quietFrom !== null,
+  quietFrom: quietFrom ?? "22:00",
+  quietTo: quietTo ?? "07:00",
+});
 
-/** A form that makes an alert of a saved view. */
-export function CreateAlert({ workspaceId, views, members, self, zone, create }: Props) {
-  const [viewId, setViewId] = useState(views[0]?.value ?? "");
-  const [input, setInput] = useState(NOTHING);
-  const [times, setTimes] = useState(NO_TIMES);
-  const [mailTo, setMailTo] = useState<string[]>([...self]);
+/** The form of an alert, new or as it is. */
+export function AlertForm({ values, workspaceId, views, members, save, ...dialog }: Props) {
+  const { zone } = values;
+  const [viewId, setViewId] = useState(values.viewId);
+  const [input, setInput] = useState({ ...values, threshold: String(values.threshold) });
+  const [times, setTimes] = useState(() => timesOf(values));
+  const [mailTo, setMailTo] = useState<string[]>(values.mailTo);
   const { name, condition, threshold } = input;
   const { isQuiet, quietFrom, quietTo, windowMinutes } = times;
   const isHistory = condition === "history";
   return (
     <FormDialog
-      title="New alert"
-      trigger={
-        <Button variant="primary">
-          <Plus aria-hidden />
-          New alert
-        </Button>
-      }
-      submit="Create alert"
+      {...dialog}
       isIncomplete={viewId === "" || !/^\d+$/.test(threshold)}
-      action={create}
+      action={save}
       input={{
         ...{ workspaceId, viewId, name, condition, windowMinutes, mailTo, zone },
         threshold: Number(threshold),
-        ...(isQuiet && { quietFrom, quietTo }),
+        quietFrom: isQuiet ? quietFrom : null,
+        quietTo: isQuiet ? quietTo : null,
       }}
-      done="The alert is created"
       onClosed={() => {
-        setInput(NOTHING);
-        setTimes(NO_TIMES);
-        setMailTo([...self]);
+        setViewId(values.viewId);
+        setInput({ ...values, threshold: String(values.threshold) });
+        setTimes(timesOf(values));
+        setMailTo(values.mailTo);
       }}
     >
       <Field label="Name">

@@ -1,0 +1,63 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import type { ComponentProps } from "react";
+
+import type { Action } from "@/components/ui/action-result";
+import { Button } from "@/components/ui/button";
+import { AlertForm, type AlertValues } from "./alert-form";
+
+type Form = ComponentProps<typeof AlertForm>;
+type Input = AlertValues & { workspaceId: string };
+export type AlertChoices = Pick<Form, "workspaceId" | "views" | "members">;
+
+/** Makes an alert of a saved view. Whoever makes it is told, unless chosen otherwise. */
+export const CreateAlert = ({
+  self,
+  zone,
+  create,
+  ...choices
+}: AlertChoices & { self: readonly string[]; zone: string; create: Action<Input, unknown> }) => (
+  <AlertForm
+    {...choices}
+    values={{
+      ...{ viewId: choices.views[0]?.value ?? "", name: "", condition: "number", threshold: 100, windowMinutes: 60 },
+      ...{ mailTo: [...self], quietFrom: null, quietTo: null, zone },
+    }}
+    title="New alert"
+    trigger={
+      <Button variant="primary">
+        <Plus aria-hidden />
+        New alert
+      </Button>
+    }
+    submit="Create alert"
+    done="The alert is created"
+    save={create}
+  />
+);
+
+type EditProps = AlertChoices & {
+  alertId: string;
+  values: AlertValues;
+  update: Action<Input & { alertId: string }, unknown>;
+};
+
+/** Changes an alert. */
+export const EditAlert = ({ alertId, values, update, ...choices }: EditProps) => (
+  <AlertForm
+    {...choices}
+    // Begins anew with what was saved.
+    key={JSON.stringify(values)}
+    values={values}
+    title={`Change “${values.name}”`}
+    trigger={
+      <Button size="sm" variant="ghost" aria-label={`Change ${values.name}`}>
+        Change
+      </Button>
+    }
+    submit="Save"
+    done="The alert is changed"
+    save={(input) => update({ ...input, alertId })}
+  />
+);

@@ -1,0 +1,27 @@
+import type { Db } from "@/db/client";
+import { actorId } from "@/lib/platform/audit";
+import type { Context } from "@/lib/platform/context";
+import { AppError } from "@/lib/contract/errors";
+import { authorize, requireId } from "@/lib/tenancy/workspaces";
+import { type AlertRow, lockAlert } from "./queries";
+
+const UNKNOWN = "There is no such alert";
+
+/**
+ * The alert, locked until the transaction ends; those of others need the right to change their views.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function lockOwnAlert(
+  context: Context,
+  tx: Db,
+  input: { workspaceId: string; alertId: string },
+): Promise<AlertRow> {
+  const { workspaceId } = input;
+  const alertId = requireId("alert", input.alertId, UNKNOWN);
+  const alert = await lockAlert(tx, { workspaceId, alertId });
+  if (!alert) throw new AppError("not_found", { message: UNKNOWN });
+  const isOwn = context.actor.kind === "user" && alert.createdBy === actorId(context.actor);
+  if (!isOwn) await authorize({ ...context, db: tx }, workspaceId, "view.manage");
+  return alert;
+}
