@@ -6,7 +6,17 @@ import { idToUuid, newId, newImprint } from "@/lib/contract/ids";
 import { call, createSite, operatorContext, type Site } from "@/test/visits";
 import { addMember, setMemberRole } from "@/lib/tenancy/workspaces";
 import { contextOf } from "@/test/workspaces";
-import { endOverlap, flushKeyUses, recordKeyUse, purgeKeyUses, readKeyUses, revokeKey, rotateKey } from "./index";
+import {
+  countRecentCalls,
+  endOverlap,
+  flushKeyUses,
+  listFailingKeys,
+  recordKeyUse,
+  purgeKeyUses,
+  readKeyUses,
+  revokeKey,
+  rotateKey,
+} from "./index";
 import { addUses } from "./queries-uses";
 
 const { db } = await createTestDatabase();
@@ -130,4 +140,26 @@ test("what is older than 30 days is deleted", async () => {
   await age(31);
   await purgeKeyUses(db, new AbortController().signal);
   expect(await linesOf(site)).toEqual([]);
+});
+
+test("keys whose calls are refused are failing, unknown imprints are no fault of theirs, and answered calls are counted", async () => {
+  const site = await createSite(db);
+  const { workspaceId, keyId } = site;
+  const use = { workspaceId, address: "192.0.2.7", agent: "curl", operation: "report", requestId: "req_1" };
+  const count = (key: string, code: string, calls: number) => addUses(db, [{ ...use, keyId: key, code, calls }], 100);
+  await count(keyId, "", 400);
+  await count(keyId, "report_not_found", 500);
+  await count(keyId, "rate_limited", 9);
+  expect(await listFailingKeys(operator, site)).toEqual([]);
+  expect(await countRecentCalls(operator, site)).toMatchObject({ calls: 400 });
+
+  await count(keyId, "quota_exhausted", 30);
+  const fresh = await rotateKey(operator, { ...site, overlap: "0" });
+  expect(await listFailingKeys(operator, site)).toMatchObject([
+    { keyId, state: "revoked", refused: 39, answered: 400, code: "quota_exhausted" },
+  ]);
+  await count(fresh.keyId, "quota_exhausted", 50);
+  await count(fresh.keyId, "", 5);
+  expect((await listFailingKeys(operator, site)).map((key) => key.keyId)).toEqual([fresh.keyId, keyId]);
+  expect(await countRecentCalls(operator, { workspaceId, keyId: fresh.keyId })).toMatchObject({ calls: 5 });
 });

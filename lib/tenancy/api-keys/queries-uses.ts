@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gte, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { apiKeyUses } from "@/db/schema";
@@ -75,6 +75,40 @@ export function listUseRows(db: Db, workspaceId: string, keyId: string, limit: n
     .where(and(eq(apiKeyUses.workspaceId, workspaceId), eq(apiKeyUses.keyId, keyId)))
     .orderBy(desc(apiKeyUses.hour), desc(apiKeyUses.lastAt))
     .limit(limit);
+}
+
+/** Calls with a key that were answered, since the beginning of the hour before this one. */
+export async function countRecentUses(db: Db, workspaceId: string, keyId: string) {
+  const [row] = await db
+    .select({
+      calls: sql<number>`coalesce(sum(${apiKeyUses.calls}), 0)::int`,
+      since: sql`date_trunc('hour', clock_timestamp(), 'UTC') - interval '1 hour'`.mapWith(apiKeyUses.hour),
+    })
+    .from(apiKeyUses)
+    .where(
+      and(
+        eq(apiKeyUses.workspaceId, workspaceId),
+        eq(apiKeyUses.keyId, keyId),
+        eq(apiKeyUses.code, ""),
+        gte(apiKeyUses.hour, sql`date_trunc('hour', clock_timestamp(), 'UTC') - interval '1 hour'`),
+      ),
+    );
+  return row;
+}
+
+/** Calls of the last 24 hours by key and outcome. */
+export function countUsesByCode(db: Db, workspaceId: string) {
+  return db
+    .select({
+      keyId: apiKeyUses.keyId,
+      code: apiKeyUses.code,
+      calls: sql<number>`sum(${apiKeyUses.calls})::int`,
+    })
+    .from(apiKeyUses)
+    .where(
+      and(eq(apiKeyUses.workspaceId, workspaceId), gte(apiKeyUses.hour, sql`clock_timestamp() - interval '24 hours'`)),
+    )
+    .groupBy(apiKeyUses.keyId, apiKeyUses.code);
 }
 
 /** Deletes one batch of uses that are older than `days`; the number deleted. */

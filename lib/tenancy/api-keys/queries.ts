@@ -87,6 +87,26 @@ export async function setReplaced(
   return row?.expiresAt ?? null;
 }
 
+/** Has a replaced key end in `seconds`, at `latest` at most; when it ends then. */
+export async function setOverlapEnd(
+  tx: Db,
+  workspaceId: string,
+  keyId: string,
+  { seconds, latest }: { seconds: number; latest: Date | null },
+): Promise<Date | null> {
+  const [row] = await tx
+    .update(apiKeys)
+    .set({
+      expiresAt:
+        latest === null
+          ? secondsFromNow(seconds)
+          : sql`least(${sql.param(latest, apiKeys.expiresAt)}, ${secondsFromNow(seconds)})`,
+    })
+    .where(ofKey(workspaceId, keyId))
+    .returning({ expiresAt: apiKeys.expiresAt });
+  return row?.expiresAt ?? null;
+}
+
 /** Keys that expire within `days` and have not been replaced. */
 export function listExpiringKeys(db: Db, days: number) {
   return db

@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { authenticateApiKey, createKey, endOverlap, listKeys, OVERLAP_SECONDS, revokeKey, rotateKey } from "./index";
+import {
+  authenticateApiKey,
+  createKey,
+  endOverlap,
+  extendOverlap,
+  listKeys,
+  OVERLAP_SECONDS,
+  revokeKey,
+  rotateKey,
+} from "./index";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -89,4 +98,25 @@ test("another workspace's key does not exist", async () => {
   await expect(endOverlap(operator, input)).rejects.toMatchObject(refusal);
   await expect(revokeKey(operator, { ...input, keyId: "key_'; drop table api_keys" })).rejects.toMatchObject(refusal);
   expect(await authenticateApiKey(db, other.apiKey)).toMatchObject({ keyId: other.keyId });
+});
+
+test("an overlap can be extended and never shortened, and ends with the key's own expiry at the latest", async () => {
+  const endless = await createTestKey();
+  await expect(extendOverlap(operator, { ...endless, overlap: "7d" })).rejects.toMatchObject({ code: "conflict" });
+  const fresh = await rotateKey(operator, { ...endless, overlap: "1h" });
+  const { overlapEndsAt } = await extendOverlap(operator, { ...endless, overlap: "7d" });
+  expect(Math.abs(overlapEndsAt.getTime() - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
+  await expect(extendOverlap(operator, { ...endless, overlap: "24h" })).rejects.toMatchObject({ code: "conflict" });
+  expect(await authenticateApiKey(db, endless.apiKey)).toMatchObject({ keyId: endless.keyId });
+  expect(await authenticateApiKey(db, fresh.apiKey)).toMatchObject({ keyId: fresh.keyId });
+
+  // Replaced twice, so that the overlap has overwritten the expiry of the first two.
+  const ending = await createTestKey({ expiresAfterSeconds: 7200 });
+  const second = await rotateKey(operator, { ...ending, overlap: "15m" });
+  await rotateKey(operator, { workspaceId: ending.workspaceId, keyId: second.keyId, overlap: "15m" });
+  const extended = await extendOverlap(operator, { ...ending, overlap: "7d" });
+  expect(Math.abs(extended.overlapEndsAt.getTime() - (ending.expiresAt?.getTime() ?? 0))).toBeLessThan(2_000);
+
+  await endOverlap(operator, endless);
+  await expect(extendOverlap(operator, { ...endless, overlap: "7d" })).rejects.toMatchObject({ code: "conflict" });
 });

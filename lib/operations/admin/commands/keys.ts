@@ -1,6 +1,7 @@
 import {
   createKey,
   endOverlap,
+  extendOverlap,
   listKeys,
   type Overlap,
   OVERLAP_SECONDS,
@@ -16,6 +17,7 @@ const keyOption = { value: "KEY_ID", description: "API key, `key_…`", isRequir
 
 const isOverlap = (text: string): text is Overlap => Object.hasOwn(OVERLAP_SECONDS, text);
 const OVERLAPS = Object.keys(OVERLAP_SECONDS).filter(isOverlap);
+const EXTENSIONS = OVERLAPS.filter((overlap) => overlap !== "0");
 
 export const keyCommands: readonly Command[] = [
   {
@@ -75,6 +77,24 @@ export const keyCommands: readonly Command[] = [
     async run(context, given) {
       await endOverlap(context, { workspaceId: given.text("workspace"), keyId: given.text("key") });
       return { key_id: given.text("key"), state: "revoked" };
+    },
+  },
+  {
+    name: "key extend-overlap",
+    summary: "Accept a replaced API key for longer, from now on; never beyond its own expiry",
+    options: {
+      workspace: workspaceOption,
+      key: keyOption,
+      overlap: { value: "SPAN", description: "For how long", choices: EXTENSIONS, isRequired: true },
+    },
+    async run(context, given) {
+      const overlap = EXTENSIONS.find((each) => each === given.text("overlap")) ?? "24h";
+      const extended = await extendOverlap(context, {
+        workspaceId: given.text("workspace"),
+        keyId: given.text("key"),
+        overlap,
+      });
+      return { key_id: extended.keyId, overlap_ends_at: extended.overlapEndsAt };
     },
   },
   {

@@ -1,0 +1,19 @@
+import type { Context } from "@/lib/platform/context";
+import { authorize } from "@/lib/tenancy/workspaces";
+import { requireKey } from "./list-keys";
+import { countRecentUses } from "./queries-uses";
+
+/**
+ * How many calls a key answered in this hour and the one before: what fails once it is refused.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function countRecentCalls(
+  context: Context,
+  { workspaceId, keyId }: { workspaceId: string; keyId: string },
+): Promise<{ calls: number; since: Date }> {
+  await authorize(context, workspaceId, "apiKey.read");
+  await requireKey(context, { workspaceId, keyId });
+  const found = await countRecentUses(context.db, workspaceId, keyId);
+  return found ?? { calls: 0, since: context.now };
+}
