@@ -3,14 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
-import { Refusal } from "@/components/ui/refusal";
-import { useAction } from "@/components/ui/use-action";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
+import { useAction } from "@/components/ui/use-action";
 
 type OfView = { workspaceId: string; viewId: string };
 export type ViewChange = "save" | "rename" | "delete";
@@ -24,6 +23,7 @@ export type ViewDialogProps = {
   save: Action<{ workspaceId: string; name: string; query: string }, unknown>;
   rename: Action<OfView & { name: string }, unknown>;
   remove: Action<OfView, unknown>;
+  readConsequences: ReadConsequences;
   onClose: () => void;
 };
 
@@ -35,51 +35,43 @@ const WORDS: Record<ViewChange, { title: string; submit: string; done: string }>
 
 /** Form to save, rename or delete a view. */
 export default function ViewDialog(props: ViewDialogProps) {
-  const { workspaceId, query, change, view, onClose } = props;
+  const { workspaceId, query, change, view, onClose, readConsequences } = props;
   const [name, setName] = useState(view?.name ?? "");
-  const router = useRouter();
-  const toast = useToast();
   const viewId = view?.viewId ?? "";
-  const { run, result, isPending } = useAction<undefined, unknown>(() => {
+  const { run } = useAction(props.save);
+  const [router, toast] = [useRouter(), useToast()];
+  const act = () => {
     if (change === "save") return props.save({ workspaceId, name, query });
     if (change === "rename") return props.rename({ workspaceId, viewId, name });
     return props.remove({ workspaceId, viewId });
-  });
-  const { title, submit, done } = WORDS[change];
+  };
+  const undo = () => {
+    run({ workspaceId, name: view?.name ?? "", query }, () => {
+      toast.show("The view is saved again");
+      router.refresh();
+    });
+  };
+  const isDeleting = change === "delete";
   return (
-    <Dialog
-      title={title}
+    <FormDialog
+      {...WORDS[change]}
       open
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
+      isDanger={isDeleting}
+      action={act}
+      input={undefined}
+      undo={isDeleting ? { label: "Undo", run: undo } : undefined}
+      consequences={isDeleting ? { asked: { what: "view", workspaceId, viewId }, read: readConsequences } : undefined}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(undefined, () => {
-            onClose();
-            toast.show(done);
-            router.refresh();
-          });
-        }}
-      >
-        {change === "delete" ? (
-          <p className="text-fg-muted">“{view?.name}” is taken off every member's list. Reports stay as they are.</p>
-        ) : (
-          <Field label="Name" hint="Every member of the workspace sees it.">
-            <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
-          </Field>
-        )}
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant={change === "delete" ? "danger" : "primary"} disabled={isPending}>
-            {submit}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      {isDeleting ? (
+        <p className="text-fg-muted">“{view?.name}” is taken off every member&apos;s list. Reports stay as they are.</p>
+      ) : (
+        <Field label="Name" hint="Every member of the workspace sees it.">
+          <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
+        </Field>
+      )}
+    </FormDialog>
   );
 }

@@ -1,16 +1,13 @@
 "use client";
 import { Check, ChevronDown, Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import type { Action } from "@/components/ui/action-result";
-import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "@/components/ui/menu";
-import { Refusal } from "@/components/ui/refusal";
-import { useAction } from "@/components/ui/use-action";
+import { pageHref } from "./pages";
 import { planName } from "./plan-name";
 import type { ShellData } from "./shell-data";
 
@@ -20,41 +17,24 @@ type DialogProps = { isOpen: boolean; setOpen: (isOpen: boolean) => void; create
 
 function CreateWorkspace({ isOpen, setOpen, create }: DialogProps) {
   const [name, setName] = useState("");
-  const { run, result, isPending, reset } = useAction(create);
-  const router = useRouter();
   return (
-    <Dialog
+    <FormDialog
       title="New workspace"
       description="Devices, keys and people of a workspace are its own. You will be its owner."
       open={isOpen}
       onOpenChange={setOpen}
+      submit="Create workspace"
+      action={create}
+      input={{ name }}
+      next={({ workspaceId }) => pageHref("overview", { workspaceId })}
       onClosed={() => {
-        reset();
         setName("");
       }}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run({ name }, ({ workspaceId }) => {
-            setOpen(false);
-            router.push(`/w/${workspaceId}`);
-          });
-        }}
-      >
-        <Field label="Name">
-          <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
-        </Field>
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending}>
-            Create workspace
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <Field label="Name">
+        <Input required maxLength={80} autoComplete="off" value={name} onText={setName} />
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -1,46 +1,39 @@
 "use client";
 
-import { type ReactElement, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import { Field } from "./field";
 import { Input } from "./input";
-import type { Action } from "./action-result";
-import { FormDialog } from "./form-dialog";
+import { FormDialog, type FormDialogProps } from "./form-dialog";
 
 /** Confirmation dialog. With `typed` the person has to type that word first. */
-export function Confirm<Input>(props: {
-  trigger: ReactElement;
-  title: string;
+export function Confirm<Input, Output, Asked>({
+  children,
+  confirmLabel,
+  typed: wanted,
+  isSafe = false,
+  ...form
+}: Omit<FormDialogProps<Input, Output, Asked>, "submit" | "isDanger" | "isIncomplete" | "onClosed"> & {
   children: ReactNode;
   confirmLabel: string;
   typed?: string;
   /** The action can be undone: the button is not styled as dangerous. */
   isSafe?: boolean;
-  action: Action<Input, unknown>;
-  input: Input;
-  done: string;
-  /** Address to go to when the current page no longer exists. */
-  next?: string;
 }) {
   const [typed, setTyped] = useState("");
   return (
     <FormDialog
-      title={props.title}
-      trigger={props.trigger}
-      submit={props.confirmLabel}
-      isDanger={!props.isSafe}
-      isIncomplete={props.typed !== undefined && typed !== props.typed}
-      action={props.action}
-      input={props.input}
-      done={props.done}
-      next={props.next}
+      {...form}
+      submit={confirmLabel}
+      isDanger={!isSafe}
+      isIncomplete={wanted !== undefined && typed !== wanted}
       onClosed={() => {
         setTyped("");
       }}
     >
-      <div className="text-fg-muted">{props.children}</div>
-      {props.typed ? (
-        <Field label={`Type “${props.typed}” to confirm`}>
+      <div className="text-fg-muted">{children}</div>
+      {wanted ? (
+        <Field label={`Type “${wanted}” to confirm`}>
           <Input value={typed} autoComplete="off" onText={setTyped} />
         </Field>
       ) : null}

@@ -4,56 +4,72 @@ import { useRouter } from "next/navigation";
 import { type ReactElement, type ReactNode, useState } from "react";
 
 import { Button } from "./button";
+import { Consequences, type ConsequencesProps } from "./consequences";
 import { Dialog, DialogActions, DialogClose } from "./dialog";
-import { useToast } from "./toast";
+import { type ToastAction, useToast } from "./toast";
 import type { Action } from "./action-result";
 import { Refusal } from "./refusal";
 import { useAction } from "./use-action";
 
-/** A form in a dialog that runs one action, reports the result and refreshes the page. */
-export function FormDialog<Input>(props: {
+export type FormDialogProps<Input, Output, Asked> = {
   title: string;
-  trigger: ReactElement;
+  description?: ReactNode;
+  /** Opens it; else `open` does. */
+  trigger?: ReactElement;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
   submit: string;
   isDanger?: boolean;
   /** Required input is missing: the form cannot be submitted. */
   isIncomplete?: boolean;
-  action: Action<Input, unknown>;
+  action: Action<Input, Output>;
   input: Input;
-  done: string;
-  /** Address to go to when the current page no longer exists. */
-  next?: string | undefined;
-  onClosed: () => void;
-  children: ReactNode;
-}) {
-  const [isOpen, setOpen] = useState(false);
+  /** What is said when it is done; nothing where the page that is shown then says it. */
+  done?: string;
+  /** Offered for as long as that is shown. */
+  undo?: ToastAction | undefined;
+  /** Address to go to: of what was made, or because the current page no longer exists. */
+  next?: string | ((made: Output) => string) | undefined;
+  /** What it ends or deletes, read when the dialog opens. */
+  consequences?: ConsequencesProps<Asked> | undefined;
+  onClosed?: () => void;
+  children?: ReactNode;
+};
+
+/** A form in a dialog that runs one action, reports the result, and refreshes the page or goes to the next one. */
+export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, Output, Asked>) {
+  const [isOpenByTrigger, setOpenByTrigger] = useState(false);
+  const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, done, next } = props;
   const { run, result, isPending, reset } = useAction(props.action);
   const router = useRouter();
   const toast = useToast();
+  const finish = (made: Output) => {
+    onOpenChange(false);
+    if (done !== undefined) toast.show(done, undefined, props.undo);
+    if (next === undefined) router.refresh();
+    else router.push(typeof next === "string" ? next : next(made));
+  };
   return (
     <Dialog
       title={props.title}
-      trigger={props.trigger}
-      open={isOpen}
-      onOpenChange={setOpen}
+      description={props.description}
+      {...(props.trigger !== undefined && { trigger: props.trigger })}
+      open={open}
+      onOpenChange={onOpenChange}
       onClosed={() => {
         reset();
-        props.onClosed();
+        props.onClosed?.();
       }}
     >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          run(props.input, () => {
-            setOpen(false);
-            toast.show(props.done);
-            if (props.next === undefined) router.refresh();
-            else router.push(props.next);
-          });
+          run(props.input, finish);
         }}
       >
         {props.children}
+        {props.consequences ? <Consequences {...props.consequences} /> : null}
         <Refusal result={result} />
         <DialogActions>
           <DialogClose>Cancel</DialogClose>

@@ -5,11 +5,15 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 import { Button } from "./button";
 
-/** How long a toast is shown; paused while it has the pointer or the focus. */
+/** How long a toast is shown, and one that offers something; paused while it has the pointer or the focus. */
 const SHOWN_MS = 6_000;
+const OFFERED_MS = 15_000;
 
-type Message = { id: number; title: string; description: string | undefined };
-type Show = (title: string, description?: string) => void;
+/** What a toast offers, such as to undo what it tells of. */
+export type ToastAction = { label: string; run: () => void };
+
+type Message = { id: number; title: string; description: string | undefined; action: ToastAction | undefined };
+type Show = (title: string, description?: string, action?: ToastAction) => void;
 
 const ToastContext = createContext<{ show: Show }>({ show: () => {} });
 
@@ -18,14 +22,15 @@ export const useToast = (): { show: Show } => use(ToastContext);
 
 function Toast({ message, remove }: { message: Message; remove: (id: number) => void }) {
   const [isHeld, setHeld] = useState(false);
-  const { id, title, description } = message;
+  const { id, title, description, action } = message;
+  const isOffer = action !== undefined;
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(remove, SHOWN_MS, id);
+    const timer = setTimeout(remove, isOffer ? OFFERED_MS : SHOWN_MS, id);
     return () => {
       clearTimeout(timer);
     };
-  }, [isHeld, id, remove]);
+  }, [isHeld, isOffer, id, remove]);
   const hold = () => {
     setHeld(true);
   };
@@ -44,6 +49,17 @@ function Toast({ message, remove }: { message: Message; remove: (id: number) => 
         <p className="font-medium">{title}</p>
         {description ? <p className="text-fg-muted">{description}</p> : null}
       </div>
+      {action ? (
+        <Button
+          size="sm"
+          onClick={() => {
+            remove(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      ) : null}
       <Button
         variant="ghost"
         size="icon"
@@ -66,8 +82,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   }, []);
   const value = useMemo(
     () => ({
-      show: (title: string, description?: string) => {
-        setMessages((before) => [...before, { id: (before.at(-1)?.id ?? 0) + 1, title, description }]);
+      show: (title: string, description?: string, action?: ToastAction) => {
+        setMessages((before) => [...before, { id: (before.at(-1)?.id ?? 0) + 1, title, description, action }]);
       },
     }),
     [],

@@ -43,7 +43,15 @@ const device = { deviceId: `dev_${"0".repeat(32)}` };
 const webhook = { endpointId: `whk_${"0".repeat(32)}` };
 const investigation = { caseId: `case_${"0".repeat(32)}` };
 const endpoint = { name: "Shop", eventTypes: ["visit.recorded"], webAppIds: [], statuses: [] };
-const alert = { name: "Many", condition: "number", threshold: 9, windowMinutes: 60, mailTo: [], zone: "UTC" };
+const alert = {
+  name: "Many",
+  condition: "number",
+  threshold: 9,
+  windowMinutes: 60,
+  mailTo: [],
+  ...{ quietFrom: null, quietTo: null },
+  zone: "UTC",
+};
 const analyst = { role: "analyst", canSeeAddresses: false };
 
 /** Actions of a workspace with an input that changes nothing of anybody, and the roles that may. */
@@ -55,6 +63,7 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["removeOriginAction", BUILDERS, { ...webApp, origin: "https://a.example" }],
   ["createKeyAction", ISSUERS, { name: "server" }],
   ["rotateKeyAction", ISSUERS, { ...key, overlap: "0" }],
+  ["extendOverlapAction", ISSUERS, { ...key, overlap: "1h" }],
   ["endOverlapAction", BUILDERS, key],
   ["revokeKeyAction", BUILDERS, key],
   ["revokeUnusedKeysAction", BUILDERS, { keyIds: [key.keyId] }],
@@ -76,10 +85,12 @@ export const WRITING: readonly [string, readonly Role[], Record<string, unknown>
   ["revokeInvitationAction", MANAGERS, invitation],
   ["setMemberRoleAction", MANAGERS, { ...USER, ...analyst }],
   ["removeMemberAction", MANAGERS, USER],
+  ["readConsequencesAction", EVERYONE, { what: "webApp", ...webApp }],
   ["saveViewAction", EVERYONE, { name: "Robots", query: "risk=DECEPTIVE" }],
   ["renameViewAction", EVERYONE, { ...view, name: "Robots" }],
   ["deleteViewAction", EVERYONE, view],
   ["createAlertAction", EVERYONE, { ...view, ...alert }],
+  ["updateAlertAction", EVERYONE, { ...view, ...alert, alertId: `alr_${"0".repeat(32)}` }],
   ["deleteAlertAction", EVERYONE, { alertId: `alr_${"0".repeat(32)}` }],
   ["setLabelAction", EVERYONE, { subject: device, label: null }],
   ["importLabelsAction", EVERYONE, { csv: "imprint,label" }],

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { deleteAccount, exportAccount } from "@/lib/visits/account-map";
+import { countAccount, deleteAccount, exportAccount } from "@/lib/visits/account-map";
 import {
+  countRecentCalls,
   createKey,
   endOverlap,
+  extendOverlap,
+  listFailingKeys,
   listKeys,
   readKeyUses,
   revokeKey,
@@ -31,6 +34,7 @@ import {
   unblockBuyer,
 } from "@/lib/trials";
 import { readUnits, readUsage } from "@/lib/metering";
+import { countRecentVisits, countVisitsBeyond } from "@/lib/visits/reports";
 import { switchRule } from "@/lib/visits/rules";
 import { deleteView, listViews, renameView, saveView } from "@/lib/tenancy/views";
 import { listManagementKeys } from "@/lib/tenancy/management";
@@ -38,6 +42,7 @@ import { listDeliveries, listEndpoints } from "@/lib/tenancy/webhooks";
 import {
   addOrigins,
   archiveWebApp,
+  countRefusedOrigins,
   createWebApp,
   listRefusedOrigins,
   listWebApps,
@@ -153,6 +158,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["exportAudit", MANAGERS, exportAudit],
   ["exportAccount", MANAGERS, (context, fixture) => exportAccount(context, { ...fixture, accountRef: "42" })],
   ["exportDevice", MANAGERS, exportDevice],
+  ["countAccount", MANAGERS, (context, fixture) => countAccount(context, { ...fixture, accountRef: "42" })],
   ["deleteAccount", MANAGERS, (context, fixture) => deleteAccount(context, { ...fixture, accountRef: "42" })],
   ["readUnits", EVERYONE, readUnits],
   ["readUsage", EVERYONE, readUsage],
@@ -164,6 +170,9 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["listWebApps", EVERYONE, listWebApps],
   ["readWebApp", EVERYONE, readWebApp],
   ["listRefusedOrigins", EVERYONE, listRefusedOrigins],
+  ["countRefusedOrigins", EVERYONE, countRefusedOrigins],
+  ["countRecentVisits", EVERYONE, countRecentVisits],
+  ["countVisitsBeyond", OWNERS, (context, fixture) => countVisitsBeyond(context, { ...fixture, days: 30 })],
   ["createWebApp", ISSUERS, (context, fixture) => createWebApp(context, { ...fixture, name: "New" })],
   ["renameWebApp", BUILDERS, (context, fixture) => renameWebApp(context, { ...fixture, name: "New" })],
   ["addOrigins", BUILDERS, (context, fixture) => addOrigins(context, { ...fixture, origins: ["https://b.example"] })],
@@ -173,9 +182,16 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["archiveWebApp", BUILDERS, archiveWebApp],
   ["listKeys", BUILDERS, listKeys],
   ["readKeyUses", BUILDERS, readKeyUses],
+  ["countRecentCalls", BUILDERS, countRecentCalls],
+  ["listFailingKeys", BUILDERS, listFailingKeys],
   ["createKey", ISSUERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
   ["rotateKey", ISSUERS, rotateKey],
   ["endOverlap", BUILDERS, (context, fixture) => endOverlap(context, { ...fixture, keyId: fixture.replacedKeyId })],
+  [
+    "extendOverlap",
+    ISSUERS,
+    (context, fixture) => extendOverlap(context, { ...fixture, keyId: fixture.replacedKeyId, overlap: "7d" }),
+  ],
   ["revokeKey", BUILDERS, revokeKey],
   [
     "revokeUnusedKeys",

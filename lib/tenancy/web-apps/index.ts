@@ -1,5 +1,6 @@
 export { addOrigins } from "./add-origins";
 export { archiveWebApp, pauseWebApp, resumeWebApp } from "./change-state";
+export { countRefusedOrigins, type RefusedOfWebApp } from "./count-refused-origins";
 export { createWebApp, createWebAppWithoutKey } from "./create-web-app";
 export { parseOrigin, type ParsedOrigin, type RefusalKind } from "./domain/origin";
 export type { WebAppState } from "./domain/web-app-state";

@@ -7,7 +7,7 @@ import { unknownWebApp } from "./read-stored";
 const MAX_SHOWN = 100;
 
 /** Whether an Origin header equals its normalised form, so that adding it to the list would match it. */
-function wouldMatch(sent: string): boolean {
+export function wouldMatch(sent: string): boolean {
   const parsed = parseOrigin(sent);
   return parsed.ok && parsed.origin === sent;
 }

@@ -78,6 +78,22 @@ export async function listRefusals(db: Db, { workspaceId, webAppId }: WebAppKey,
     .limit(limit);
 }
 
+/** The refusals of the last 24 hours of all Web Apps of a workspace, the most frequent first. Each Web App has few. */
+export async function listRefusalsOfWorkspace(db: Db, workspaceId: string) {
+  const count = sum(refusedOrigins.count).mapWith(Number);
+  return await db
+    .select({ webAppId: refusedOrigins.webAppId, origin: refusedOrigins.origin, count })
+    .from(refusedOrigins)
+    .where(
+      and(
+        eq(refusedOrigins.workspaceId, workspaceId),
+        gte(refusedOrigins.lastSeenAt, sql`now() - interval '24 hours'`),
+      ),
+    )
+    .groupBy(refusedOrigins.webAppId, refusedOrigins.origin)
+    .orderBy(desc(count), refusedOrigins.origin);
+}
+
 /** Deletes rows that are no longer shown; returns their number. */
 export const purgeRefusedOrigins = (db: Db, signal: AbortSignal): Promise<number> =>
   deleteByPages(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);

@@ -14,6 +14,7 @@ export { listMembers } from "./list-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
 export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance, isMember } from "./queries-members";
 export { joinWorkspace, listRetentions, lockWorkspace, ownRetention } from "./queries";
+export { keptRetention } from "./kept-retention";
 export { readWorkspace } from "./read-workspace";
 export { removeMember } from "./remove-member";
 export { renameWorkspace } from "./rename-workspace";

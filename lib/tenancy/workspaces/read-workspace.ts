@@ -1,8 +1,7 @@
 import type { Context } from "@/lib/platform/context";
-import { env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
-import { keptDays } from "./domain/retention";
+import { keptRetention } from "./kept-retention";
 import { findWorkspace } from "./queries";
 
 /**
@@ -14,5 +13,5 @@ export async function readWorkspace(context: Context, input: { workspaceId: stri
   const { role, canSeeAddresses } = await authorize(context, input.workspaceId, "workspace.read");
   const workspace = await findWorkspace(context.db, input.workspaceId);
   if (!workspace) throw new AppError("not_found", { message: "There is no such workspace" });
-  return { ...workspace, keptDays: keptDays(workspace.retentionDays, env.RETENTION_DAYS), role, canSeeAddresses };
+  return { ...workspace, keptDays: keptRetention(workspace.retentionDays), role, canSeeAddresses };
 }

@@ -3,7 +3,8 @@ import type { Context } from "@/lib/platform/context";
 import { env } from "@/lib/platform/env";
 import { AppError } from "@/lib/contract/errors";
 import { authorize } from "./authorize";
-import { isRetention, keptDays, MIN_RETENTION_DAYS } from "./domain/retention";
+import { isRetention, MIN_RETENTION_DAYS } from "./domain/retention";
+import { keptRetention } from "./kept-retention";
 import { lockWorkspace, updateWorkspace } from "./queries";
 
 /**
@@ -31,5 +32,5 @@ export async function setRetention(context: Context, input: { workspaceId: strin
       detail: { from: before.retentionDays ?? "as the instance", to: days ?? "as the instance" },
     });
   });
-  return { workspaceId, retentionDays: days, keptDays: keptDays(days, env.RETENTION_DAYS) };
+  return { workspaceId, retentionDays: days, keptDays: keptRetention(days) };
 }

@@ -26,6 +26,8 @@ export async function exportAccount(context: Context, input: { workspaceId: stri
   ]);
   await recordAudit(context.db, context, { workspaceId, action: "export.create", target: "account" });
   return {
+    /** False where nothing was ever stored: of a reference with a typing error, for one. */
+    known: devices.length > 0 || visits.length > 0 || labelled !== undefined,
     account_hash: hash,
     label: labelled?.label ?? null,
     devices: devices.map(({ device_id, first_recorded }) => ({

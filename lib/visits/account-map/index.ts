@@ -1,3 +1,4 @@
+export { countAccount } from "./count-account";
 export { deleteAccount } from "./delete-account";
 export { exportAccount } from "./export-account";
 export { identifyAccount } from "./identify-account";

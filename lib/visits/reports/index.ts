@@ -1,4 +1,5 @@
 export { completeReport, composeReport } from "./compose-report";
+export { type AffectedVisits, countRecentVisits, countVisitsBeyond } from "./count-affected-visits";
 export { countFurther, MAX_COUNTED_BY_DEVICE } from "./count-further";
 export type { Facet } from "./count-by-slices";
 export { countReports, type ReportCounts } from "./count-reports";

@@ -1,5 +1,6 @@
 export * from "./queries-account-lists";
 export * from "./queries-accounts";
+export * from "./queries-affected";
 export * from "./queries-device";
 export * from "./queries-device-lists";
 export { findChallengeUse, findMatchFacts, findTokenFacts, findVisitFacts, SUBMISSION_FACTS } from "./queries-facts";

@@ -6,7 +6,7 @@ const now = new Date("2026-11-23T10:20:00Z");
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 22, hour));
 const shadow = { agreed: 90, missed: 10, wrong: 0 };
 const nothing: AttentionFacts = {
-  ...{ workspaceId: "ws_1", now, zone: "UTC", unusual: [], newRules: [], refused: [], keys: [] },
+  ...{ workspaceId: "ws_1", now, zone: "UTC", unusual: [], newRules: [], refused: [], keys: [], failingKeys: [] },
   ...{ units: { used: 10, limit: 100 }, projection: undefined, shadow: { week: shadow, month: shadow } },
 };
 const burst = {
@@ -45,14 +45,20 @@ test("what is urgent comes first, and only an origin that can be allowed offers 
       { keyId: "key_1", name: "server", state: "active", isUnused: true, expiresAt: new Date("2026-11-25T00:00:00Z") },
       { keyId: "key_2", name: "old", state: "revoked", isUnused: true, expiresAt: null },
     ],
+    failingKeys: [
+      { keyId: "key_3", name: "checkout", state: "active", refused: 40, answered: 400, code: "quota_exhausted" },
+      { keyId: "key_4", name: "leaked", state: "revoked", refused: 3, answered: 0, code: "auth_failed" },
+    ],
     newRules: [{ rule: "environment.touch", visits: 3 }],
     shadow: { week: { agreed: 40, missed: 60, wrong: 0 }, month: shadow },
   });
   expect(items.map(({ key }) => key)).toEqual([
     "refused app_1 https://www.shop.example",
+    "failing key_4",
     "key key_1",
     "units",
     "refused app_1 ",
+    "failing key_3",
     "unused keys",
     "rule environment.touch",
     "agreement",

@@ -22,6 +22,7 @@ export type AttentionItem = {
 
 type Refused = { origin: string; count: number; canBeAllowed: boolean; webAppId: string; webAppName: string };
 type Key = { keyId: string; name: string; state: string; isUnused: boolean; expiresAt: Date | null };
+type FailingKey = { keyId: string; name: string; state: string; refused: number; answered: number; code: string };
 type Shadow = { agreed: number; missed: number; wrong: number };
 
 export type AttentionFacts = {
@@ -32,6 +33,7 @@ export type AttentionFacts = {
   newRules: readonly NewRule[];
   refused: readonly Refused[];
   keys: readonly Key[];
+  failingKeys: readonly FailingKey[];
   units: { used: number; limit: number | null };
   projection: Projection | undefined;
   /** How visits were recognised without their token in the last week, and in the last month. */
@@ -138,6 +140,20 @@ function ofKeys({ workspaceId, keys, now }: AttentionFacts): AttentionItem[] {
   ];
 }
 
+function ofFailingKeys({ workspaceId, failingKeys }: AttentionFacts): AttentionItem[] {
+  return failingKeys.map(({ keyId, name, state, refused, answered, code }) => {
+    const isEnded = state === "revoked" || state === "expired";
+    return {
+      key: `failing ${keyId}`,
+      isUrgent: isEnded || refused > answered,
+      figure: countText(refused),
+      title: isEnded ? `The key ${name} is ${state}, and still used` : `Calls with the key ${name} are refused`,
+      detail: `In the last 24 hours, mostly with ${code}; ${answered === 0 ? "none was" : `${countText(answered)} were`} answered.`,
+      href: pageHref("key", { workspaceId, keyId }),
+    };
+  });
+}
+
 function ofShadow({ workspaceId, shadow: { week, month } }: AttentionFacts): AttentionItem[] {
   const shareOf = ({ agreed, missed, wrong }: Shadow) => agreed / Math.max(1, agreed + missed + wrong);
   const measured = week.agreed + week.missed + week.wrong;
@@ -177,6 +193,7 @@ export function attentionItems(facts: AttentionFacts): AttentionItem[] {
     ...ofUnusual(facts),
     ...ofUnits(facts),
     ...ofRefused(facts),
+    ...ofFailingKeys(facts),
     ...ofKeys(facts),
     ...ofNewRules(facts),
     ...ofShadow(facts),

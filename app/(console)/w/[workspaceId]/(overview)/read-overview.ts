@@ -1,7 +1,7 @@
 import { projectUnits, readUnits } from "@/lib/metering";
 import type { Context } from "@/lib/platform/context";
-import { listKeys } from "@/lib/tenancy/api-keys";
-import { listRefusedOrigins, listWebApps } from "@/lib/tenancy/web-apps";
+import { listFailingKeys, listKeys } from "@/lib/tenancy/api-keys";
+import { countRefusedOrigins, listWebApps } from "@/lib/tenancy/web-apps";
 import { type Access, holds } from "@/lib/tenancy/workspaces";
 import { readShadow } from "@/lib/visits/devices";
 import { listReports } from "@/lib/visits/reports";
@@ -11,37 +11,36 @@ import { attentionItems } from "./attention";
 const RECENT = 8;
 const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Web Apps whose refused origins are looked at, and origins of each that are shown. */
-const WEB_APPS = 20;
+/** Refused origins of each Web App that are shown. */
 const ORIGINS = 3;
 const WEEK_DAYS = 7;
 
 async function listRefused(context: Context, workspaceId: string) {
-  const webApps = (await listWebApps(context, { workspaceId })).slice(0, WEB_APPS);
-  const refused = await Promise.all(
-    webApps.map(async ({ webAppId, name }) => {
-      const rows = await listRefusedOrigins(context, { workspaceId, webAppId });
-      return rows
-        .toSorted((a, b) => b.count - a.count)
-        .slice(0, ORIGINS)
-        .map((row) => ({ ...row, webAppId, webAppName: name }));
-    }),
+  const [webApps, refused] = await Promise.all([
+    listWebApps(context, { workspaceId }),
+    countRefusedOrigins(context, { workspaceId }),
+  ]);
+  return webApps.flatMap(({ webAppId, name, origins }) =>
+    (refused.get(webAppId)?.origins ?? [])
+      .filter(({ origin }) => !origins.includes(origin))
+      .slice(0, ORIGINS)
+      .map((row) => ({ ...row, webAppId, webAppName: name })),
   );
-  return refused.flat();
 }
 
 /** What needs a person, for those who may see it. */
 async function readAttention(context: Context, access: Access, zone: string) {
   const { workspaceId } = access;
-  const [{ unusual, newRules }, refused, keys, units, week, month] = await Promise.all([
+  const [{ unusual, newRules }, refused, keys, failingKeys, units, week, month] = await Promise.all([
     findUnusual(context, { workspaceId }),
     holds(access, "webApp.read") ? listRefused(context, workspaceId) : [],
     holds(access, "apiKey.read") ? listKeys(context, { workspaceId }) : [],
+    holds(access, "apiKey.read") ? listFailingKeys(context, { workspaceId }) : [],
     readUnits(context, { workspaceId }),
     readShadow(context, { workspaceId, days: WEEK_DAYS }),
     readShadow(context, { workspaceId }),
   ]);
-  const facts = { workspaceId, now: context.now, zone, unusual, newRules, refused, keys, units };
+  const facts = { workspaceId, now: context.now, zone, unusual, newRules, refused, keys, failingKeys, units };
   return attentionItems({ ...facts, projection: projectUnits(units, context.now), shadow: { week, month } });
 }
 

@@ -1,3 +1,4 @@
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
@@ -140,6 +141,7 @@ export default async function ExplorePage({ params, searchParams }: Props) {
             save={saveViewAction}
             rename={renameViewAction}
             remove={deleteViewAction}
+            readConsequences={readConsequencesAction}
           />
         }
       />

@@ -6,6 +6,7 @@ import { defineAction } from "@/app/_server/action";
 import {
   createKey,
   endOverlap,
+  extendOverlap,
   type Overlap,
   OVERLAP_SECONDS,
   revokeKey,
@@ -33,6 +34,13 @@ export const rotateKeyAction = defineAction(ofKey.extend({ overlap: z.enum(overl
   return { secret: apiKey, name };
 });
 
+const extensions = overlaps.filter((overlap) => overlap !== "0");
+export const extendOverlapAction = defineAction(
+  ofKey.extend({ overlap: z.enum(extensions) }),
+  async (context, input) => {
+    await extendOverlap(context, input);
+  },
+);
 export const endOverlapAction = defineAction(ofKey, endOverlap);
 export const revokeKeyAction = defineAction(ofKey, revokeKey);
 export const revokeUnusedKeysAction = defineAction(

@@ -1,3 +1,4 @@
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageHref } from "@/components/shell/pages";
 import { planName } from "@/components/shell/plan-name";
@@ -11,7 +12,14 @@ import { CreateKey } from "./_components/key-dialogs";
 import { toKeyRow } from "./_components/key-row";
 import { KeyTable } from "./_components/key-table";
 import { UnusedKeys } from "./_components/unused-keys";
-import { createKeyAction, endOverlapAction, revokeKeyAction, revokeUnusedKeysAction, rotateKeyAction } from "./actions";
+import {
+  createKeyAction,
+  endOverlapAction,
+  extendOverlapAction,
+  revokeKeyAction,
+  revokeUnusedKeysAction,
+  rotateKeyAction,
+} from "./actions";
 
 export const metadata = pageMetadata("keys");
 
@@ -74,8 +82,10 @@ export default async function KeysPage({ params }: Props) {
             canManage={canManage}
             canIssue={canIssue}
             rotate={rotateKeyAction}
+            extend={extendOverlapAction}
             endOverlap={endOverlapAction}
             revoke={revokeKeyAction}
+            readConsequences={readConsequencesAction}
           />
         )}
       </Panel>

@@ -1,3 +1,4 @@
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { creatorName } from "@/components/shell/creator-name";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -61,6 +62,7 @@ export default async function MembersPage({ params }: Props) {
             canManage={canManage}
             set={setMemberRoleAction}
             remove={removeMemberAction}
+            readConsequences={readConsequencesAction}
           />
         )}
       </Panel>

@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { retentionText } from "@/components/shell/retention-text";
@@ -76,8 +77,17 @@ export default async function PrivacyPage({ params }: Props) {
         <Panel id="requests" title="Answer a person's request" className="nav:col-span-2">
           {canErase ? (
             <div className="grid sm:grid-cols-2 sm:divide-x">
-              <DeviceErasure workspaceId={workspaceId} remove={deleteDeviceAction} />
-              <AccountErasure workspaceId={workspaceId} save={exportAccountAction} remove={deleteAccountAction} />
+              <DeviceErasure
+                workspaceId={workspaceId}
+                remove={deleteDeviceAction}
+                readConsequences={readConsequencesAction}
+              />
+              <AccountErasure
+                workspaceId={workspaceId}
+                save={exportAccountAction}
+                remove={deleteAccountAction}
+                readConsequences={readConsequencesAction}
+              />
             </div>
           ) : (
             <RestrictedState title="Export and erasure are not part of your role">

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteViewAction, renameViewAction, saveViewAction } from "@/app/(console)/actions/views";
 import { listPreferences } from "@/app/_server/list-preferences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
@@ -209,6 +210,7 @@ export default async function ReportsPage({ params, searchParams }: Props) {
             save={saveViewAction}
             rename={renameViewAction}
             remove={deleteViewAction}
+            readConsequences={readConsequencesAction}
           />
           {list.refusal ? null : (
             <ListOptions

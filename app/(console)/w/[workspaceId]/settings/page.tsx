@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { renameWorkspaceAction, setRetentionAction, setViewLogAction } from "@/app/(console)/actions/workspaces";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { planName } from "@/components/shell/plan-name";
@@ -101,6 +102,7 @@ export default async function SettingsPage({ params }: Props) {
                   minDays={MIN_RETENTION_DAYS}
                   maxDays={env.RETENTION_DAYS}
                   save={setRetentionAction}
+                  readConsequences={readConsequencesAction}
                 />
               ) : null,
             },

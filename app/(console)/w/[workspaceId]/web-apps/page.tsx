@@ -1,8 +1,10 @@
 import { Link } from "@/components/ui/link";
 
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
-import { createWebAppAction } from "@/app/(console)/actions/web-apps";
+import { addOriginsAction, createWebAppAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
+import { countText } from "@/components/chart/chart-data";
+import { AllowOrigin } from "@/components/shell/allow-origin";
 import { pageHref } from "@/components/shell/pages";
 import { Chip } from "@/components/ui/chip";
 import { Id } from "@/components/ui/id";
@@ -10,7 +12,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { EmptyState } from "@/components/ui/states";
 import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { listWebApps } from "@/lib/tenancy/web-apps";
+import { countRefusedOrigins, listWebApps, type RefusedOfWebApp } from "@/lib/tenancy/web-apps";
 import { holds } from "@/lib/tenancy/workspaces";
 import { CreateWebApp } from "./_components/create-web-app";
 
@@ -18,15 +20,54 @@ export const metadata = pageMetadata("web-apps");
 
 type Props = { params: Promise<{ workspaceId: string }> };
 
+type WebApp = Awaited<ReturnType<typeof listWebApps>>[number];
+type Refusals = { count: number; top: { origin: string; count: number; canBeAllowed: boolean } | undefined };
+
+/** What is refused still, and of what can be allowed the most frequent origin. */
+function openRefusals({ origins }: WebApp, refused: RefusedOfWebApp | undefined): Refusals {
+  const open = (refused?.origins ?? []).filter(({ origin }) => !origins.includes(origin));
+  return {
+    count: open.reduce((sum, { count }) => sum + count, 0),
+    top: open.find(({ canBeAllowed }) => canBeAllowed) ?? open[0],
+  };
+}
+
+function Refused(props: { workspaceId: string; webApp: WebApp & { refused: Refusals }; canManage: boolean }) {
+  const { workspaceId, canManage } = props;
+  const { webAppId, state, refused } = props.webApp;
+  const { count, top } = refused;
+  if (top === undefined) return <span className="text-fg-muted">none</span>;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Link className="link" href={`${pageHref("web-app", { workspaceId, webAppId })}#refused`}>
+        {countText(count)}
+      </Link>
+      <span className="max-w-48 truncate font-mono text-xs" title={top.origin}>
+        {top.origin === "" ? "no origin" : top.origin === "*" ? "further origins" : top.origin}
+      </span>
+      {top.canBeAllowed && canManage && state === "active" ? (
+        <AllowOrigin workspaceId={workspaceId} webAppId={webAppId} origin={top.origin} allow={addOriginsAction} />
+      ) : null}
+    </span>
+  );
+}
+
 export default async function WebAppsPage({ params }: Props) {
   const { workspaceId } = await params;
-  const page = await openPage("web-apps", { workspaceId }, async (context, access) => ({
-    webApps: await listWebApps(context, { workspaceId }),
-    // A key is created with each.
-    canCreate: holds(access, "webApp.manage") && holds(access, "apiKey.issue"),
-  }));
+  const page = await openPage("web-apps", { workspaceId }, async (context, access) => {
+    const [webApps, refused] = await Promise.all([
+      listWebApps(context, { workspaceId }),
+      countRefusedOrigins(context, { workspaceId }),
+    ]);
+    return {
+      webApps: webApps.map((webApp) => ({ ...webApp, refused: openRefusals(webApp, refused.get(webApp.webAppId)) })),
+      canManage: holds(access, "webApp.manage"),
+      // A key is created with each.
+      canCreate: holds(access, "webApp.manage") && holds(access, "apiKey.issue"),
+    };
+  });
   if (!page.ok) return page.restricted;
-  const { webApps, canCreate } = page.value;
+  const { webApps, canCreate, canManage } = page.value;
   const create = canCreate ? (
     <CreateWebApp workspaceId={workspaceId} create={createWebAppAction} explainOrigins={explainOriginsAction} />
   ) : null;
@@ -45,7 +86,10 @@ export default async function WebAppsPage({ params }: Props) {
               : "An owner, admin or developer who may see addresses can create one: it comes with a key that reads them."}
           </EmptyState>
         ) : (
-          <Table label="Web Apps" columns={["Name", "State", "Environment id", "Allowed origins", "Created"]}>
+          <Table
+            label="Web Apps"
+            columns={["Name", "State", "Environment id", "Allowed origins", "Refused in 24 hours", "Created"]}
+          >
             {webApps.map((webApp) => (
               <tr key={webApp.webAppId} className="hover:bg-surface-2">
                 <Td>
@@ -72,6 +116,9 @@ export default async function WebAppsPage({ params }: Props) {
                       {webApp.origins.length > 1 ? ` +${webApp.origins.length - 1}` : ""}
                     </>
                   )}
+                </Td>
+                <Td>
+                  <Refused workspaceId={workspaceId} webApp={webApp} canManage={canManage} />
                 </Td>
                 <Td>
                   <RelativeTime at={webApp.createdAt} now={page.context.now} />

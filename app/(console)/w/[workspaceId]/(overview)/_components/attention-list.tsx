@@ -1,4 +1,4 @@
-import { AllowOrigin } from "./allow-origin";
+import { AllowOrigin } from "@/components/shell/allow-origin";
 import type { Action } from "@/components/ui/action-result";
 import { cn } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 
 import { addToCaseAction, openCaseAction } from "@/app/(console)/actions/cases";
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { deleteDeviceAction } from "@/app/(console)/actions/devices";
 import { setLabelAction } from "@/app/(console)/actions/labels";
 import { openPage, titledById } from "@/app/_server/console-page";
@@ -88,6 +89,7 @@ function Actions({ workspaceId, deviceId, mayDelete }: { workspaceId: string; de
           input={{ workspaceId, deviceId }}
           done="Deleted"
           next={reports}
+          consequences={{ asked: { what: "device", workspaceId, deviceId }, read: readConsequencesAction }}
         >
           Its visits and Reports, addresses, accounts, tokens and keys are deleted for good. The same browser is a new
           device on its next visit. Report units that were used stay used.

@@ -1,15 +1,16 @@
 import { Link } from "@/components/ui/link";
 
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { pageHref } from "@/components/shell/pages";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import type { Context } from "@/lib/platform/context";
-import { requireKey } from "@/lib/tenancy/api-keys";
+import { listKeys, requireKey } from "@/lib/tenancy/api-keys";
 import { type Access, holds, listMembers } from "@/lib/tenancy/workspaces";
-import { toKeyRow } from "../_components/key-row";
+import { groupKeys, toKeyRow } from "../_components/key-row";
 import { KeyTable } from "../_components/key-table";
-import { endOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
+import { endOverlapAction, extendOverlapAction, revokeKeyAction, rotateKeyAction } from "../actions";
 import { KeyUses } from "./_components/key-uses";
 import { answerKeyUses } from "./uses/answer";
 
@@ -19,8 +20,9 @@ type Props = { params: Promise<{ workspaceId: string; keyId: string }> };
 
 async function readPage(context: Context, access: Access, keyId: string) {
   const { workspaceId } = access;
-  const [key, uses, members] = await Promise.all([
+  const [key, keys, uses, members] = await Promise.all([
     requireKey(context, { workspaceId, keyId }),
+    listKeys(context, { workspaceId }),
     answerKeyUses(context, { workspaceId, keyId }),
     listMembers(context, { workspaceId }),
   ]);
@@ -28,6 +30,10 @@ async function readPage(context: Context, access: Access, keyId: string) {
     canManage: holds(access, "apiKey.manage"),
     canIssue: holds(access, "apiKey.issue"),
     key: toKeyRow(key, members),
+    // With the secrets that are accepted beside it.
+    group: groupKeys(keys.map((each) => toKeyRow(each, members))).find((group) =>
+      [group.key, ...group.former].some((row) => row.keyId === keyId),
+    ),
     uses,
   };
 }
@@ -36,7 +42,7 @@ export default async function KeyPage({ params }: Props) {
   const { workspaceId, keyId } = await params;
   const page = await openPage("key", { workspaceId, keyId }, (context, access) => readPage(context, access, keyId));
   if (!page.ok) return page.restricted;
-  const { key, uses, canManage, canIssue } = page.value;
+  const { key, group, uses, canManage, canIssue } = page.value;
   return (
     <>
       <PageHeader
@@ -58,13 +64,15 @@ export default async function KeyPage({ params }: Props) {
       <Panel className="mb-4">
         <KeyTable
           workspaceId={workspaceId}
-          keys={[key]}
+          keys={group ? [group.key, ...group.former] : [key]}
           now={page.context.now.toISOString()}
           canManage={canManage}
           canIssue={canIssue}
           rotate={rotateKeyAction}
+          extend={extendOverlapAction}
           endOverlap={endOverlapAction}
           revoke={revokeKeyAction}
+          readConsequences={readConsequencesAction}
         />
       </Panel>
       <KeyUses path={`${pageHref("key", { workspaceId, keyId })}/uses`} initial={uses} />

@@ -5,6 +5,7 @@ import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
 import type { Action } from "@/components/ui/action-result";
 import { SecretDialog } from "@/components/ui/secret-dialog";
@@ -71,15 +72,46 @@ const OVERLAPS = [
   { value: "7d", label: "7 days", note: "" },
 ] as const;
 export type OverlapChoice = (typeof OVERLAPS)[number]["value"];
+export type Extension = Exclude<OverlapChoice, "0">;
 
-type RotateInput = { workspaceId: string; keyId: string; overlap: OverlapChoice };
-type RotateProps = {
-  workspaceId: string;
-  /** The key to rotate; undefined while the dialog is closed. */
-  rotating: { keyId: string; name: string; shown: string; lastUsed: string | undefined } | undefined;
-  onClose: () => void;
-  rotate: Action<RotateInput, NewSecret>;
-};
+function OverlapField<Choice extends OverlapChoice>(props: {
+  legend: string;
+  choices: readonly { value: Choice; label: string; note: string }[];
+  chosen: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5">{props.legend}</legend>
+      <div className="grid gap-1 sm:grid-cols-2">
+        {props.choices.map(({ value, label, note }) => (
+          <label key={value} className="flex min-h-6 items-center gap-2">
+            <input
+              type="radio"
+              name="overlap"
+              className="size-4 accent-accent"
+              checked={props.chosen === value}
+              onChange={() => {
+                props.onChoose(value);
+              }}
+            />
+            {label}
+            {note ? <span className="text-fg-muted">({note})</span> : null}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type OfKey = { workspaceId: string; keyId: string };
+export type RotateAction = Action<OfKey & { overlap: OverlapChoice }, NewSecret>;
+export type ExtendAction = Action<OfKey & { overlap: Extension }, unknown>;
+/** The key that a dialog is about; undefined while it is closed. */
+type Chosen = { keyId: string; name: string; shown: string; lastUsed: string | undefined } | undefined;
+type RotateProps = { workspaceId: string; rotating: Chosen; onClose: () => void; rotate: RotateAction };
+
+const usedText = (chosen: Chosen) => (chosen?.lastUsed ? `Last used ${chosen.lastUsed}.` : "Not used so far.");
 
 /** Rotates a key; the old one stays valid for the chosen overlap. Outside the rows, which a refresh replaces. */
 export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProps) {
@@ -89,7 +121,7 @@ export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProp
     <SecretDialog
       title={`Rotate “${rotating?.name ?? ""}”`}
       description={<span className="font-mono text-xs">{rotating?.shown}</span>}
-      madeTitle={(made) => `Store the new key “${made.name}”`}
+      madeTitle={(made) => `Store the new secret of “${made.name}”`}
       open={rotating !== undefined}
       onOpenChange={(open) => {
         if (!open) onClose();
@@ -103,34 +135,51 @@ export function RotateKey({ workspaceId, rotating, onClose, rotate }: RotateProp
         setOverlap("24h");
       }}
     >
-      <fieldset>
-        <legend className="mb-1.5">A new key is created now. The current key keeps working for:</legend>
-        <div className="grid gap-1 sm:grid-cols-2">
-          {OVERLAPS.map(({ value, label, note }) => (
-            <label key={value} className="flex min-h-6 items-center gap-2">
-              <input
-                type="radio"
-                name="overlap"
-                className="size-4 accent-accent"
-                checked={overlap === value}
-                onChange={() => {
-                  setOverlap(value);
-                }}
-              />
-              {label}
-              {note ? <span className="text-fg-muted">({note})</span> : null}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <OverlapField
+        legend="A new secret is made now. The current one keeps working for:"
+        choices={OVERLAPS}
+        chosen={overlap}
+        onChoose={setOverlap}
+      />
       <p className="text-fg-muted">
-        {rotating?.lastUsed ? `Last used ${rotating.lastUsed}.` : "Not used so far."} The overlap never reaches beyond
-        the key&apos;s own expiry and can be ended early.
+        {usedText(rotating)} The overlap never reaches beyond the key&apos;s own expiry, and can be extended and ended
+        early.
       </p>
       <label className="flex gap-2">
         <Checkbox checked={isReady} onCheck={setReady} />
-        {overlap === "0" ? "Requests with the old key may fail from now on" : "I can deploy the new key in that time"}
+        {overlap === "0"
+          ? "Requests with the old secret may fail from now on"
+          : "I can deploy the new secret in that time"}
       </label>
     </SecretDialog>
+  );
+}
+
+const EXTENSIONS = OVERLAPS.filter((each): each is Extract<typeof each, { value: Extension }> => each.value !== "0");
+
+type ExtendProps = { workspaceId: string; extending: Chosen; onClose: () => void; extend: ExtendAction };
+
+/** Has the former secret of a key accepted for longer. */
+export function ExtendOverlap({ workspaceId, extending, onClose, extend }: ExtendProps) {
+  const [overlap, setOverlap] = useState<Extension>("24h");
+  return (
+    <FormDialog
+      title={`Accept the former secret of “${extending?.name ?? ""}” for longer`}
+      description={<span className="font-mono text-xs">{extending?.shown}</span>}
+      open={extending !== undefined}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      submit="Extend"
+      action={extend}
+      input={{ workspaceId, keyId: extending?.keyId ?? "", overlap }}
+      done="The former secret is accepted for longer"
+      onClosed={() => {
+        setOverlap("24h");
+      }}
+    >
+      <OverlapField legend="From now on for:" choices={EXTENSIONS} chosen={overlap} onChoose={setOverlap} />
+      <p className="text-fg-muted">{usedText(extending)} It ends with the key&apos;s own expiry at the latest.</p>
+    </FormDialog>
   );
 }

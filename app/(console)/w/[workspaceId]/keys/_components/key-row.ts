@@ -1,6 +1,21 @@
-import type { requireKey } from "@/lib/tenancy/api-keys";
 import { creatorName } from "@/components/shell/creator-name";
-import type { KeyRow } from "./key-table";
+import type { requireKey } from "@/lib/tenancy/api-keys";
+
+export type KeyRow = {
+  keyId: string;
+  name: string;
+  shown: string;
+  kind: string;
+  createdBy: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  isUnused: boolean;
+  /** The key that was made when it was rotated. */
+  replacedBy: string | null;
+  state: "active" | "overlap" | "expired" | "revoked";
+};
 
 const text = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -9,13 +24,14 @@ export function toKeyRow(
   key: Awaited<ReturnType<typeof requireKey>>,
   members: readonly { userId: string; email: string }[],
 ): KeyRow {
-  const { keyId, name, kind, state, isUnused, preview, lastFour } = key;
+  const { keyId, name, kind, state, isUnused, preview, lastFour, replacedBy } = key;
   return {
     keyId,
     name,
     kind,
     state,
     isUnused,
+    replacedBy,
     shown: `${preview}…${lastFour}`,
     createdBy: creatorName(key.createdBy, members),
     createdAt: key.createdAt.toISOString(),
@@ -23,4 +39,19 @@ export function toKeyRow(
     expiresAt: text(key.expiresAt),
     revokedAt: text(key.revokedAt),
   };
+}
+
+/** A key with its secrets: the current one, and those that it replaces and that are accepted still, newest first. */
+export type KeyGroup = { key: KeyRow; former: KeyRow[] };
+
+/** Keys in their order, each replaced one with the key that replaces it for as long as both are accepted. */
+export function groupKeys(rows: readonly KeyRow[]): KeyGroup[] {
+  const byId = new Map(rows.map((row) => [row.keyId, row]));
+  const currentOf = (row: KeyRow): KeyRow => {
+    const next = row.state === "overlap" && row.replacedBy !== null ? byId.get(row.replacedBy) : undefined;
+    return next && (next.state === "active" || next.state === "overlap") ? currentOf(next) : row;
+  };
+  return rows
+    .filter((row) => currentOf(row) === row)
+    .map((key) => ({ key, former: rows.filter((row) => row !== key && currentOf(row) === key) }));
 }

@@ -1,35 +1,20 @@
 "use client";
 import { Ellipsis } from "lucide-react";
-import { Link } from "@/components/ui/link";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
+import { pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
+import { Confirm } from "@/components/ui/confirm";
+import { Link } from "@/components/ui/link";
 import { Menu, MenuItem, MenuSeparator } from "@/components/ui/menu";
-import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { relativeTime } from "@/components/ui/time-text";
-import { useToast } from "@/components/ui/toast";
-import { useAction } from "@/components/ui/use-action";
-import { type NewSecret, type OverlapChoice, RotateKey } from "./key-dialogs";
-
-export type KeyRow = {
-  keyId: string;
-  name: string;
-  shown: string;
-  kind: string;
-  createdBy: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  isUnused: boolean;
-  state: "active" | "overlap" | "expired" | "revoked";
-};
+import { type ExtendAction, ExtendOverlap, type RotateAction, RotateKey } from "./key-dialogs";
+import { groupKeys, type KeyGroup, type KeyRow } from "./key-row";
 
 type OfKey = { workspaceId: string; keyId: string };
 type Props = {
@@ -39,9 +24,11 @@ type Props = {
   canManage: boolean;
   /** Whether this person may create keys, and so rotate one. */
   canIssue: boolean;
-  rotate: Action<OfKey & { overlap: OverlapChoice }, NewSecret>;
+  rotate: RotateAction;
+  extend: ExtendAction;
   endOverlap: Action<OfKey, void>;
   revoke: Action<OfKey, void>;
+  readConsequences: ReadConsequences;
 };
 
 const WARNING_MS = 7 * 86_400_000;
@@ -60,153 +47,161 @@ function Expiry({ row, now }: { row: KeyRow; now: string }) {
   return <RelativeTime at={row.expiresAt} now={now} className={left > 0 && left < WARNING_MS ? "text-susp" : ""} />;
 }
 
-type Ending = { row: KeyRow; verb: "revoke" | "endOverlap" };
+type Verb = "rotate" | "extend" | "endOverlap" | "revoke";
+/** What is asked about a key, in a dialog outside of the rows, which a refresh replaces. */
+type Chosen = { row: KeyRow; verb: Verb } | undefined;
+type Choose = (row: KeyRow, verb: Verb) => void;
 
-function EndKey({ ending, onClose, ...props }: Props & { ending: Ending | undefined; onClose: () => void }) {
-  const isRevoking = ending?.verb === "revoke";
-  const { run, result, isPending, reset } = useAction(isRevoking ? props.revoke : props.endOverlap);
-  const router = useRouter();
-  const toast = useToast();
+function EndKey({ chosen, onClose, ...props }: Props & { chosen: Chosen; onClose: () => void }) {
+  const isRevoking = chosen?.verb === "revoke";
+  const ofKey = { workspaceId: props.workspaceId, keyId: chosen?.row.keyId ?? "" };
   return (
-    <Dialog
-      title={isRevoking ? `Revoke “${ending.row.name}”?` : "End the overlap now?"}
-      open={ending !== undefined}
+    <Confirm
+      title={isRevoking ? `Revoke “${chosen.row.name}”?` : "End the overlap now?"}
+      open={isRevoking || chosen?.verb === "endOverlap"}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      onClosed={reset}
+      confirmLabel={isRevoking ? "Revoke key" : "End overlap"}
+      action={isRevoking ? props.revoke : props.endOverlap}
+      input={ofKey}
+      done={isRevoking ? "The key is revoked" : "The former secret is revoked"}
+      consequences={{ asked: { what: "key", ...ofKey }, read: props.readConsequences }}
     >
-      <p className="text-fg-muted">
-        Requests with <span className="font-mono text-xs">{ending?.row.shown}</span> are refused from this moment on.
-        This cannot be undone.
-      </p>
-      <Refusal result={result} />
-      <DialogActions>
-        <DialogClose>Cancel</DialogClose>
-        <Button
-          variant="danger"
-          disabled={isPending}
-          onClick={() => {
-            if (!ending) return;
-            run({ workspaceId: props.workspaceId, keyId: ending.row.keyId }, () => {
-              onClose();
-              toast.show("The key is revoked", "It is refused from now on.");
-              router.refresh();
-            });
-          }}
-        >
-          {isRevoking ? "Revoke key" : "End overlap"}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      Requests with <span className="font-mono text-xs">{chosen?.row.shown}</span> are refused from this moment on. This
+      cannot be undone.
+    </Confirm>
   );
 }
 
+function Secrets({ group: { key, former }, now }: { group: KeyGroup; now: string }) {
+  return (
+    <>
+      <span className="font-mono text-xs">{key.shown}</span>
+      {former.map((row) => (
+        <span key={row.keyId} className="block text-xs text-fg-muted">
+          <span className="font-mono">{row.shown}</span> until{" "}
+          {row.expiresAt ? <RelativeTime at={row.expiresAt} now={now} /> : "it is ended"}
+          {row.lastUsedAt ? (
+            <>
+              , used <RelativeTime at={row.lastUsedAt} now={now} />
+            </>
+          ) : (
+            ", not used"
+          )}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function KeyMenu({ group: { key, former }, canIssue, choose }: { group: KeyGroup; canIssue: boolean; choose: Choose }) {
+  const item = (row: KeyRow, verb: Verb, label: string) => (
+    <MenuItem
+      key={`${row.keyId} ${verb}`}
+      isDangerous={verb === "revoke"}
+      onClick={() => {
+        choose(row, verb);
+      }}
+    >
+      {label}
+    </MenuItem>
+  );
+  // A replaced key whose replacement ended stands alone.
+  const ending = key.state === "overlap" ? [key] : former;
+  const nameOf = (row: KeyRow) => (ending.length > 1 ? ` of …${row.shown.slice(-4)}` : "");
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Actions for ${key.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      }
+    >
+      {key.state === "active" && canIssue ? item(key, "rotate", "Rotate…") : null}
+      {ending.flatMap((row) => [
+        canIssue ? item(row, "extend", `Extend the overlap${nameOf(row)}…`) : null,
+        item(row, "endOverlap", `End the overlap${nameOf(row)}…`),
+      ])}
+      {ending.length > 0 || canIssue ? <MenuSeparator /> : null}
+      {item(key, "revoke", "Revoke…")}
+    </Menu>
+  );
+}
+
+function Row({ group, choose, ...props }: Props & { group: KeyGroup; choose: Choose }) {
+  const { key: row, former } = group;
+  const { now, workspaceId, canManage, canIssue } = props;
+  const isUsable = row.state === "active" || row.state === "overlap";
+  return (
+    <tr className={isUsable ? "" : "text-fg-muted"}>
+      <Td className="max-w-56 truncate font-medium" title={row.name}>
+        <Link
+          data-row-link
+          href={pageHref("key", { workspaceId, keyId: row.keyId })}
+          className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
+        >
+          {row.name}
+        </Link>
+      </Td>
+      <Td className={former.length > 0 ? "py-1.5" : ""}>
+        <Secrets group={group} now={now} />
+      </Td>
+      <Td>
+        <Chip isActive={row.state === "active"}>{former.length > 0 ? "two secrets" : STATES[row.state]}</Chip>
+      </Td>
+      <Td>{row.createdBy}</Td>
+      <Td>
+        <RelativeTime at={row.createdAt} now={now} />
+      </Td>
+      <Td>
+        {row.lastUsedAt ? <RelativeTime at={row.lastUsedAt} now={now} /> : <span className="text-fg-muted">never</span>}
+        {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
+      </Td>
+      <Td>
+        <Expiry row={row} now={now} />
+      </Td>
+      <Td className="text-right">
+        {canManage && isUsable ? <KeyMenu group={group} canIssue={canIssue} choose={choose} /> : null}
+      </Td>
+    </tr>
+  );
+}
+
+/** Keys, each with all secrets that are accepted for it. */
 export function KeyTable(props: Props) {
-  const { keys, now, canManage, canIssue, workspaceId } = props;
-  const [rotating, setRotating] = useState<KeyRow>();
-  const [ending, setEnding] = useState<Ending>();
+  const { keys, now, workspaceId } = props;
+  const [chosen, setChosen] = useState<Chosen>();
+  const close = () => {
+    setChosen(undefined);
+  };
+  const chosenFor = (verb: Verb) =>
+    chosen?.verb === verb
+      ? {
+          ...chosen.row,
+          lastUsed: chosen.row.lastUsedAt ? relativeTime(new Date(chosen.row.lastUsedAt), new Date(now)) : undefined,
+        }
+      : undefined;
   return (
     <>
       <Table
         label="Keys"
         columns={["Name", "Key", "State", "Created by", "Created", "Last used", "Expires", <ActionsTh />]}
       >
-        {keys.map((row) => {
-          const isUsable = row.state === "active" || row.state === "overlap";
-          return (
-            <tr key={row.keyId} className={isUsable ? "" : "text-fg-muted"}>
-              <Td className="max-w-56 truncate font-medium" title={row.name}>
-                <Link
-                  data-row-link
-                  href={`/w/${workspaceId}/keys/${row.keyId}`}
-                  className="underline decoration-border-strong underline-offset-3 hover:decoration-current"
-                >
-                  {row.name}
-                </Link>
-              </Td>
-              <Td className="font-mono text-xs">{row.shown}</Td>
-              <Td>
-                <Chip isActive={row.state === "active"}>{STATES[row.state]}</Chip>
-              </Td>
-              <Td>{row.createdBy}</Td>
-              <Td>
-                <RelativeTime at={row.createdAt} now={now} />
-              </Td>
-              <Td>
-                {row.lastUsedAt ? (
-                  <RelativeTime at={row.lastUsedAt} now={now} />
-                ) : (
-                  <span className="text-fg-muted">never</span>
-                )}
-                {row.isUnused ? <span className="block text-xs text-susp">unused for 30 days</span> : null}
-              </Td>
-              <Td>
-                <Expiry row={row} now={now} />
-              </Td>
-              <Td className="text-right">
-                {canManage && isUsable ? (
-                  <Menu
-                    trigger={
-                      <Button variant="ghost" size="icon" aria-label={`Actions for ${row.name}`}>
-                        <Ellipsis aria-hidden />
-                      </Button>
-                    }
-                  >
-                    {row.state === "active" && canIssue ? (
-                      <MenuItem
-                        onClick={() => {
-                          setRotating(row);
-                        }}
-                      >
-                        Rotate…
-                      </MenuItem>
-                    ) : null}
-                    {row.state === "overlap" ? (
-                      <MenuItem
-                        onClick={() => {
-                          setEnding({ row, verb: "endOverlap" });
-                        }}
-                      >
-                        End overlap…
-                      </MenuItem>
-                    ) : null}
-                    {row.state === "overlap" || canIssue ? <MenuSeparator /> : null}
-                    <MenuItem
-                      isDangerous
-                      onClick={() => {
-                        setEnding({ row, verb: "revoke" });
-                      }}
-                    >
-                      Revoke…
-                    </MenuItem>
-                  </Menu>
-                ) : null}
-              </Td>
-            </tr>
-          );
-        })}
+        {groupKeys(keys).map((group) => (
+          <Row
+            key={group.key.keyId}
+            {...props}
+            group={group}
+            choose={(row, verb) => {
+              setChosen({ row, verb });
+            }}
+          />
+        ))}
       </Table>
-      <RotateKey
-        workspaceId={workspaceId}
-        rotating={
-          rotating && {
-            ...rotating,
-            lastUsed: rotating.lastUsedAt ? relativeTime(new Date(rotating.lastUsedAt), new Date(now)) : undefined,
-          }
-        }
-        onClose={() => {
-          setRotating(undefined);
-        }}
-        rotate={props.rotate}
-      />
-      <EndKey
-        {...props}
-        ending={ending}
-        onClose={() => {
-          setEnding(undefined);
-        }}
-      />
+      <RotateKey workspaceId={workspaceId} rotating={chosenFor("rotate")} onClose={close} rotate={props.rotate} />
+      <ExtendOverlap workspaceId={workspaceId} extending={chosenFor("extend")} onClose={close} extend={props.extend} />
+      <EndKey {...props} chosen={chosen} onClose={close} />
     </>
   );
 }

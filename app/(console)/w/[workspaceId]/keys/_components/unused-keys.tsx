@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
-import type { KeyRow } from "./key-table";
+import type { KeyRow } from "./key-row";
 
 type Props = {
   workspaceId: string;

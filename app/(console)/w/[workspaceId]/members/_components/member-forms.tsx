@@ -1,15 +1,13 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
-import { Refusal } from "@/components/ui/refusal";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
-import { useAction } from "@/components/ui/use-action";
 import { type Access, AccessFields, type Role } from "./access-fields";
 
 export type MemberRow = { userId: string; email: string; role: Role; canSeeAddresses: boolean; createdAt: string };
@@ -24,42 +22,22 @@ function ChangeMember({
   workspaceId: string;
   set: Action<OfMember & Access, unknown>;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const [access, setAccess] = useState<Access>({ role: member.role, canSeeAddresses: member.canSeeAddresses });
-  const { run, result, isPending, reset } = useAction(set);
-  const router = useRouter();
   return (
-    <Dialog
+    <FormDialog
       title={`Access of ${member.email}`}
       trigger={
         <Button size="sm" aria-label={`Change the access of ${member.email}`}>
           Change
         </Button>
       }
-      open={isOpen}
-      onOpenChange={setOpen}
-      onClosed={reset}
+      submit="Save"
+      action={set}
+      input={{ workspaceId, userId: member.userId, ...access }}
+      done="Access changed"
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run({ workspaceId, userId: member.userId, ...access }, () => {
-            setOpen(false);
-            router.refresh();
-          });
-        }}
-      >
-        <AccessFields access={access} onChange={setAccess} />
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <AccessFields access={access} onChange={setAccess} />
+    </FormDialog>
   );
 }
 
@@ -71,9 +49,11 @@ type TableProps = {
   canManage: boolean;
   set: Action<OfMember & Access, unknown>;
   remove: Action<OfMember, unknown>;
+  readConsequences: ReadConsequences;
 };
 
-export function MemberTable({ workspaceId, members, ownUserId, now, canManage, set, remove }: TableProps) {
+export function MemberTable(props: TableProps) {
+  const { workspaceId, members, ownUserId, now, canManage, set, remove, readConsequences } = props;
   return (
     <Table label="Members" columns={["E-mail", "Role", "Addresses and places", "Member since", <ActionsTh />]}>
       {members.map((member) => {
@@ -105,6 +85,10 @@ export function MemberTable({ workspaceId, members, ownUserId, now, canManage, s
                     input={{ workspaceId, userId: member.userId }}
                     done={isSelf ? "You left the workspace" : "Member removed"}
                     {...(isSelf ? { next: "/" } : {})}
+                    consequences={{
+                      asked: { what: "member", workspaceId, userId: member.userId },
+                      read: readConsequences,
+                    }}
                   >
                     Access to this workspace ends at once. Keys that were created stay valid.
                   </Confirm>

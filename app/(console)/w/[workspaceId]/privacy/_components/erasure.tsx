@@ -3,21 +3,27 @@
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
 
-import { Button, buttonStyle } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { idPattern } from "@/lib/contract/ids";
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { downloadText } from "@/components/ui/download-text";
 import { Refusal } from "@/components/ui/refusal";
 import { useAction } from "@/components/ui/use-action";
 
-type DeviceProps = { workspaceId: string; remove: Action<{ workspaceId: string; deviceId: string }, unknown> };
+type DeviceProps = {
+  workspaceId: string;
+  remove: Action<{ workspaceId: string; deviceId: string }, unknown>;
+  readConsequences: ReadConsequences;
+};
 
 /** Exports or deletes the data of one device. */
-export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
+export function DeviceErasure({ workspaceId, remove, readConsequences }: DeviceProps) {
   const [text, setText] = useState("");
+  const { run, result, isPending } = useAction(readConsequences);
   const deviceId = text.trim();
   const isDevice = idPattern("device").test(deviceId);
   return (
@@ -32,18 +38,20 @@ export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
           onText={setText}
         />
       </Field>
+      <Refusal result={result} />
       <div className="flex flex-wrap gap-2">
-        {isDevice ? (
-          <a className={buttonStyle()} href={`/w/${workspaceId}/privacy/export?device=${deviceId}`} download>
-            <Download aria-hidden />
-            Save everything
-          </a>
-        ) : (
-          <Button disabled>
-            <Download aria-hidden />
-            Save everything
-          </Button>
-        )}
+        <Button
+          disabled={!isDevice || isPending}
+          onClick={() => {
+            // A device that is not known is said to be so, in place of a file without anything.
+            run({ what: "device", workspaceId, deviceId }, () => {
+              location.assign(`/w/${workspaceId}/privacy/export?device=${deviceId}`);
+            });
+          }}
+        >
+          <Download aria-hidden />
+          Save everything
+        </Button>
         <Confirm
           trigger={
             <Button variant="danger" disabled={!isDevice}>
@@ -57,6 +65,7 @@ export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
           action={remove}
           input={{ workspaceId, deviceId }}
           done="The device is deleted"
+          consequences={{ asked: { what: "device", workspaceId, deviceId }, read: readConsequences }}
         >
           Its visits, Reports, addresses, tokens and keys go. A browser that comes again is a new device. Report units
           stay counted.
@@ -67,11 +76,17 @@ export function DeviceErasure({ workspaceId, remove }: DeviceProps) {
 }
 
 type OfAccount = { workspaceId: string; accountRef: string };
-type AccountProps = { workspaceId: string; save: Action<OfAccount, unknown>; remove: Action<OfAccount, unknown> };
+type AccountProps = {
+  workspaceId: string;
+  save: Action<OfAccount, { known: boolean }>;
+  remove: Action<OfAccount, unknown>;
+  readConsequences: ReadConsequences;
+};
 
 /** Exports or deletes the data of one account. Its reference is never part of an address. */
-export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
+export function AccountErasure({ workspaceId, save, remove, readConsequences }: AccountProps) {
   const [text, setText] = useState("");
+  const [unknown, setUnknown] = useState<string>();
   const { run, result, isPending } = useAction(save);
   const input = { workspaceId, accountRef: text.trim() };
   const isEmpty = input.accountRef === "";
@@ -81,12 +96,19 @@ export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
         <Input autoComplete="off" spellCheck={false} value={text} onText={setText} />
       </Field>
       <Refusal result={result} />
+      {unknown !== undefined && unknown === input.accountRef ? (
+        <p role="alert" className="rounded-md bg-susp-bg px-3 py-2 break-words text-susp">
+          Nothing is stored under “{unknown}”, and nothing was saved. Write it exactly as your server sends it, then you
+          may answer that you hold nothing.
+        </p>
+      ) : null}
       <div className="flex flex-wrap gap-2">
         <Button
           disabled={isEmpty || isPending}
           onClick={() => {
             run(input, (stored) => {
-              downloadText("account.json", `${JSON.stringify(stored, undefined, 2)}\n`);
+              setUnknown(stored.known ? undefined : input.accountRef);
+              if (stored.known) downloadText("account.json", `${JSON.stringify(stored, undefined, 2)}\n`);
             });
           }}
         >
@@ -106,6 +128,7 @@ export function AccountErasure({ workspaceId, save, remove }: AccountProps) {
           action={remove}
           input={input}
           done="The account is deleted"
+          consequences={{ asked: { what: "account", ...input }, read: readConsequences }}
         >
           It goes from the Account Map with all its links. Devices and their visits stay; delete those by device.
         </Confirm>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
 import { FormDialog } from "@/components/ui/form-dialog";
@@ -16,25 +17,33 @@ type RetentionProps = {
   minDays: number;
   maxDays: number;
   save: Action<{ workspaceId: string; days: number | null }, unknown>;
+  readConsequences: ReadConsequences;
 };
 
 /** Form for the retention of a workspace. */
-export function ChangeRetention({ workspaceId, ownDays, minDays, maxDays, save }: RetentionProps) {
+export function ChangeRetention(props: RetentionProps) {
+  const { workspaceId, ownDays, minDays, maxDays, save, readConsequences } = props;
   const current = ownDays === null ? "" : String(ownDays);
   const [text, setText] = useState(current);
+  const [typed, setTyped] = useState("");
   const days = text === "" ? null : Number(text);
+  const kept = Math.min(ownDays ?? maxDays, maxDays);
+  const isPossible = days === null || (Number.isInteger(days) && days >= minDays && days <= maxDays);
+  const isShorter = isPossible && (days ?? maxDays) < kept;
   return (
     <FormDialog
       title="How long visits are kept"
       trigger={<Button size="sm">Change…</Button>}
       submit="Save"
-      isDanger={days !== null && days < (ownDays ?? maxDays)}
-      isIncomplete={text === current}
+      isDanger={isShorter}
+      isIncomplete={text === current || (isShorter && typed !== "delete")}
       action={save}
       input={{ workspaceId, days }}
-      done="Saved. Older visits are deleted within the hour"
+      done={isShorter ? "Saved. Older visits are deleted within the hour" : "Saved"}
+      consequences={isShorter ? { asked: { what: "retention", workspaceId, days }, read: readConsequences } : undefined}
       onClosed={() => {
         setText(current);
+        setTyped("");
       }}
     >
       <Field
@@ -48,6 +57,11 @@ export function ChangeRetention({ workspaceId, ownDays, minDays, maxDays, save }
         Visits that are older are deleted within the hour, with their Reports and links to accounts, for good. Usage and
         devices stay.
       </p>
+      {isShorter ? (
+        <Field label="Type “delete” to confirm">
+          <Input value={typed} autoComplete="off" onText={setTyped} />
+        </Field>
+      ) : null}
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "@/components/ui/link";
 
+import { readConsequencesAction } from "@/app/(console)/actions/consequences";
 import { explainOriginsAction } from "@/app/(console)/actions/origins";
 import {
   addOriginsAction,
@@ -80,6 +81,7 @@ export default async function WebAppPage({ params }: Props) {
               state={webApp.state}
               change={changeWebAppAction}
               rename={renameWebAppAction}
+              readConsequences={readConsequencesAction}
             />
           ) : null
         }
@@ -145,6 +147,7 @@ export default async function WebAppPage({ params }: Props) {
             add={addOriginsAction}
             remove={removeOriginAction}
             explainOrigins={explainOriginsAction}
+            readConsequences={readConsequencesAction}
           />
           <RefusedOrigins
             webApp={webAppKey}

@@ -5,9 +5,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { isDevelopmentOrigin, type OriginVerdict, splitOrigins } from "@/components/ui/origin-verdict";
 import { OriginsField } from "@/components/ui/origins-field";
@@ -31,13 +33,42 @@ type Props = {
   add: Action<WebAppKey & { origins: string[] }, AddedOrigins>;
   remove: Action<WebAppKey & { origin: string }, unknown>;
   explainOrigins: Action<string[], OriginVerdict[]>;
+  readConsequences: ReadConsequences;
 };
+
+function RemoveOrigin({ origin, ...props }: Props & { origin: string }) {
+  const { run } = useAction(props.add);
+  const router = useRouter();
+  const toast = useToast();
+  const undo = () => {
+    run({ ...props.webApp, origins: [origin] }, () => {
+      toast.show("Origin allowed again", `${origin} may submit.`);
+      router.refresh();
+    });
+  };
+  return (
+    <Confirm
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Remove ${origin}`} title="Remove">
+          <Trash2 aria-hidden />
+        </Button>
+      }
+      title={`Remove ${origin}?`}
+      confirmLabel="Remove origin"
+      action={props.remove}
+      input={{ ...props.webApp, origin }}
+      done={`${origin} is refused from now on`}
+      // One that ends by itself would be allowed for good.
+      undo={props.ends[origin] === undefined ? { label: "Undo", run: undo } : undefined}
+      consequences={{ asked: { what: "webApp", ...props.webApp, origin }, read: props.readConsequences }}
+    >
+      Its pages submit no more visits until it is on the list again.
+    </Confirm>
+  );
+}
 
 function OriginRow({ origin, ...props }: Props & { origin: string }) {
   const end = props.ends[origin];
-  const { run, isPending, result } = useAction(props.remove);
-  const router = useRouter();
-  const toast = useToast();
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 border-b px-4 py-1 last:border-b-0">
       <span className="min-w-0 flex-1 font-mono text-xs break-all">{origin}</span>
@@ -47,24 +78,7 @@ function OriginRow({ origin, ...props }: Props & { origin: string }) {
         </span>
       )}
       {isDevelopmentOrigin(origin) ? <span className="text-xs text-fg-muted">development</span> : null}
-      {props.canManage ? (
-        <Button
-          variant="ghost"
-          size="icon"
-          disabled={isPending}
-          aria-label={`Remove ${origin}`}
-          title="Remove"
-          onClick={() => {
-            run({ ...props.webApp, origin }, () => {
-              toast.show("Origin removed", `${origin} is refused from now on.`);
-              router.refresh();
-            });
-          }}
-        >
-          <Trash2 aria-hidden />
-        </Button>
-      ) : null}
-      <Refusal result={result} />
+      {props.canManage ? <RemoveOrigin {...props} origin={origin} /> : null}
     </li>
   );
 }

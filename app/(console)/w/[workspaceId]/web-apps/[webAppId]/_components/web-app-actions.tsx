@@ -4,13 +4,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogActions, DialogClose } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
+import type { ReadConsequences } from "@/components/shell/consequence-asked";
 import type { Action } from "@/components/ui/action-result";
 import { Confirm } from "@/components/ui/confirm";
-import { Refusal } from "@/components/ui/refusal";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { useAction } from "@/components/ui/use-action";
 
 type WebAppKey = { workspaceId: string; webAppId: string };
@@ -21,63 +21,57 @@ type Props = {
   state: "active" | "paused" | "archived";
   change: Action<WebAppKey & { change: Change }, unknown>;
   rename: Action<WebAppKey & { name: string }, unknown>;
+  readConsequences: ReadConsequences;
 };
 
 function Rename({ webApp, name, rename }: Pick<Props, "webApp" | "name" | "rename">) {
-  const [isOpen, setOpen] = useState(false);
   const [value, setValue] = useState(name);
-  const { run, result, isPending, reset } = useAction(rename);
-  const router = useRouter();
   return (
-    <Dialog title="Rename" trigger={<Button>Rename</Button>} open={isOpen} onOpenChange={setOpen} onClosed={reset}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          run({ ...webApp, name: value }, () => {
-            setOpen(false);
-            router.refresh();
-          });
-        }}
-      >
-        <Field label="Name">
-          <Input required maxLength={80} value={value} onText={setValue} />
-        </Field>
-        <Refusal result={result} />
-        <DialogActions>
-          <DialogClose>Cancel</DialogClose>
-          <Button type="submit" variant="primary" disabled={isPending}>
-            Rename
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Rename"
+      trigger={<Button>Rename</Button>}
+      submit="Rename"
+      action={rename}
+      input={{ ...webApp, name: value }}
+      done="Renamed"
+    >
+      <Field label="Name">
+        <Input required maxLength={80} value={value} onText={setValue} />
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Pauses at once: it is undone by the same button. */
+function PauseOrResume({ webApp, isPaused, change }: Pick<Props, "webApp" | "change"> & { isPaused: boolean }) {
+  const { run, isPending } = useAction(change);
+  const router = useRouter();
+  const toast = useToast();
+  return (
+    <Button
+      disabled={isPending}
+      onClick={() => {
+        run({ ...webApp, change: isPaused ? "resume" : "pause" }, () => {
+          toast.show(
+            isPaused ? "Resumed" : "Paused",
+            isPaused ? "Visits are accepted again." : "Visits are refused until you resume it.",
+          );
+          router.refresh();
+        });
+      }}
+    >
+      {isPaused ? "Resume" : "Pause"}
+    </Button>
   );
 }
 
 /** Rename, pause, resume, archive: whatever the state of the Web App allows. */
-export function WebAppActions({ webApp, name, state, change, rename }: Props) {
-  const { run, isPending } = useAction(change);
-  const router = useRouter();
-  const toast = useToast();
+export function WebAppActions({ webApp, name, state, change, rename, readConsequences }: Props) {
   if (state === "archived") return null;
-  const isPaused = state === "paused";
   return (
     <>
       <Rename webApp={webApp} name={name} rename={rename} />
-      <Button
-        disabled={isPending}
-        onClick={() => {
-          run({ ...webApp, change: isPaused ? "resume" : "pause" }, () => {
-            toast.show(
-              isPaused ? "Resumed" : "Paused",
-              isPaused ? "Visits are accepted again." : "Visits are refused until you resume it.",
-            );
-            router.refresh();
-          });
-        }}
-      >
-        {isPaused ? "Resume" : "Pause"}
-      </Button>
+      <PauseOrResume webApp={webApp} isPaused={state === "paused"} change={change} />
       <Confirm
         trigger={<Button variant="danger">Archive</Button>}
         title={`Archive “${name}”?`}
@@ -86,6 +80,7 @@ export function WebAppActions({ webApp, name, state, change, rename }: Props) {
         action={change}
         input={{ ...webApp, change: "archive" as const }}
         done="Archived"
+        consequences={{ asked: { what: "webApp", ...webApp }, read: readConsequences }}
       >
         Its environment id refuses every visit from then on, for good. Reports that exist stay readable.
       </Confirm>

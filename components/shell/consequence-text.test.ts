@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+
+import { consequenceText as text } from "./consequence-text";
+
+test("what an act ends is said with its number, and what ends nothing says so", () => {
+  expect(text.webApp({ visits: 1234, isMore: false }, "https://a.example")[0]).toBe(
+    "1,234 visits came from https://a.example in the last hour. Such visits are refused from then on.",
+  );
+  expect(text.webApp({ visits: 0, isMore: false }, undefined)).toEqual(["No visit came from it in the last hour."]);
+  expect(text.retention({ visits: 200_000, isMore: true })[0]).toMatch(/^More than 200,000 visits and their Reports/);
+  expect(text.retention({ visits: 0, isMore: false })[0]).toContain("nothing is deleted now");
+  expect(text.key({ calls: 1, since: new Date("2026-11-23T09:00:00Z") })[0]).toMatch(
+    /^It answered 1 call since 09:00 UTC/,
+  );
+  expect(text.member({ clients: 0, cases: 0, keys: 0 })).toEqual([]);
+  expect(text.member({ clients: 2, cases: 1, keys: 1 })).toHaveLength(3);
+  expect(text.view([])).toEqual([]);
+  expect(text.view(["Robots", "Sign-up"])[0]).toContain("The alerts Robots, Sign-up watch this view");
+  expect(text.account({ visits: 0, devices: 0 })[0]).toContain("Nothing is stored under this reference");
+});

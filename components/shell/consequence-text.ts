@@ -1,0 +1,48 @@
+import { countText } from "@/components/chart/chart-data";
+import { hourText } from "@/components/ui/time-text";
+
+type Affected = { visits: number; isMore: boolean };
+
+const some = (count: number, one: string, many = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : many}`;
+const visitsOf = ({ visits, isMore }: Affected): string => `${isMore ? "More than " : ""}${some(visits, "visit")}`;
+const kept = (lines: readonly (string | false)[]): string[] => lines.filter((line) => line !== false);
+
+/** What acts end or delete, a sentence each; nothing where they end nothing. */
+export const consequenceText = {
+  webApp: (recent: Affected, origin: string | undefined): string[] => [
+    recent.visits === 0
+      ? `No visit came from ${origin ?? "it"} in the last hour.`
+      : `${visitsOf(recent)} came from ${origin ?? "it"} in the last hour. Such visits are refused from then on.`,
+  ],
+  retention: (beyond: Affected): string[] =>
+    beyond.visits === 0
+      ? ["No visit is as old: nothing is deleted now."]
+      : [`${visitsOf(beyond)} and their Reports are deleted for good.`],
+  key: ({ calls, since }: { calls: number; since: Date }): string[] => [
+    calls === 0
+      ? `It answered no call since ${hourText(since)} UTC.`
+      : `It answered ${some(calls, "call")} since ${hourText(since)} UTC. Such calls are refused from then on.`,
+  ],
+  member: ({ clients, cases, keys }: { clients: number; cases: number; keys: number }): string[] =>
+    kept([
+      clients > 0 &&
+        `${some(clients, "connected client")} of this person ${clients === 1 ? "is" : "are"} refused with the next call.`,
+      cases > 0 &&
+        `${some(cases, "open case")} ${cases === 1 ? "stays" : "stay"} assigned to somebody who is gone: assign ${cases === 1 ? "it" : "them"} anew.`,
+      keys > 0 &&
+        `${some(keys, "key")} that this person made ${keys === 1 ? "stays" : "stay"} valid. Who knows ${keys === 1 ? "it" : "them"} can read Reports: rotate ${keys === 1 ? "it" : "them"}.`,
+    ]),
+  view: (alerts: readonly string[]): string[] =>
+    alerts.length === 0
+      ? []
+      : [
+          `${alerts.length === 1 ? "The alert" : "The alerts"} ${alerts.join(", ")} ${alerts.length === 1 ? "watches" : "watch"} this view and ${alerts.length === 1 ? "is" : "are"} deleted with it.`,
+        ],
+  device: (visits: number): string[] => [`${some(visits, "visit")} and their Reports are deleted for good.`],
+  account: ({ visits, devices }: { visits: number; devices: number }): string[] => [
+    visits === 0 && devices === 0
+      ? "Nothing is stored under this reference. Write it exactly as your server sends it."
+      : `Its links to ${some(visits, "visit")} and ${some(devices, "device")} are deleted for good.`,
+  ],
+};

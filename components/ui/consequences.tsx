@@ -1,0 +1,57 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+
+import type { Action } from "./action-result";
+
+export type ConsequencesProps<Asked> = {
+  /** What somebody is about to end or delete. */
+  asked: Asked;
+  /** Reads what that means, a sentence each. */
+  read: Action<Asked, string[]>;
+};
+
+/** While something is typed, it is read once that rests. */
+const REST_MS = 250;
+
+/** What an action ends or deletes, counted when it is shown. */
+export function Consequences<Asked>({ asked, read }: ConsequencesProps<Asked>) {
+  const of = JSON.stringify(asked);
+  const [shown, setShown] = useState<{ of: string; lines: readonly string[] }>();
+  const readLines = useEffectEvent(async () => {
+    const answer = await read(asked).catch(() => undefined);
+    if (answer?.ok) return answer.value;
+    const isRefused = answer !== undefined && answer.code !== "internal_error";
+    return [isRefused ? answer.message : "What this ends could not be counted now."];
+  });
+  const lines = shown?.of === of ? shown.lines : undefined;
+  const isRead = lines !== undefined;
+  const waitMs = shown === undefined ? 0 : REST_MS;
+  useEffect(() => {
+    if (isRead) return;
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      void readLines().then((found) => {
+        if (isCurrent) setShown({ of, lines: found });
+      });
+    }, waitMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [of, isRead, waitMs]);
+  if (lines?.length === 0) return null;
+  return (
+    <div role="status" className="min-h-9 rounded-md bg-susp-bg px-3 py-2 text-susp">
+      {lines === undefined ? (
+        "Counting what this ends…"
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

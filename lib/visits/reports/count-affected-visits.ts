@@ -1,0 +1,43 @@
+import type { Context } from "@/lib/platform/context";
+import { authorize, keptRetention } from "@/lib/tenancy/workspaces";
+import { countVisitsBefore, countVisitsSince } from "@/lib/visits/visit-store";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BOUND = 200_000;
+
+/** `isMore`: there are more, which are not counted. */
+export type AffectedVisits = { visits: number; isMore: boolean };
+
+const affected = (counted: number): AffectedVisits => ({
+  visits: Math.min(counted, BOUND),
+  isMore: counted > BOUND,
+});
+
+/**
+ * How many visits a Web App, or one origin of it, had in the last hour: what ends when it is archived or removed.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function countRecentVisits(
+  context: Context,
+  { workspaceId, webAppId, origin }: { workspaceId: string; webAppId: string; origin?: string | undefined },
+): Promise<AffectedVisits> {
+  await authorize(context, workspaceId, "webApp.read");
+  const from = new Date(context.now.getTime() - HOUR_MS);
+  return affected(await countVisitsSince(context.db, { workspaceId, webAppId, origin, from, bound: BOUND + 1 }));
+}
+
+/**
+ * How many visits a retention of so many days deletes; none when it is as long as the instance keeps visits.
+ *
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function countVisitsBeyond(
+  context: Context,
+  { workspaceId, days }: { workspaceId: string; days: number | null },
+): Promise<AffectedVisits> {
+  await authorize(context, workspaceId, "privacy.manage");
+  const to = new Date(context.now.getTime() - keptRetention(days) * DAY_MS);
+  return affected(await countVisitsBefore(context.db, { workspaceId, to, bound: BOUND + 1 }));
+}
