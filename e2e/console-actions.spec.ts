@@ -192,7 +192,17 @@ test("the keyboard reaches pages, Reports and the shortcut sheet, and single key
     await page.keyboard.press("?");
     await page.keyboard.press("Control+k");
     expect(await page.getByRole("dialog").count()).toBe(1);
-    await page.getByRole("combobox", { name: "Page or anything to search for" }).waitFor();
+    const palette = page.getByRole("combobox", { name: "Page or anything to search for" });
+    await palette.fill("shop");
+    await page.getByRole("option", { name: "Shop Web App" }).waitFor();
+    await palette.fill("dark");
+    await page.keyboard.press("Enter");
+    await page.locator("html.dark").waitFor();
+    await page.keyboard.press("Control+k");
+    await palette.fill("invite");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("heading", { name: "Invite a person" }).waitFor();
+    await page.waitForURL(/\/members$/);
   });
 });
 

@@ -153,16 +153,23 @@ test("a key's secret survives Escape, an outside click and a new list; its rotat
 
     await page.getByRole("button", { name: "Actions for server-prod" }).click();
     await page.getByRole("menuitem", { name: "Rotate" }).click();
-    await page.getByText("I can deploy the new key").click();
+    await page.getByText("I can deploy the new secret").click();
     await page.getByRole("button", { name: "Rotate key" }).click();
     await page.getByLabel("Secret key").waitFor();
     const fresh = await storeSecret(page);
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([404, 404]);
-    const replaced = page.getByRole("row", { name: /being replaced/ });
-    await replaced.getByRole("button").click();
-    await page.getByRole("menuitem", { name: "End overlap" }).click();
+    const actions = page.getByRole("row", { name: /server-prod.*two secrets/ }).getByRole("button");
+    await actions.click();
+    await page.getByRole("menuitem", { name: "Extend the overlap" }).click();
+    await page.getByText("7 days").click();
+    await page.getByRole("button", { name: "Extend" }).click();
+    await page.getByText("The former secret is accepted for longer").waitFor();
+    await page.getByRole("row", { name: /until in [67] days/ }).waitFor();
+    await actions.click();
+    await page.getByRole("menuitem", { name: "End the overlap" }).click();
+    await page.getByText(/It answered no call since \d\d:00 UTC/).waitFor();
     await page.getByRole("button", { name: "End overlap" }).click();
-    await page.getByText("The key is revoked").waitFor();
+    await page.getByText("The former secret is revoked").waitFor();
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 404]);
     await page
       .getByRole("row", { name: /revoked/ })
@@ -173,6 +180,35 @@ test("a key's secret survives Escape, an outside click and a new list; its rotat
     await uses.getByRole("cell", { name: "auth_failed" }).waitFor({ timeout: 20_000 });
     await uses.getByRole("cell", { name: "report_not_found" }).waitFor();
     expect(await uses.getByText(/127\.0\.0\.1|::1/).count()).toBe(2);
+  });
+});
+
+test("an act says what it ends before it is confirmed, an origin comes back by Undo, and an unknown account says so", async () => {
+  await asOwner(async (page, { home, site }) => {
+    await visit(service.url, site);
+    await page.goto(`${home}/web-apps/${site.webAppId}`);
+    await settle(page);
+    const remove = page.getByRole("button", { name: `Remove ${site.origin}` });
+    await remove.click();
+    await page.getByText(/\d+ visits? came from https:\/\/shop\.example in the last hour/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove origin" }).click();
+    await remove.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await remove.waitFor();
+
+    await page.goto(`${home}/settings`);
+    await settle(page);
+    await page.locator("#retention").getByRole("button", { name: "Change…" }).click();
+    await page.getByLabel("Days").fill("2");
+    await page.getByText("nothing is deleted now").waitFor();
+    expect(await page.getByRole("button", { name: "Save", exact: true }).last().isDisabled()).toBe(true);
+
+    await page.goto(`${home}/privacy`);
+    await settle(page);
+    await page.getByLabel("Account reference").fill("never-sent");
+    await page.getByRole("button", { name: "Save everything" }).last().click();
+    await page.getByRole("alert").getByText("Nothing is stored under “never-sent”").waitFor();
   });
 });
 

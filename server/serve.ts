@@ -10,6 +10,7 @@ import { MARKDOWN_PAGES } from "@/app/(site)/docs/markdown";
 import { openDocument } from "@/lib/interfaces/http/server/documents";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
+import { isOwnRequest } from "@/lib/interfaces/http/server/own-request";
 import { openPageGateway } from "@/lib/interfaces/http/server/page-gateway";
 import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
@@ -43,7 +44,7 @@ function openSite({ isReady }: Lifecycle, database: Database, pages: Site["pages
     baseUrl: baseUrl(),
     identify(req) {
       const client = clientAddress(req, trust);
-      if (client.untrustedForwarding) recordForwarding(performance.now());
+      if (client.untrustedForwarding && !isOwnRequest(req.headers)) recordForwarding(performance.now());
       const headers = stripForwardingHeaders(req.headers, client);
       return { address: client.address, isLocal: isFromThisMachine(req, trust), headers };
     },

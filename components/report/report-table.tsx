@@ -58,33 +58,33 @@ type CellProps = { workspaceId: string; row: ReportRow };
 
 const CELLS: Record<ListColumn, (props: CellProps) => ReactNode> = {
   account: ({ workspaceId, row: { accountId } }) => (
-    <Td data-label={COLUMN_NAMES.account}>
+    <Td>
       {accountId ? <Id value={accountId} href={`/w/${workspaceId}/accounts/${accountId}`} copy="hover" /> : <Unknown />}
     </Td>
   ),
   address: ({ workspaceId, row: { address } }) => (
-    <Td data-label={COLUMN_NAMES.address} className="font-mono text-xs">
+    <Td className="font-mono text-xs">
       {address ? <AddressLink workspaceId={workspaceId} address={address} /> : <Unknown />}
     </Td>
   ),
-  country: ({ row: { countryCode } }) => <Td data-label={COLUMN_NAMES.country}>{countryCode ?? <Unknown />}</Td>,
+  country: ({ row: { countryCode } }) => <Td>{countryCode ?? <Unknown />}</Td>,
   network: ({ row }) => (
-    <Td data-label={COLUMN_NAMES.network} className="max-w-48 truncate" title={networkText(row)}>
+    <Td className="max-w-48 truncate" title={networkText(row)}>
       {networkText(row) || <Unknown />}
     </Td>
   ),
   client: ({ row }) => (
-    <ElasticTd label={COLUMN_NAMES.client} title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
+    <ElasticTd title={`${clientName(row)}, ${row.webAppName}, ${row.surface}`}>
       {familyText(row) || <Unknown />}
     </ElasticTd>
   ),
   surface: ({ row: { surface } }) => (
-    <Td data-label={COLUMN_NAMES.surface} className="max-w-40 truncate" title={surface}>
+    <Td className="max-w-40 truncate" title={surface}>
       {surface}
     </Td>
   ),
   app: ({ row: { webAppName } }) => (
-    <Td data-label={COLUMN_NAMES.app} className="max-w-40 truncate" title={webAppName}>
+    <Td className="max-w-40 truncate" title={webAppName}>
       {webAppName}
     </Td>
   ),
@@ -94,24 +94,20 @@ function Row({ workspaceId, row, now, zone, shown, isAbsolute }: CellProps & Sho
   const TimeOf = isAbsolute ? AbsoluteTime : RelativeTime;
   return (
     <tr className="relative hover:bg-surface-2 focus-within:bg-surface-2">
-      <Td data-label="Time">
+      <Td>
         <TimeOf at={row.recordedAt} now={now} zone={zone} />
       </Td>
-      <Td data-label="Risk">
+      <Td>
         <RiskBadge status={row.status} />
       </Td>
-      <Td
-        data-label="Reasons"
-        className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted"
-        title={row.reasons.join(", ")}
-      >
+      <Td className="max-w-64 truncate font-mono text-[0.6875rem] text-fg-muted" title={row.reasons.join(", ")}>
         {row.reasons[0] ?? <Unknown />}
         {row.reasons.length > 1 ? ` +${row.reasons.length - 1}` : ""}
       </Td>
-      <Td data-label="Imprint">
+      <Td>
         <Id value={row.imprint} href={`/w/${workspaceId}/reports/${row.imprint}`} isRowLink copy="hover" />
       </Td>
-      <Td data-label="Device">
+      <Td>
         <Id value={row.deviceId} href={`/w/${workspaceId}/devices/${row.deviceId}`} copy="hover" />
       </Td>
       {shown.map((column) => {
@@ -144,7 +140,6 @@ export function ReportTable({ workspaceId, rows, now, addressesVisible, zone = U
   return (
     <Table
       label="Reports"
-      isStacked
       hasStickyHead={hasStickyHead}
       columns={["Time", "Risk", "Reasons", "Imprint", "Device", ...shown.map((column) => COLUMN_NAMES[column])]}
     >

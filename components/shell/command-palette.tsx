@@ -1,16 +1,18 @@
 "use client";
 
-import { useId, useRef, useState } from "react";
+import { useTheme } from "next-themes";
+import { useEffect, useId, useRef, useState } from "react";
 
 import { Combobox } from "@/components/ui/combobox";
 import { shortId } from "@/components/ui/id";
 import { Modal } from "@/components/ui/modal";
+import { OPEN_PARAMETER } from "@/components/ui/use-open-by-address";
 import { idPattern } from "@/lib/contract/ids";
 import type { NavigationItem } from "./navigation";
 import { pageHref } from "./pages";
 
-/** Without an address the text is sent to the search. */
-type Entry = { label: string; href?: string };
+/** Leads to an address, does something here, or sends the text to the search. */
+type Entry = { label: string; note?: string; href?: string; act?: () => void };
 
 /** Entry for a pasted identifier; undefined for other text. */
 function entryOfId(text: string, workspaceId: string): Entry | undefined {
@@ -22,29 +24,90 @@ function entryOfId(text: string, workspaceId: string): Entry | undefined {
   return undefined;
 }
 
-/** Pages whose name matches, then the search. */
-function entriesFor(text: string, pages: readonly Entry[], workspaceId: string): readonly Entry[] {
+/** Words of which each begins a word of an entry's label, such as `dark th` of `Use the dark theme`. */
+function isNamedBy(label: string, wanted: string): boolean {
+  const words = label.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const isNamed = wanted.split(/\s+/).every((part) => words.some((word) => word.startsWith(part)));
+  return isNamed || label.toLowerCase().includes(wanted);
+}
+
+/** Pages, Web Apps and acts whose name matches, then the search. */
+function entriesFor(text: string, known: Known, workspaceId: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase();
   const pasted = entryOfId(text, workspaceId);
   if (pasted) return [pasted];
-  if (wanted === "") return pages;
-  const named = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
+  if (wanted === "") return [...known.pages, ...known.acts];
+  const named = [...known.pages, ...known.acts, ...known.webApps].filter(({ label }) => isNamedBy(label, wanted));
   return [...named, { label: `Search for “${text.trim()}”: device, address, account` }];
+}
+
+type Known = Record<"pages" | "acts" | "webApps", readonly Entry[]>;
+
+/** The Web Apps of the workspace; none while they are read, and when they cannot be. */
+function useWebApps(workspaceId: string): readonly Entry[] {
+  const [webApps, setWebApps] = useState<readonly Entry[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const read = async () => {
+      const answer = await fetch(`${pageHref("web-apps", { workspaceId })}/names`, { signal: controller.signal });
+      if (!answer.ok) return;
+      const { webApps: named } = (await answer.json()) as { webApps: { webAppId: string; name: string }[] }; // as our own route answers
+      setWebApps(
+        named.map(({ webAppId, name }) => ({
+          label: name,
+          note: "Web App",
+          href: pageHref("web-app", { workspaceId, webAppId }),
+        })),
+      );
+    };
+    read().catch(() => undefined);
+    return () => {
+      controller.abort();
+    };
+  }, [workspaceId]);
+  return webApps;
+}
+
+const THEMES = { light: "Use the light theme", dark: "Use the dark theme", system: "Use the theme of the system" };
+
+/** What can be done from anywhere. */
+function useActs({ workspaceId, mayIssueKeys, mayInvite }: Pick<Props, "workspaceId" | "mayIssueKeys" | "mayInvite">) {
+  const { setTheme } = useTheme();
+  const opening = (page: "keys" | "members", name: string) =>
+    `${pageHref(page, { workspaceId })}?${OPEN_PARAMETER}=${name}`;
+  const acts: Entry[] = Object.entries(THEMES).map(([theme, label]) => ({
+    label,
+    act: () => {
+      setTheme(theme);
+    },
+  }));
+  if (mayInvite) acts.unshift({ label: "Invite a person…", href: opening("members", "invite") });
+  if (mayIssueKeys) acts.unshift({ label: "New key…", href: opening("keys", "key") });
+  return acts;
 }
 
 type Props = {
   onClose: () => void;
   workspaceId: string;
   items: readonly NavigationItem[];
+  mayIssueKeys: boolean;
+  mayInvite: boolean;
   navigate: (href: string) => void;
 };
 
-/** Opens any page, or what a pasted identifier refers to. */
-export default function CommandPalette({ onClose, workspaceId, items, navigate }: Props) {
+/** Opens any page or Web App, does what can be done from anywhere, or opens what a pasted identifier refers to. */
+export default function CommandPalette({ onClose, items, navigate, ...may }: Props) {
+  const { workspaceId } = may;
+  const known = { pages: items, acts: useActs(may), webApps: useWebApps(workspaceId) };
   const [text, setText] = useState("");
   const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
-  const open = ({ href }: Entry) => {
+  const open = ({ href, act }: Entry) => {
+    if (act) {
+      act();
+      onClose();
+      return;
+    }
     if (href === undefined) {
       form.current?.requestSubmit();
       return;
@@ -64,10 +127,10 @@ export default function CommandPalette({ onClose, workspaceId, items, navigate }
       <Combobox
         label="Page or anything to search for"
         listLabel="Pages and searches"
-        placeholder="Page, imp_…, dev_…, address or account"
+        placeholder="Page, Web App, act, imp_…, dev_…, address or account"
         text={text}
         onText={setText}
-        entries={entriesFor(text, items, workspaceId)}
+        entries={entriesFor(text, known, workspaceId)}
         open={open}
       />
       <form ref={form} action={`${pageHref("search", { workspaceId })}/go`} method="post" hidden>

@@ -7,6 +7,9 @@ export type ShellData = {
   email: string;
   /** Whether the person may create another workspace. */
   canCreateWorkspace: boolean;
+  /** What the person may do from the palette. */
+  mayIssueKeys: boolean;
+  mayInvite: boolean;
   /** Pages that the member's role does not include. */
   hidden: readonly PageId[];
 };

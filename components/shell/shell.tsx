@@ -157,6 +157,8 @@ export function Shell({ data, signOut, createWorkspace, children }: Props) {
             }}
             workspaceId={workspaceId}
             items={items}
+            mayIssueKeys={data.mayIssueKeys}
+            mayInvite={data.mayInvite}
             navigate={navigate}
           />
         ) : null}

@@ -1,4 +1,9 @@
+import type { ReactNode } from "react";
+
 import { cn } from "./class-names";
+
+/** Placeholders of what loads, shown when that takes longer than most pages do. */
+export const Late = ({ children }: { children: ReactNode }) => <div className="late">{children}</div>;
 
 /** Placeholder of loading content, at its final size. */
 export function Skeleton({ className }: { className?: string }) {

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, type ReactNode } from "react";
+import { type ComponentProps, type CSSProperties, Fragment, isValidElement, type ReactNode } from "react";
 
 import { cn } from "./class-names";
 
@@ -6,15 +6,35 @@ type TableProps = {
   label: string;
   /** Column headers: a text, or an element for a special one; empty values are skipped. */
   columns: readonly ReactNode[];
-  /** On phones rows are blocks, whose cells are named by their `data-label`. */
-  isStacked?: boolean;
   /** The region has a height of its own, in which the header stays. */
   hasStickyHead?: boolean;
   children: ReactNode;
 };
 
-/** A table in a scroll region that the keyboard can reach, named by `label`. */
-export function Table({ label, columns, isStacked = false, hasStickyHead = false, children }: TableProps) {
+const isPart = (part: ReactNode): boolean => part !== null && part !== undefined && typeof part !== "boolean";
+
+/** The text of a header; nothing for one that only assistive technology is told. */
+function textOf(node: ReactNode): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
+}
+
+/** The headers as custom properties, with which phones name the values of a row. */
+const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
+  Object.fromEntries(
+    columns.flatMap((column, index) => {
+      const text = textOf(column);
+      return text === "" ? [] : [[`--column-${index + 1}`, JSON.stringify(text)]];
+    }),
+  );
+
+/**
+ * A table in a region that the keyboard can reach, named by `label`. On phones its rows are blocks, whose values are named
+ * by the columns.
+ */
+export function Table({ label, columns, hasStickyHead = false, children }: TableProps) {
+  const shown = columns.filter(isPart);
   return (
     <div
       role="region"
@@ -22,10 +42,13 @@ export function Table({ label, columns, isStacked = false, hasStickyHead = false
       tabIndex={0}
       className={cn("relative min-w-0 overflow-x-auto", hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto")}
     >
-      <table className={cn("w-full border-collapse text-left", isStacked && "stacked", hasStickyHead && "sticky-head")}>
+      <table
+        className={cn("stacked w-full border-collapse text-left", hasStickyHead && "sticky-head")}
+        style={columnNames(shown)}
+      >
         <thead>
           <tr>
-            {columns.map((column, index) =>
+            {shown.map((column, index) =>
               typeof column === "string" ? <Th key={index}>{column}</Th> : <Fragment key={index}>{column}</Fragment>,
             )}
           </tr>
@@ -60,9 +83,9 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 }
 
 /** A cell that takes the remaining width and truncates its content. */
-export function ElasticTd({ title, label, children }: { title: string; label?: string; children: ReactNode }) {
+export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Td className="min-w-36" title={title} data-label={label}>
+    <Td className="min-w-36" title={title}>
       <span className="block truncate sm:w-0 sm:min-w-full">{children}</span>
     </Td>
   );

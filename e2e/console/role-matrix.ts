@@ -28,6 +28,7 @@ export const READING: readonly (readonly [string, readonly Role[]])[] = [
   ["/usage/export", EVERYONE],
   ["/labels/export", EVERYONE],
   ["/cases/open", EVERYONE],
+  ["/web-apps/names", EVERYONE],
   [`/connect/calls?since=${new Date().toISOString()}`, EVERYONE],
   ["/audit/export?format=csv", MANAGERS],
   ["/audit/export?format=json", MANAGERS],

@@ -8,7 +8,7 @@ import { pageHref } from "@/components/shell/pages";
 import { Shell } from "@/components/shell/shell";
 import { MessagePage } from "@/components/ui/message-page";
 import { ToastProvider } from "@/components/ui/toast";
-import { listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
+import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 
@@ -34,6 +34,8 @@ export default async function WorkspaceLayout({ params, children }: Props) {
           workspaces: workspaces.map(summary),
           email: context.actor.email,
           canCreateWorkspace: context.actor.isOperator,
+          mayIssueKeys: holds(workspace, "apiKey.issue"),
+          mayInvite: holds(workspace, "member.manage"),
           hidden: hiddenPages({ role: workspace.role, isOperator: context.actor.isOperator }),
         }}
         signOut={signOutAction}

@@ -12,6 +12,7 @@ import { sendSharedFile } from "./component-files";
 import type { ReadDocument } from "./documents";
 import { answerMarkdown } from "./markdown";
 import { recordRequest } from "./record-request";
+import { markOwnRequest } from "./own-request";
 import { commonHeaders, protectDocument, setCommonHeaders } from "./page-headers";
 import type { ReadinessReport } from "./readiness";
 import { pageRefusal } from "./refuse-page";
@@ -94,6 +95,7 @@ function prepareForPages(exchange: Exchange, baseUrl: string): void {
   for (const name of Object.keys(req.headers)) {
     if (INTERNAL_HEADERS.test(name)) Reflect.deleteProperty(req.headers, name);
   }
+  markOwnRequest(req.headers);
   const { host, protocol } = new URL(baseUrl);
   // Links and sign-in are built from these, so a forged Host cannot reach a mail.
   req.headers["x-forwarded-host"] = host;

@@ -1,11 +1,12 @@
+import { cookies } from "next/headers";
+
 import { addOriginsAction } from "@/app/(console)/actions/web-apps";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { pageZone } from "@/app/_server/zone";
 import { askedRange } from "@/components/report/range-query";
 import type { RawQuery } from "@/components/report/report-query";
 import { creatorName } from "@/components/shell/creator-name";
-import { pageHref } from "@/components/shell/pages";
-import { ButtonLink } from "@/components/ui/button";
+import { isPutAway, SETUP_COOKIE } from "@/components/shell/setup-cookie";
 import { RelativeTime } from "@/components/ui/time";
 import { PAGE_SAMPLES, readSamples, SERVER_SAMPLES } from "@/lib/interfaces/documents";
 import type { Context } from "@/lib/platform/context";
@@ -16,6 +17,7 @@ import { type FirstVisit, watchFirstVisit } from "@/lib/visits/reports";
 import { FirstReport } from "./_components/first-report";
 import { FirstVisitWait } from "./_components/first-visit-wait";
 import { Overview } from "./_components/overview";
+import { PutAwaySteps } from "./_components/put-away-steps";
 import { answerFirstVisit } from "./first-visit/answer";
 import { readOverview } from "./read-overview";
 
@@ -23,16 +25,30 @@ export const metadata = pageMetadata("overview");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-async function WaitForFirst({ context, access, watch }: { context: Context; access: Access; watch: FirstVisit }) {
+/** After this time with all steps done, nobody needs them any more. */
+const DONE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Whether the steps are shown above what has arrived. */
+function showsSteps(access: Access, { firstDeliveredAt }: FirstVisit, now: Date, cookie: string | undefined): boolean {
+  if (!holds(access, "webApp.manage") || isPutAway(cookie, access.workspaceId)) return false;
+  return firstDeliveredAt === null || now.getTime() - firstDeliveredAt.getTime() < DONE_DAYS * DAY_MS;
+}
+
+type StepsProps = { context: Context; access: Access; watch: FirstVisit; cookie: string | undefined };
+
+async function Steps({ context, access, watch, cookie }: StepsProps) {
   const { workspaceId } = access;
+  const { hasVisits, firstDeliveredAt } = watch;
   const canManage = holds(access, "webApp.manage");
   const [webApps, keys, members, initial] = await Promise.all([
     listWebApps(context, { workspaceId }),
     canManage ? listKeys(context, { workspaceId }) : [],
     listMembers(context, { workspaceId }),
-    answerFirstVisit(context, workspaceId, watch.at),
+    hasVisits ? undefined : answerFirstVisit(context, workspaceId, watch.at),
   ]);
-  const webApp = webApps.find(({ state }) => state === "active");
+  const active = webApps.filter(({ state }) => state === "active");
+  const webApp = active.find(({ origins }) => origins.length > 0) ?? active[0];
   const key = keys.find(({ state }) => state === "active");
   const [page, server] = await Promise.all([
     readSamples(PAGE_SAMPLES, webApp?.environmentId),
@@ -40,6 +56,7 @@ async function WaitForFirst({ context, access, watch }: { context: Context; acce
   ]);
   return (
     <FirstReport
+      workspaceId={workspaceId}
       samples={{ page, server }}
       webApp={webApp}
       apiKey={
@@ -50,31 +67,28 @@ async function WaitForFirst({ context, access, watch }: { context: Context; acce
           createdAt: <RelativeTime at={key.createdAt} now={context.now} />,
         }
       }
-      createWebApp={<ButtonLink href={pageHref("web-apps", { workspaceId })}>To Web Apps</ButtonLink>}
-      createKey={
-        canManage ? (
-          <ButtonLink href={pageHref("keys", { workspaceId })}>To Keys</ButtonLink>
-        ) : (
-          "Owners, admins and developers see and create keys."
+      canManage={canManage}
+      hasVisits={hasVisits}
+      firstDelivered={firstDeliveredAt === null ? undefined : <RelativeTime at={firstDeliveredAt} now={context.now} />}
+      wait={
+        initial && (
+          <FirstVisitWait
+            workspaceId={workspaceId}
+            since={watch.at.toISOString()}
+            canAllow={canManage}
+            initial={initial}
+            allow={addOriginsAction}
+          />
         )
       }
-      demoHref={webApp && pageHref("demo", { workspaceId })}
-      wait={
-        <FirstVisitWait
-          workspaceId={workspaceId}
-          since={watch.at.toISOString()}
-          canAllow={canManage}
-          initial={initial}
-          allow={addOriginsAction}
-        />
-      }
+      dismiss={hasVisits ? <PutAwaySteps workspaceId={workspaceId} cookie={cookie} /> : undefined}
     />
   );
 }
 
 export default async function OverviewPage({ params, searchParams }: Props) {
   const { workspaceId } = await params;
-  const [raw, zone] = [await searchParams, await pageZone()];
+  const [raw, zone, cookie] = [await searchParams, await pageZone(), (await cookies()).get(SETUP_COOKIE)?.value];
   const page = await openPage("overview", { workspaceId }, async (context, access) => {
     const watch = await watchFirstVisit(context, { workspaceId, since: null });
     const { asked, from, to, label } = askedRange(raw, context.now, zone);
@@ -83,16 +97,20 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   });
   if (!page.ok) return page.restricted;
   const { access, watch, overview, asked, label } = page.value;
-  if (!overview) return <WaitForFirst context={page.context} access={access} watch={watch} />;
+  const { context } = page;
+  const steps = <Steps {...{ context, access, watch, cookie }} />;
+  if (!overview) return steps;
   const { reports, ...read } = overview;
+  const hasSteps = showsSteps(access, watch, context.now, cookie);
   return (
     <Overview
       workspaceId={workspaceId}
-      now={page.context.now}
+      now={context.now}
       zone={zone}
       asked={asked}
       label={label}
-      firstDeliveredAt={watch.firstDeliveredAt}
+      steps={hasSteps ? steps : undefined}
+      isRead={watch.firstDeliveredAt !== null || hasSteps}
       recent={reports}
       allow={holds(access, "webApp.manage") ? addOriginsAction : undefined}
       {...read}

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { countText } from "@/components/chart/chart-data";
 import { addressHref } from "@/components/report/address-link";
 import { CountedNotice } from "@/components/report/counted-notice";
@@ -31,7 +33,10 @@ type Props = {
   attention: readonly AttentionItem[];
   summary: Summary;
   busiest: Busiest | undefined;
-  firstDeliveredAt: Date | null;
+  /** The steps to a first Report, while they are of use. */
+  steps: ReactNode | undefined;
+  /** Whether a server has read a Report, or the steps say that none has. */
+  isRead: boolean;
   recent: { items: readonly ReportRow[]; addressesVisible: boolean };
   allow: Action<{ workspaceId: string; webAppId: string; origins: string[] }, unknown> | undefined;
 };
@@ -173,7 +178,7 @@ function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary"
 }
 
 export function Overview(props: Props) {
-  const { workspaceId, now, zone, asked, label, attention, summary, busiest, firstDeliveredAt, recent, allow } = props;
+  const { workspaceId, now, zone, asked, label, attention, summary, busiest, steps, isRead, recent, allow } = props;
   const path = pageHref("overview", { workspaceId });
   const reports = pageHref("reports", { workspaceId });
   const of = { workspaceId, summary };
@@ -187,7 +192,8 @@ export function Overview(props: Props) {
           </ButtonLink>
         }
       />
-      {firstDeliveredAt ? null : (
+      {steps}
+      {isRead ? null : (
         <p className="mb-4 rounded-md bg-susp-bg px-3 py-2 text-susp">
           Visits arrive, but no server has read a Report yet.{" "}
           <Link className="underline underline-offset-2" href="/docs/quickstart#3-read-the-report-on-your-server">

@@ -1,6 +1,5 @@
 import { creatorName } from "@/components/shell/creator-name";
 import { Id } from "@/components/ui/id";
-import { Restricted } from "@/components/ui/states";
 import { Table, Td } from "@/components/ui/table";
 import { AbsoluteTime } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/platform/audit";
@@ -18,7 +17,7 @@ const actorName = ({ actorKind, actorId }: AuditEntry, members: Members) =>
   actorKind === "user" ? creatorName(actorId, members) : (KINDS[actorKind] ?? creatorName(actorKind, members));
 
 function Source({ entry, addressesVisible }: { entry: AuditEntry; addressesVisible: boolean }) {
-  if (entry.actorKind === "user" && !addressesVisible) return <Restricted />;
+  if (entry.actorKind === "user" && !addressesVisible) return null;
   if (entry.address === null) return <span className="text-fg-muted">–</span>;
   return <span className="font-mono text-xs">{entry.address}</span>;
 }

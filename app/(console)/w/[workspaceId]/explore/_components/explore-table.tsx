@@ -33,7 +33,6 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
   return (
     <Table
       label="Most frequent"
-      isStacked
       columns={[
         ...dimensions.map((dimension) => DIMENSION_NAMES[dimension]),
         number("Visits"),
@@ -48,7 +47,7 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
             {dimensions.map((dimension, index) => {
               const text = valueText(dimension, row.values[index] ?? "", webApps);
               return (
-                <Td key={dimension} data-label={DIMENSION_NAMES[dimension]} className="max-w-72 truncate">
+                <Td key={dimension} className="max-w-72 truncate">
                   {index === 0 && filters ? (
                     <Link
                       href={reportsHref(workspaceId, explored, filters)}
@@ -63,16 +62,14 @@ export function ExploreTable({ workspaceId, dimensions, explored, webApps }: Pro
                 </Td>
               );
             })}
-            <Td data-label="Visits" className="text-right font-medium">
-              {countText(row.visits)}
-            </Td>
+            <Td className="text-right font-medium">{countText(row.visits)}</Td>
             {counted.map(({ status, name }) => (
-              <Td key={status} data-label={riskWord(status)} className="text-right">
+              <Td key={status} className="text-right">
                 {countText(row.verdicts[name])}
                 {row.isSample ? <span title="Of the newest 500 visits">*</span> : null}
               </Td>
             ))}
-            <Td data-label="Over time" className="w-1/4">
+            <Td className="w-1/4">
               <Sparkline series={row.series} />
             </Td>
           </tr>

@@ -9,6 +9,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { Checkbox, Input, NativeSelect } from "@/components/ui/input";
 import type { Action } from "@/components/ui/action-result";
 import { SecretDialog } from "@/components/ui/secret-dialog";
+import { useOpenByAddress } from "@/components/ui/use-open-by-address";
 
 export type NewSecret = { secret: string; name: string };
 type CreateInput = { workspaceId: string; name: string; expiresAfterDays?: number };
@@ -24,9 +25,12 @@ const LIFETIMES = [
 export function CreateKey({ workspaceId, create }: { workspaceId: string; create: Action<CreateInput, NewSecret> }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState(0);
+  const [isOpen, setOpen] = useOpenByAddress("key");
   return (
     <SecretDialog
       title="New key"
+      open={isOpen}
+      onOpenChange={setOpen}
       madeTitle={(made) => `Store the key “${made.name}”`}
       trigger={
         <Button variant="primary">

@@ -14,6 +14,7 @@ import { Refusal } from "@/components/ui/refusal";
 import { ActionsTh, Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { useAction } from "@/components/ui/use-action";
+import { useOpenByAddress } from "@/components/ui/use-open-by-address";
 import { type Access, AccessFields, type Role } from "./access-fields";
 
 type Invited = { email: string; url: string; isMailed: boolean };
@@ -47,7 +48,7 @@ function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => v
 }
 
 export function InviteMember({ workspaceId, invite }: { workspaceId: string; invite: InviteAction }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenByAddress("invite");
   const [email, setEmail] = useState("");
   const [access, setAccess] = useState<Access>({ role: "analyst", canSeeAddresses: false });
   const { run, result, isPending, reset } = useAction(invite);

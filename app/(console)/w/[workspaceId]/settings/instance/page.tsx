@@ -2,22 +2,21 @@ import { join, resolve } from "node:path";
 
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Facts, Panel } from "@/components/ui/panel";
-import { Table, Td } from "@/components/ui/table";
 import { readMcpPolicy } from "@/lib/interfaces/oauth";
 import { describeNetworkData, doctor, type Fact } from "@/lib/operations/instance";
+import { readOwnFigures } from "@/lib/operations/metrics";
 import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
-import { ADMIN_COMMAND } from "@/lib/platform/program";
 import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
+import { Health } from "./_components/health";
 import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
+import { Performance } from "./_components/performance";
 import { setRedirectRulesAction, switchMcpAction } from "./actions";
 
 export const metadata = pageMetadata("settings-instance");
 
 type Props = { params: Promise<{ workspaceId: string }> };
-
-const STATUS_LABELS: Record<Fact["status"], string> = { ok: "fine", warn: "needs attention", fail: "broken" };
 
 const MIGRATIONS = "db/migrations";
 
@@ -31,31 +30,18 @@ function examine(context: Context): Promise<Fact[]> {
   });
 }
 
-function FactRow({ name, status, text, fix }: Fact) {
-  return (
-    <tr className="align-baseline [&>td]:py-1.5">
-      <Td className="font-mono text-xs">{name}</Td>
-      <Td>
-        <span className={status === "ok" ? "text-fg-muted" : "font-medium"}>{STATUS_LABELS[status]}</span>
-      </Td>
-      <Td className="min-w-64 whitespace-normal">
-        {text}
-        {fix === undefined ? null : <span className="block text-fg-muted">{fix}</span>}
-      </Td>
-    </tr>
-  );
-}
-
 export default async function InstancePage({ params }: Props) {
   const { workspaceId } = await params;
   const page = await openPage("settings-instance", { workspaceId }, (context) =>
-    Promise.all([examine(context), readMcpPolicy(context)]),
+    Promise.all([examine(context), readMcpPolicy(context), readOwnFigures(context)]),
   );
   if (!page.ok) return page.restricted;
-  const [facts, mcp] = page.value;
+  const [facts, mcp, figures] = page.value;
   const methods = ["link by e-mail", ...signInMethods().map(({ name }) => name)];
   return (
     <div className="grid gap-4">
+      <Health facts={facts} />
+      <Performance figures={figures} />
       <Panel id="instance" title="This instance">
         <Facts
           rows={[
@@ -84,21 +70,6 @@ export default async function InstancePage({ params }: Props) {
             },
           ]}
         />
-      </Panel>
-      <Panel
-        id="health"
-        title="Health"
-        aside={
-          <>
-            the same as <code className="font-mono text-xs">{ADMIN_COMMAND} doctor</code>
-          </>
-        }
-      >
-        <Table label="Health" columns={["What", "State", "Finding"]}>
-          {facts.map((fact) => (
-            <FactRow key={fact.name} {...fact} />
-          ))}
-        </Table>
       </Panel>
     </div>
   );

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
-import { Restricted } from "@/components/ui/states";
 import { Table, Td, Th } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { LiveClient, readJson } from "@/components/shell/live-client";
@@ -27,8 +26,7 @@ type Use = {
 export type KeyUsesAnswer = { at: string; addressesVisible: boolean; uses: Use[] };
 type Props = { path: string; initial: KeyUsesAnswer };
 
-function Address({ address }: { address: string | undefined }) {
-  if (address === undefined) return <Restricted />;
+function Address({ address }: { address: string }) {
   if (address === "*") return <span className="text-fg-muted">further callers</span>;
   if (address === "") return <span className="text-fg-muted">not known</span>;
   return <Id value={address} isWhole copy="hover" />;
@@ -42,9 +40,11 @@ function Line({ use, at }: { use: Use; at: string }) {
       </Td>
       <Td>{operationName(use.operation)}</Td>
       <Td>{use.code === "" ? "answered" : <span className="font-mono text-xs">{use.code}</span>}</Td>
-      <Td>
-        <Address address={use.address} />
-      </Td>
+      {use.address === undefined ? null : (
+        <Td>
+          <Address address={use.address} />
+        </Td>
+      )}
       <Td className="max-w-64 truncate" title={use.agent}>
         {use.agent === "" ? <span className="text-fg-muted">none named</span> : use.agent}
       </Td>
@@ -87,7 +87,7 @@ function Uses({ path, initial }: Props) {
             "Last call",
             "What",
             "Outcome",
-            "Address",
+            data.addressesVisible && "Address",
             "Client",
             <Th className="text-right">Calls</Th>,
             "Last request",

@@ -1,0 +1,26 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+
+import { putAway, SETUP_COOKIE } from "@/components/shell/setup-cookie";
+import { Button } from "@/components/ui/button";
+
+const YEAR_SECONDS = 365 * 86_400;
+
+/** Takes the first steps off the Overview for this person. */
+export function PutAwaySteps({ workspaceId, cookie }: { workspaceId: string; cookie: string | undefined }) {
+  const router = useRouter();
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      onClick={() => {
+        const value = putAway(cookie, workspaceId);
+        document.cookie = `${SETUP_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+        router.refresh();
+      }}
+    >
+      Dismiss
+    </Button>
+  );
+}

@@ -1,0 +1,78 @@
+import { CircleCheck, CircleX, TriangleAlert } from "lucide-react";
+
+import { cn } from "@/components/ui/class-names";
+import { Panel } from "@/components/ui/panel";
+import type { Fact } from "@/lib/operations/instance";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
+
+type Status = Fact["status"];
+
+const STATES = {
+  ok: { Icon: CircleCheck, className: "bg-pass-bg text-pass", mark: "fine" },
+  warn: { Icon: TriangleAlert, className: "bg-susp-bg text-susp", mark: "needs attention" },
+  fail: { Icon: CircleX, className: "bg-dec-bg text-dec", mark: "broken" },
+} as const;
+
+const checks = (count: number) => `${count} ${count === 1 ? "check" : "checks"}`;
+
+function verdictText(broken: number, attention: number): string {
+  if (broken === 0 && attention === 0) return "This instance is healthy";
+  const parts = [
+    broken > 0 && `${broken} ${broken === 1 ? "thing is" : "things are"} broken`,
+    attention > 0 && `${attention} ${attention === 1 ? "needs" : "need"} attention`,
+  ];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <ul>
+      {facts.map(({ name, status, text, fix }) => {
+        const { Icon, className, mark } = STATES[status];
+        return (
+          <li key={name} className="flex gap-3 border-b px-4 py-2 last:border-b-0">
+            <span className={cn("mt-px flex size-5.5 shrink-0 items-center justify-center rounded-full", className)}>
+              <Icon aria-hidden className="size-3.5" />
+              <span className="sr-only">{mark}:</span>
+            </span>
+            <div className="min-w-0 flex-1 sm:flex sm:gap-3">
+              <span className="block w-32 shrink-0 font-mono text-xs leading-5">{name}</span>
+              <p className="min-w-0 break-words">
+                {text}
+                {fix === undefined ? null : <span className="block text-fg-muted">{fix}</span>}
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** One verdict of all checks, then what needs a person, the worst first; the others behind a disclosure. */
+export function Health({ facts }: { facts: readonly Fact[] }) {
+  const of = (status: Status) => facts.filter((fact) => fact.status === status);
+  const [broken, attention, fine] = [of("fail"), of("warn"), of("ok")];
+  const { Icon, className } = STATES[broken.length > 0 ? "fail" : attention.length > 0 ? "warn" : "ok"];
+  return (
+    <Panel
+      id="health"
+      title="Health"
+      aside={
+        <>
+          the same as <code className="font-mono text-xs">{ADMIN_COMMAND} doctor</code>
+        </>
+      }
+    >
+      <p className={cn("flex items-center gap-2.5 px-4 py-3 text-base font-semibold", className)}>
+        <Icon aria-hidden className="size-5" />
+        {verdictText(broken.length, attention.length)}
+      </p>
+      <FactList facts={[...broken, ...attention]} />
+      <details className="border-t">
+        <summary className="px-4 py-2 text-fg-muted">{checks(fine.length)} found nothing to do</summary>
+        <FactList facts={fine} />
+      </details>
+    </Panel>
+  );
+}
