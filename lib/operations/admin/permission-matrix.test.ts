@@ -75,12 +75,17 @@ import {
 } from "@/lib/tenancy/workspaces";
 import { contextOf, createTestWorkspace, memberContext, operatorContext, strangerContext } from "@/test/workspaces";
 import { ANALYSIS_VERBS, analysisOf } from "@/test/analysis-verbs";
-import { createPermissionFixture, INTEGRATION_VERBS, type PermissionFixture as Fixture, refusal } from "./testing";
+import {
+  createPermissionFixture,
+  INTEGRATION_VERBS,
+  type PermissionFixture as Fixture,
+  refusal,
+  undoing,
+} from "./testing";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
 
-const createSetup = () => createPermissionFixture(db);
 type Verb = (context: Context, fixture: Fixture) => Promise<unknown>;
 
 const EVERYONE: readonly Role[] = ROLES;
@@ -256,22 +261,32 @@ const snapshot = async (fixture: Fixture) =>
     await listAudit(operator, fixture),
   ]);
 
+/** Serves all calls: what changes it is undone. */
+const guarded = await createPermissionFixture(db);
+const members = await Promise.all(
+  ROLES.map(async (role) => [role, await memberContext(db, guarded.workspaceId, role)] as const),
+);
+const untouched = await snapshot(guarded);
+
+/** That no test has changed the guarded workspace: making a new one for each refusal takes a minute. */
+async function expectUntouched(): Promise<void> {
+  expect(await snapshot(guarded)).toBe(untouched);
+}
+
 test.each(OF_WORKSPACE)(
   "%s is for operators and the roles of the table, and changes nothing for the others",
   async (_name, allowed, verb) => {
-    for (const role of ROLES) {
-      const fixture = await createSetup();
-      const context = await memberContext(db, fixture.workspaceId, role);
-      const before = await snapshot(fixture);
-      const code = await refusal(verb(context, fixture));
-      expect([role, code]).toEqual([role, allowed.includes(role) ? undefined : "forbidden"]);
-      if (code !== undefined) expect(await snapshot(fixture)).toBe(before);
-    }
+    for (const [role, context] of members.filter(([each]) => !allowed.includes(each)))
+      expect([role, await refusal(verb(context, guarded))]).toEqual([role, "forbidden"]);
+    await expectUntouched();
+    for (const [role, context] of members.filter(([each]) => allowed.includes(each)))
+      expect([role, await undoing(db, (tx) => refusal(verb({ ...context, db: tx }, guarded)))]).toEqual([
+        role,
+        undefined,
+      ]);
   },
 );
 
-/** Only refused calls come here, so that it serves all of them. */
-const guarded = await createSetup();
 const elsewhere = await createTestWorkspace(db);
 const outsiders = [
   strangerContext(db),
@@ -286,14 +301,13 @@ const credentials = [
 ];
 
 test.each(OF_WORKSPACE)("%s looks to strangers as if the workspace did not exist", async (_name, _allowed, verb) => {
-  const before = await snapshot(guarded);
   for (const outsider of outsiders) {
     for (const workspaceId of [guarded.workspaceId, newId("workspace")]) {
       const refused = await verb(outsider, { ...guarded, workspaceId }).catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: "not_found", message: "There is no such workspace" });
     }
   }
-  expect(await snapshot(guarded)).toBe(before);
+  await expectUntouched();
 });
 
 /** What keys and connected clients may do without a person. */
@@ -310,20 +324,16 @@ const READ_BY_CREDENTIALS = [
 test.each(OF_WORKSPACE)(
   "%s is closed to keys and connected clients unless they may read it",
   async (name, _allowed, verb) => {
-    const before = await snapshot(guarded);
     for (const context of credentials) {
       expect(await refusal(verb(context, guarded))).toBe(READ_BY_CREDENTIALS.includes(name) ? undefined : "forbidden");
     }
-    expect(await snapshot(guarded)).toBe(before);
+    await expectUntouched();
   },
 );
 
 test.each(OF_INSTANCE)("%s is for operators only", async (_name, verb) => {
-  const fixture = await createSetup();
-  const owner = await memberContext(db, fixture.workspaceId, "owner");
-  const key = contextOf(db, { kind: "apiKey", workspaceId: fixture.workspaceId, keyId: fixture.keyId });
-  for (const context of [owner, strangerContext(db), key])
-    expect(await refusal(verb(context, fixture))).toBe("forbidden");
+  for (const context of [...members.map(([, member]) => member), strangerContext(db), ...credentials])
+    expect(await refusal(verb(context, guarded))).toBe("forbidden");
   const asPerson = contextOf(db, { kind: "user", userId: newId("user"), email: "op@example.com", isOperator: true });
-  for (const context of [operator, asPerson]) expect(await refusal(verb(context, fixture))).not.toBe("forbidden");
+  for (const context of [operator, asPerson]) expect(await refusal(verb(context, guarded))).not.toBe("forbidden");
 });

@@ -1,4 +1,4 @@
-import type { Database } from "@/db/client";
+import type { Database, Db } from "@/db/client";
 import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
@@ -92,6 +92,21 @@ export async function refusal(call: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return typeof error === "object" && error !== null && "code" in error ? error.code : error;
   }
+}
+
+/** What `work` comes to, whose changes are undone afterwards. */
+export async function undoing<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
+  const results: T[] = [];
+  const undone = new Error("undone");
+  const transaction = db.transaction(async (tx) => {
+    results.push(await work(tx));
+    throw undone;
+  });
+  const [result] = await transaction.catch((error: unknown) => {
+    if (error !== undone) throw error;
+    return results;
+  });
+  return result as T; // safe: `work` has come to its end
 }
 
 const BUILDERS: readonly Role[] = ["owner", "admin", "developer"];
