@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { createImprintServer } from "@/packages/server";
 import { EXAMPLES, type ExampleName, startExample } from "./examples/sites";
 import { ROOT } from "./process/service";
@@ -18,7 +18,7 @@ let service: RunningService;
 let browser: Browser;
 let site: Site;
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ databaseUrl }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl }), launchForPages()]);
   site = await createSite(service);
 }, 400_000);
 afterAll(() => Promise.all([browser.close(), service.stop()]));

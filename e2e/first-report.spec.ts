@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
 import { findViolations } from "./axe";
 import { startDemo } from "./demo-process";
@@ -15,7 +15,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), launchChromium()]);
+  [demo, browser] = await Promise.all([startDemo(), launchForPages()]);
 });
 afterAll(async () => {
   await Promise.all([browser.close(), demo.stop()]);

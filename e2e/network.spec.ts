@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium, type PageGlobals } from "@/test/browser";
+import { launchForPages, type PageGlobals } from "@/test/browser";
 import { Report } from "@/lib/contract/report";
 import { CHROME_USER_AGENT } from "@/test/visits";
 import { createSite, readReport, type RunningService, type Site, startService, submissionBody } from "./service";
@@ -75,7 +75,7 @@ async function observed(from: string, headers: Record<string, string>): Promise<
 
 beforeAll(async () => {
   const environment = { TRUSTED_PROXIES: TRUSTED, HOST: TRUSTED };
-  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchChromium()]);
+  [service, browser] = await Promise.all([startService({ databaseUrl, environment }), launchForPages()]);
   proxy = createServer((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers, "x-forwarded-for": visitorOf(req.url ?? "") };
     const upstream = httpRequest(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "@/db/embedded-connection";
 import { createTestDatabase } from "@/test/database";
-import { launchChromium } from "@/test/browser";
+import { launchForPages } from "@/test/browser";
 import { installServerPackage } from "@/scripts/server-package/install.mjs";
 import {
   PAGE_SAMPLES,
@@ -55,7 +55,7 @@ async function openSilent() {
 }
 
 beforeAll(async () => {
-  [service, browser, web] = await Promise.all([startService({ databaseUrl }), launchChromium(), openSite()]);
+  [service, browser, web] = await Promise.all([startService({ databaseUrl }), launchForPages(), openSite()]);
   site = await createSite(service, web.url);
   silent = await openSilent();
   broken = await listen((request, response) => {

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
-import { launchChromium, runOn } from "@/test/browser";
+import { launchForPages, runOn } from "@/test/browser";
 import { createSite, operatorContext } from "@/test/visits";
 import { listRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { startShop } from "./demo-process";
@@ -64,7 +64,7 @@ async function rawSubmit(
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
 test("a page of an origin that is not allowed is told so by name, its form works, and the feed counts it", async () => {
-  const browser: Browser = await launchChromium();
+  const browser: Browser = await launchForPages();
   const shop = await startShop({
     IMPRINT_URL: service.url,
     IMPRINT_ENVIRONMENT_ID: site.environmentId,

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildComponent } from "../../scripts/component/build.mjs";
 import { readReleases } from "../../scripts/component/releases.mjs";
 import { bundleComponent } from "../../scripts/component/bundle.mjs";
-import { bundle, launchChromium, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "@/test/browser";
+import { bundle, launchForPages, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite, type Site } from "@/test/browser";
 
 /** DESIGN: at most 6 kB brotli, all signals included. */
 const SCRIPT_MAX_BROTLI_BYTES = 6000;
@@ -32,7 +32,7 @@ let site: Site;
 beforeAll(async () => {
   outDir = await mkdtemp(join(tmpdir(), "imprint-build-"));
   folder = join(outDir, "v1");
-  [manifest, browser] = await Promise.all([buildComponent({ outDir }), launchChromium()]);
+  [manifest, browser] = await Promise.all([buildComponent({ outDir }), launchForPages()]);
   siteFolder = await mkdtemp(join(tmpdir(), "imprint-package-"));
   packageFolder = join(siteFolder, "node_modules/imprint-browser");
   packed = await unpack(packageFolder);

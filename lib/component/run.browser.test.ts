@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { bundle, launchChromium, runOn, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite } from "@/test/browser";
+import { bundle, launchForPages, runOn, SAMPLE_ENVIRONMENT_ID, SAMPLE_IMPRINT, startSite } from "@/test/browser";
 import type { PageGlobals, Site } from "@/test/browser";
 
 const TOKEN_KEY = `imprint_${SAMPLE_ENVIRONMENT_ID.slice(4)}`;
@@ -13,7 +13,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, script] = await Promise.all([launchChromium(), bundle("lib/component/entry-script.ts")]);
+  [browser, script] = await Promise.all([launchForPages(), bundle("lib/component/entry-script.ts")]);
 });
 
 afterAll(() => browser.close());
