@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
 import { deriveKey, hmac } from "@/lib/platform/secrets";
@@ -8,12 +9,17 @@ import { deriveKey, hmac } from "@/lib/platform/secrets";
  */
 const OWN_REQUEST_HEADER = "x-imprint-own-request";
 
-const token = (): string => hmac(deriveKey("own request"), "token").toString("hex");
+const token = (): Buffer => hmac(deriveKey("own request"), "token");
 
 /** Marks what is given to the pages. */
 export function markOwnRequest(headers: IncomingHttpHeaders): void {
-  headers[OWN_REQUEST_HEADER] = token();
+  headers[OWN_REQUEST_HEADER] = token().toString("hex");
 }
 
 /** Whether a request comes from the pages of this service. */
-export const isOwnRequest = (headers: IncomingHttpHeaders): boolean => headers[OWN_REQUEST_HEADER] === token();
+export function isOwnRequest(headers: IncomingHttpHeaders): boolean {
+  const sent = headers[OWN_REQUEST_HEADER];
+  if (typeof sent !== "string") return false;
+  const [presented, expected] = [Buffer.from(sent, "hex"), token()];
+  return presented.length === expected.length && timingSafeEqual(presented, expected);
+}
