@@ -152,6 +152,36 @@ test("every page with data shows that it loads, says that it failed and under wh
   await context.close();
 });
 
+test("an act says what it ends before it is confirmed, an origin comes back by Undo, and an unknown account says so", async () => {
+  await bench.asOwner(async (page) => {
+    const { home, site } = bench;
+    await visit(bench.service.url, site);
+    await page.goto(`${home}/web-apps/${site.webAppId}`);
+    await settle(page);
+    const remove = page.getByRole("button", { name: `Remove ${site.origin}` });
+    await remove.click();
+    await page.getByText(/\d+ visits? came from https:\/\/shop\.example in the last hour/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove origin" }).click();
+    await remove.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await remove.waitFor();
+
+    await page.goto(`${home}/settings`);
+    await settle(page);
+    await page.locator("#retention").getByRole("button", { name: "Change…" }).click();
+    await page.getByLabel("Days").fill("2");
+    await page.getByText("nothing is deleted now").waitFor();
+    expect(await page.getByRole("button", { name: "Save", exact: true }).last().isDisabled()).toBe(true);
+
+    await page.goto(`${home}/privacy`);
+    await settle(page);
+    await page.getByLabel("Account reference").fill("never-sent");
+    await page.getByRole("button", { name: "Save everything" }).last().click();
+    await page.getByRole("alert").getByText("Nothing is stored under “never-sent”").waitFor();
+  });
+});
+
 test("another workspace looks as if it did not exist", async () => {
   const other = await createSite(bench.service, "https://other.example");
   await bench.asOwner(async (page) => {

@@ -2,20 +2,10 @@ import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
 import { countAccount, deleteAccount, exportAccount } from "@/lib/visits/account-map";
-import {
-  countRecentCalls,
-  createKey,
-  endOverlap,
-  extendOverlap,
-  listFailingKeys,
-  listKeys,
-  readKeyUses,
-  revokeKey,
-  revokeUnusedKeys,
-  rotateKey,
-} from "@/lib/tenancy/api-keys";
+import { listKeys } from "@/lib/tenancy/api-keys";
 import type { Context } from "@/lib/platform/context";
 import { deleteDevice, exportDevice, readDevice, readShadow } from "@/lib/visits/devices";
+import { createDemoWorkspace, deleteDemoWorkspace } from "@/lib/operations/demo";
 import { doctor, forgetSecret } from "@/lib/operations/instance";
 import { newId } from "@/lib/contract/ids";
 import { listClients, revokeAllClients, revokeClient } from "@/lib/interfaces/oauth";
@@ -78,6 +68,7 @@ import { ANALYSIS_VERBS, analysisOf } from "@/test/analysis-verbs";
 import {
   createPermissionFixture,
   INTEGRATION_VERBS,
+  KEY_VERBS,
   type PermissionFixture as Fixture,
   refusal,
   undoing,
@@ -185,24 +176,7 @@ const OF_WORKSPACE: readonly [string, readonly Role[], Verb][] = [
   ["pauseWebApp", BUILDERS, pauseWebApp],
   ["resumeWebApp", BUILDERS, resumeWebApp],
   ["archiveWebApp", BUILDERS, archiveWebApp],
-  ["listKeys", BUILDERS, listKeys],
-  ["readKeyUses", BUILDERS, readKeyUses],
-  ["countRecentCalls", BUILDERS, countRecentCalls],
-  ["listFailingKeys", BUILDERS, listFailingKeys],
-  ["createKey", ISSUERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
-  ["rotateKey", ISSUERS, rotateKey],
-  ["endOverlap", BUILDERS, (context, fixture) => endOverlap(context, { ...fixture, keyId: fixture.replacedKeyId })],
-  [
-    "extendOverlap",
-    ISSUERS,
-    (context, fixture) => extendOverlap(context, { ...fixture, keyId: fixture.replacedKeyId, overlap: "7d" }),
-  ],
-  ["revokeKey", BUILDERS, revokeKey],
-  [
-    "revokeUnusedKeys",
-    BUILDERS,
-    (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
-  ],
+  ...KEY_VERBS,
   ...INTEGRATION_VERBS,
   ["readDevice", EVERYONE, readDevice],
   ["readShadow", EVERYONE, readShadow],
@@ -230,6 +204,8 @@ const OF_INSTANCE: readonly [string, Verb][] = [
   ],
   ["doctor", (context) => doctor(context, { migrationsFolder: "db/migrations" })],
   ["forgetSecret", (context) => forgetSecret(context, { secretId: "auth" })],
+  ["createDemoWorkspace", createDemoWorkspace],
+  ["deleteDemoWorkspace", deleteDemoWorkspace],
   ["listTrials", (context) => listTrials(context)],
   ["readProductState", (context) => readProductState(context)],
   ["readTrialTotals", (context) => readTrialTotals(context, { days: 1 })],

@@ -1,5 +1,16 @@
 import type { Database, Db } from "@/db/client";
-import { createKey, rotateKey } from "@/lib/tenancy/api-keys";
+import {
+  countRecentCalls,
+  createKey,
+  endOverlap,
+  extendOverlap,
+  listFailingKeys,
+  listKeys,
+  readKeyUses,
+  revokeKey,
+  revokeUnusedKeys,
+  rotateKey,
+} from "@/lib/tenancy/api-keys";
 import { insertTestDevice } from "@/test/devices";
 import { newId } from "@/lib/contract/ids";
 import { insertConnection } from "@/lib/interfaces/oauth/queries";
@@ -114,6 +125,31 @@ const MANAGERS: readonly Role[] = ["owner", "admin"];
 const ENDPOINT = { name: "New", url: "https://a.example/events", eventTypes: ["visit.recorded"] };
 
 type Verb = (context: Context, fixture: PermissionFixture) => Promise<unknown>;
+
+/** A key reads addresses, which developers do not see unless it is decided so. */
+const ISSUERS = MANAGERS;
+
+/** The verbs of API keys, and the roles that may use them. */
+export const KEY_VERBS: readonly [string, readonly Role[], Verb][] = [
+  ["listKeys", BUILDERS, listKeys],
+  ["readKeyUses", BUILDERS, readKeyUses],
+  ["countRecentCalls", BUILDERS, countRecentCalls],
+  ["listFailingKeys", BUILDERS, listFailingKeys],
+  ["createKey", ISSUERS, (context, fixture) => createKey(context, { ...fixture, name: "new" })],
+  ["rotateKey", ISSUERS, rotateKey],
+  ["endOverlap", BUILDERS, (context, fixture) => endOverlap(context, { ...fixture, keyId: fixture.replacedKeyId })],
+  [
+    "extendOverlap",
+    ISSUERS,
+    (context, fixture) => extendOverlap(context, { ...fixture, keyId: fixture.replacedKeyId, overlap: "7d" }),
+  ],
+  ["revokeKey", BUILDERS, revokeKey],
+  [
+    "revokeUnusedKeys",
+    BUILDERS,
+    (context, { workspaceId, keyId }) => revokeUnusedKeys(context, { workspaceId, keyIds: [keyId] }),
+  ],
+];
 
 /** The verbs of webhooks and management keys, and the roles that may use them. */
 export const INTEGRATION_VERBS: readonly [string, readonly Role[], Verb][] = [

@@ -121,6 +121,7 @@ export function usageRows(
   deliveries: readonly DeliveryRow[],
   place: DemoSite,
   chance: Chance,
+  now: Date,
 ) {
   const rows = new Map<string, ReturnType<typeof row>>();
   const row = (day: string, { webAppId, keyId }: WebApp, operation: string, outcome: string, isKeyed: boolean) => ({
@@ -149,6 +150,8 @@ export function usageRows(
   const [shop, account] = place.webApps;
   for (const { deliveredAt, webAppId } of deliveries)
     count(deliveredAt, webAppId === account.webAppId ? account : shop, "readReport", "delivered", 1, 1);
+  // The feed of refused origins is of the last hour, and its refusals are among those of the day.
+  for (const [, refusals] of REFUSED) count(now, shop, "submitImprint", "origin", refusals);
   return [...rows.values()];
 }
 

@@ -1,1 +1,2 @@
+export { beginDemoWorkspace, createDemoWorkspace, deleteDemoWorkspace, fillDemoWorkspace } from "./demo-workspace";
 export { makeDemoData } from "./make-demo-data";

@@ -4,7 +4,8 @@ import { recordAudit } from "@/lib/platform/audit";
 import { type Context, requireOperator } from "@/lib/platform/context";
 import { AppError } from "@/lib/contract/errors";
 import { addUnits, insertDeliveries, insertUsageDays, markFolded } from "@/lib/metering";
-import { createWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
+import { dateInventedKey, insertInventedUses } from "@/lib/tenancy/api-keys";
+import { createWebApp, dateInventedWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { recountSlices } from "@/lib/visits/slices";
 import { hasVisits, insertInvented } from "@/lib/visits/visit-store";
@@ -12,6 +13,7 @@ import { composeVisits } from "./compose-visits";
 import {
   accountRows,
   addressRows,
+  type DeliveryRow,
   deliveryRows,
   deviceRow,
   type DemoSite,
@@ -22,6 +24,7 @@ import {
   visitRow,
 } from "./demo-rows";
 import { labelRows } from "./demo-labels";
+import { keyUseRows, lastUses } from "./key-rows";
 import { createChance } from "./domain/chance";
 import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
 
@@ -29,7 +32,14 @@ const MAX_DAYS = 365;
 const DEFAULT_DAYS = 90;
 const DEFAULT_SEED = 1;
 
-type Input = { workspaceId: string; days?: number | undefined; seed?: number | undefined; isForced?: boolean };
+type Input = {
+  workspaceId: string;
+  days?: number | undefined;
+  seed?: number | undefined;
+  isForced?: boolean;
+  /** Told how much is done, in per cent. */
+  onProgress?: (percent: number) => Promise<void>;
+};
 
 async function createSite(context: Context, workspaceId: string): Promise<DemoSite> {
   const make = async (name: string, origin: string) => {
@@ -40,6 +50,19 @@ async function createSite(context: Context, workspaceId: string): Promise<DemoSi
     workspaceId,
     webApps: [await make("Demo shop", "https://shop.example"), await make("Demo account", "https://account.example")],
   };
+}
+
+/** Web Apps and keys are older than what was recorded with them, and the keys were used for it. */
+async function dateSite(
+  { db, now }: Context,
+  place: DemoSite,
+  { createdAt, deliveries }: { createdAt: Date; deliveries: readonly DeliveryRow[] },
+): Promise<void> {
+  const { workspaceId } = place;
+  for (const { webAppId } of place.webApps) await dateInventedWebApp(db, { workspaceId, webAppId, createdAt });
+  for (const { keyId, lastUsedAt } of lastUses(place, deliveries))
+    await dateInventedKey(db, { workspaceId, keyId, createdAt, lastUsedAt });
+  await insertInventedUses(db, keyUseRows(place, deliveries, now));
 }
 
 async function hashAccounts({ db }: Context, workspaceId: string, planned: readonly PlannedVisit[]) {
@@ -56,7 +79,13 @@ async function hashAccounts({ db }: Context, workspaceId: string, planned: reado
  * @throws AppError not_found, forbidden, conflict, invalid_request
  */
 export async function makeDemoData(context: Context, input: Input) {
-  const { workspaceId, days = DEFAULT_DAYS, seed = DEFAULT_SEED, isForced = false } = input;
+  const {
+    workspaceId,
+    days = DEFAULT_DAYS,
+    seed = DEFAULT_SEED,
+    isForced = false,
+    onProgress = () => Promise.resolve(),
+  } = input;
   const { db, now } = context;
   requireOperator(context);
   await authorize(context, workspaceId, "webApp.manage");
@@ -67,6 +96,7 @@ export async function makeDemoData(context: Context, input: Input) {
   const chance = createChance(seed);
   const planned = planVisits(chance, now, days);
   const { visits, devices } = composeVisits(planned, chance);
+  await onProgress(20);
   await recordAudit(db, context, { workspaceId, action: "demo_data.create", target: workspaceId, detail: { days } });
   await ensurePartitions(db, new Date(now.getTime() - (days + 1) * DAY_MS), now);
   const place = await createSite(context, workspaceId);
@@ -82,12 +112,16 @@ export async function makeDemoData(context: Context, input: Input) {
     // Drawn apart, so that the visits of a seed stay the same.
     deviceLabels: labelRows(visits, workspaceId, createChance(seed + 1)),
   });
+  await onProgress(60);
   await recountSlices(db, workspaceId);
+  await onProgress(80);
   await insertDeliveries(db, deliveries);
   const period = now.toISOString().slice(0, 7);
   await addUnits(db, workspaceId, period, unitsOf(deliveries, period));
-  await insertUsageDays(db, usageRows(visits, deliveries, place, chance));
+  await insertUsageDays(db, usageRows(visits, deliveries, place, chance, now));
   await markFolded(db, workspaceId);
   await insertRefusedOrigins(db, refusedRows(place, now));
+  await dateSite(context, place, { createdAt: new Date(now.getTime() - (days + 1) * DAY_MS), deliveries });
+  await onProgress(100);
   return { visits: visits.length, devices: devices.length, accounts: accounts.firsts.length, account: SHARED_ACCOUNT };
 }

@@ -19,6 +19,7 @@ export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";
 export { findUsableKey, isKeyUsableIn, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
+export { dateInventedKey, insertInventedUses } from "./queries-invented";
 export { readKeyUses } from "./read-key-uses";
 export { requireKeyText } from "./require-key-text";
 export { revokeKey } from "./revoke-key";

@@ -7,7 +7,14 @@ export type { WebAppState } from "./domain/web-app-state";
 export { listRefusedOrigins } from "./list-refused-origins";
 export { listWebApps, readWebApp } from "./list-web-apps";
 export { purgeRefusedOrigins } from "./queries-refused";
-export { ENVIRONMENT, type Environment, environmentValues, findWorkspaceOfWebApp, joinWebApp } from "./queries";
+export {
+  dateInventedWebApp,
+  ENVIRONMENT,
+  type Environment,
+  environmentValues,
+  findWorkspaceOfWebApp,
+  joinWebApp,
+} from "./queries";
 export { insertRefusedOrigins } from "./queries-refused";
 export { recordRefusedOrigin } from "./record-refused-origin";
 export { removeOrigin } from "./remove-origin";

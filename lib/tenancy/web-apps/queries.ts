@@ -55,6 +55,14 @@ export async function updateWebAppState(
   await tx.update(webApps).set({ state }).where(ofWebApp(workspaceId, webAppId));
 }
 
+/** Dates a Web App of invented data. */
+export async function dateInventedWebApp(
+  db: Db,
+  { workspaceId, webAppId, createdAt }: { workspaceId: string; webAppId: string; createdAt: Date },
+): Promise<void> {
+  await db.update(webApps).set({ createdAt }).where(ofWebApp(workspaceId, webAppId));
+}
+
 export async function updateWebAppName(tx: Db, workspaceId: string, webAppId: string, name: string): Promise<void> {
   await tx.update(webApps).set({ name }).where(ofWebApp(workspaceId, webAppId));
 }

@@ -13,7 +13,15 @@ export { listInvitations } from "./list-invitations";
 export { listMembers } from "./list-members";
 export { listWorkspaces, listWorkspacesOf } from "./list-workspaces";
 export { ensureUser, findUserByEmail, hasAnyOwner, isEmptyInstance, isMember } from "./queries-members";
-export { joinWorkspace, listRetentions, lockWorkspace, ownRetention } from "./queries";
+export {
+  countDemoWorkspaces,
+  deleteWorkspaceRow,
+  joinWorkspace,
+  listRetentions,
+  lockWorkspace,
+  ownRetention,
+  setDemoPercent,
+} from "./queries";
 export { keptRetention } from "./kept-retention";
 export { readWorkspace } from "./read-workspace";
 export { removeMember } from "./remove-member";

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { members, workspaces } from "@/db/schema";
@@ -32,10 +32,27 @@ export async function findWorkspace(db: Db, workspaceId: string) {
       retentionDays: workspaces.retentionDays,
       logsReportViews: workspaces.logsReportViews,
       createdAt: workspaces.createdAt,
+      demoPercent: workspaces.demoPercent,
     })
     .from(workspaces)
     .where(eq(workspaces.workspaceId, workspaceId));
   return row;
+}
+
+/** How much of a workspace of invented data is stored, in per cent. */
+export async function setDemoPercent(db: Db, workspaceId: string, percent: number): Promise<void> {
+  await db.update(workspaces).set({ demoPercent: percent }).where(eq(workspaces.workspaceId, workspaceId));
+}
+
+/** Deletes a workspace of which nothing else is left. */
+export async function deleteWorkspaceRow(tx: Db, workspaceId: string): Promise<void> {
+  await tx.delete(workspaces).where(eq(workspaces.workspaceId, workspaceId));
+}
+
+/** How many workspaces of invented data there are. */
+export async function countDemoWorkspaces(db: Db): Promise<number> {
+  const [row] = await db.select({ found: count() }).from(workspaces).where(isNotNull(workspaces.demoPercent));
+  return row?.found ?? 0;
 }
 
 /** The settings before the change, with the row locked until the transaction ends. */

@@ -1,14 +1,19 @@
 import type { ReactNode } from "react";
 
+import { deleteDemoWorkspaceAction } from "@/app/(console)/actions/demo-data";
 import { signOutAction } from "@/app/(console)/actions/session";
 import { createWorkspaceAction } from "@/app/(console)/actions/workspaces";
 import { hiddenPages } from "@/app/_server/console-page";
 import { pageContext, readForPage } from "@/app/_server/page";
+import { DemoBanner } from "@/components/shell/demo-banner";
 import { pageHref } from "@/components/shell/pages";
 import { Shell } from "@/components/shell/shell";
 import { MessagePage } from "@/components/ui/message-page";
 import { ToastProvider } from "@/components/ui/toast";
 import { holds, listWorkspacesOf, readWorkspace } from "@/lib/tenancy/workspaces";
+
+/** Demo data that are not made by then were cut off. */
+const LONGEST_MS = 10 * 60_000;
 
 type Props = { params: Promise<{ workspaceId: string }>; children: ReactNode };
 
@@ -41,6 +46,14 @@ export default async function WorkspaceLayout({ params, children }: Props) {
         signOut={signOutAction}
         createWorkspace={createWorkspaceAction}
       >
+        {workspace.demoPercent === null ? null : (
+          <DemoBanner
+            workspaceId={workspaceId}
+            percent={workspace.demoPercent}
+            isStuck={workspace.demoPercent < 100 && context.now.getTime() - workspace.createdAt.getTime() > LONGEST_MS}
+            remove={context.actor.isOperator ? deleteDemoWorkspaceAction : undefined}
+          />
+        )}
         {children}
       </Shell>
     </ToastProvider>

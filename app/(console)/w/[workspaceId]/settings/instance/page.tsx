@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 
+import { createDemoWorkspaceAction } from "@/app/(console)/actions/demo-data";
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { Facts, Panel } from "@/components/ui/panel";
 import { readMcpPolicy } from "@/lib/interfaces/oauth";
@@ -9,6 +10,7 @@ import type { Context } from "@/lib/platform/context";
 import { baseUrl, env } from "@/lib/platform/env";
 import { SESSION_DAYS, signInMethods } from "@/lib/tenancy/sign-in";
 import { version } from "@/package.json";
+import { DemoData } from "./_components/demo-data";
 import { Health } from "./_components/health";
 import { ChangeRedirectRules, McpSwitch } from "./_components/mcp-policy";
 import { Performance } from "./_components/performance";
@@ -55,6 +57,7 @@ export default async function InstancePage({ params }: Props) {
           ]}
         />
       </Panel>
+      <DemoData create={createDemoWorkspaceAction} />
       <Panel id="mcp" title="MCP server">
         <Facts
           rows={[

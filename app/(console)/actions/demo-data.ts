@@ -1,0 +1,14 @@
+"use server";
+
+import { z } from "zod";
+
+import { defineAction } from "@/app/_server/action";
+import { beginDemoWorkspace, createDemoWorkspace, deleteDemoWorkspace } from "@/lib/operations/demo";
+
+/** Its data are stored while the workspace is looked at already. */
+export const createDemoWorkspaceAction = defineAction(z.strictObject({}), async (context) => {
+  const { workspaceId } = await createDemoWorkspace(context);
+  beginDemoWorkspace(context, { workspaceId });
+  return { workspaceId };
+});
+export const deleteDemoWorkspaceAction = defineAction(z.strictObject({ workspaceId: z.string() }), deleteDemoWorkspace);

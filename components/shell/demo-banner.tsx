@@ -1,0 +1,71 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+
+import type { Action } from "@/components/ui/action-result";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+
+type Props = {
+  workspaceId: string;
+  /** How much of the data is stored. */
+  percent: number;
+  /** Nothing more is stored: the making was cut off. */
+  isStuck: boolean;
+  /** Nothing for who may not delete it. */
+  remove: Action<{ workspaceId: string }, unknown> | undefined;
+};
+
+const INTERVAL_MS = 2_000;
+
+/** Says on every page of a workspace of demo data that it is one, how far it is, and deletes it. */
+export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
+  const router = useRouter();
+  const isMaking = percent < 100 && !isStuck;
+  useEffect(() => {
+    if (!isMaking) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") router.refresh();
+    }, INTERVAL_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [isMaking, router]);
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-dashed border-border-strong px-3.5 py-2">
+      <p role="status">
+        <span className="font-semibold">Demo data.</span>{" "}
+        {isMaking ? (
+          <>
+            Being made: {percent} %{" "}
+            <progress
+              max={100}
+              value={percent}
+              aria-label="Demo data stored"
+              className="ml-1 h-1.5 w-28 accent-accent"
+            />
+          </>
+        ) : isStuck ? (
+          "The making was cut off. Delete this workspace and make another one."
+        ) : (
+          "Everything in this workspace is invented."
+        )}
+      </p>
+      {remove && !isMaking ? (
+        <Confirm
+          trigger={<Button size="sm">Delete this workspace…</Button>}
+          title="Delete this workspace of demo data?"
+          confirmLabel="Delete workspace"
+          action={remove}
+          input={{ workspaceId }}
+          done="The demo data are deleted"
+          next="/"
+        >
+          All of its visits, Web Apps and keys go, and what was added to it since. Other workspaces stay as they are. It
+          takes a few seconds.
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

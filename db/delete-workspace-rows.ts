@@ -1,0 +1,48 @@
+import { getTableColumns, getTableName, is, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+
+import { inBatches } from "./batches";
+import type { Db } from "./client";
+import * as schema from "./schema";
+
+/** Rows of one statement: short enough for its deadline. */
+const ROWS_AT_ONCE = 2_000;
+/** The workspace itself goes last, and the audit log is kept for good. */
+const KEPT = new Set<string>([getTableName(schema.workspaces), getTableName(schema.auditLog)]);
+
+/** Every table with rows of workspaces, each before those that it refers to. */
+function tablesOfWorkspaces(): PgTable[] {
+  const tables = Object.values(schema).flatMap((value): PgTable[] =>
+    is(value, PgTable) && "workspaceId" in getTableColumns(value) ? [value] : [],
+  );
+  const sorted: PgTable[] = [];
+  const place = (table: PgTable) => {
+    if (sorted.includes(table)) return;
+    for (const other of tables) {
+      const refers = getTableConfig(other).foreignKeys.some((key) => key.reference().foreignTable === table);
+      if (refers && other !== table) place(other);
+    }
+    sorted.push(table);
+  };
+  tables.forEach(place);
+  return sorted.filter((table) => !KEPT.has(getTableName(table)));
+}
+
+/**
+ * Deletes every row of a workspace but its own and those of the audit log, in short statements; the number deleted. What
+ * is stored meanwhile may be left, so it is repeated until there is nothing.
+ *
+ * @param workspaceId as a uuid
+ */
+export async function deleteWorkspaceRows(db: Db, workspaceId: string): Promise<number> {
+  const workspace: SQL = sql`${workspaceId}::uuid`;
+  let deleted = 0;
+  for (const table of tablesOfWorkspaces())
+    deleted += await inBatches(ROWS_AT_ONCE, async (limit) => {
+      const rows = await db.execute(sql`
+        delete from ${table} where workspace_id = ${workspace} and ctid = any (array(
+          select ctid from ${table} where workspace_id = ${workspace} limit ${limit})) returning 1`);
+      return rows.length;
+    });
+  return deleted;
+}

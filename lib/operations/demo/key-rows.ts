@@ -1,0 +1,38 @@
+import type { DeliveryRow, DemoSite } from "./demo-rows";
+
+const HOUR_MS = 3_600_000;
+/** For as long as the log of a key is kept. */
+const LOGGED_MS = 30 * 24 * HOUR_MS;
+/** Documentation range, so that it is nobody's. Source: RFC 5737. */
+const SERVER = { address: "192.0.2.10", agent: "node" } as const;
+
+/** When each key of the site was used last. */
+export function lastUses({ webApps }: DemoSite, deliveries: readonly DeliveryRow[]) {
+  return webApps.map(({ keyId }) => {
+    const times = deliveries.filter((each) => each.keyId === keyId).map(({ deliveredAt }) => deliveredAt.getTime());
+    return { keyId, lastUsedAt: times.length === 0 ? null : new Date(times.reduce((a, b) => Math.max(a, b))) };
+  });
+}
+
+/** The log of the keys' calls: the deliveries of the last month by hour. */
+export function keyUseRows({ workspaceId }: DemoSite, deliveries: readonly DeliveryRow[], now: Date) {
+  const rows = new Map<string, ReturnType<typeof rowOf>>();
+  const rowOf = ({ keyId, deliveredAt, eventId }: DeliveryRow) => ({
+    ...{ workspaceId, keyId, ...SERVER, operation: "readReport", code: "", calls: 0 },
+    hour: new Date(Math.floor(deliveredAt.getTime() / HOUR_MS) * HOUR_MS),
+    ...{ firstAt: deliveredAt, lastAt: deliveredAt },
+    lastRequestId: eventId.replace(/^imp_/, "req_"),
+  });
+  for (const delivery of deliveries) {
+    if (now.getTime() - delivery.deliveredAt.getTime() > LOGGED_MS) continue;
+    const fresh = rowOf(delivery);
+    const key = `${fresh.keyId} ${fresh.hour.getTime()}`;
+    const row = rows.get(key) ?? fresh;
+    row.calls += 1;
+    if (delivery.deliveredAt < row.firstAt) row.firstAt = delivery.deliveredAt;
+    if (delivery.deliveredAt >= row.lastAt)
+      Object.assign(row, { lastAt: fresh.lastAt, lastRequestId: fresh.lastRequestId });
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
