@@ -50,6 +50,26 @@ test("an analyst explains one customer's lock-out in 3 actions from the Overview
   });
 });
 
+test("an analyst names the three rules that fire most, with their precision, in 2 actions from the Overview", async () => {
+  await bench.asOwner(async (page) => {
+    const { act, count } = countActions();
+    await page.goto(home);
+    await act(page.locator("#rules").getByRole("link", { name: "Precision" }).click());
+    const rows = page.getByRole("region", { name: "Rules", exact: true }).last().getByRole("row");
+    await rows.nth(3).waitFor();
+    const visits: number[] = [];
+    for (const index of [1, 2, 3]) {
+      const cells = await rows.nth(index).getByRole("cell").allInnerTexts();
+      expect(cells[0], "the rule").toMatch(/^[a-z]+\.[a-z-]+/);
+      visits.push(Number((cells[1] ?? "").split("\n")[0]?.replaceAll(",", "")));
+      expect(cells[2], `precision of ${cells[0] ?? ""}`).toMatch(/\d %|–/);
+    }
+    expect(visits).toEqual(visits.toSorted((a, b) => b - a));
+    expect(visits.at(-1)).toBeGreaterThan(0);
+    expect(count()).toBeLessThanOrEqual(2);
+  });
+});
+
 test("an analyst exports evidence with all accounts that it touched in 4 actions from the Overview, and no address without the permission", async () => {
   await bench.asOwner(async (page) => {
     const { act, count } = countActions();

@@ -134,7 +134,7 @@ export default async function RulePage({ params, searchParams }: Props) {
         </div>
       </Panel>
       <Panel id="when" title="When it fires" aside={`last ${daysOf(span)} days`} className="mb-4">
-        <RuleBars steps={rule.steps} name={rule.id} zone={zone} />
+        <RuleBars {...{ workspaceId, zone }} ruleId={rule.id} steps={rule.steps} span={`last ${daysOf(span)} days`} />
       </Panel>
       <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">

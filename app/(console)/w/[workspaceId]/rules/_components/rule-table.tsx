@@ -7,37 +7,18 @@ import { Table, Td, Th } from "@/components/ui/table";
 import type { RuleRow } from "@/lib/visits/rules";
 
 const grouped = new Intl.NumberFormat("en-US");
-/** Shown on wide pages; on phones the same stands below the name. */
-const WIDE = "max-sm:hidden";
 
-const right = (text: string, className = "") => <Th className={`text-right ${className}`}>{text}</Th>;
+const right = (text: string) => <Th className="text-right">{text}</Th>;
 
 /** Rules with how often they fired and what the labels say of them. */
 export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleRow[] }) {
   return (
-    <Table
-      label="Rules"
-      columns={[
-        "Rule",
-        right("Visits"),
-        right("Precision", WIDE),
-        right("False accusations", WIDE),
-        <Th key="mode" className={WIDE}>
-          Mode
-        </Th>,
-      ]}
-    >
+    <Table label="Rules" columns={["Rule", right("Visits"), right("Precision"), right("False accusations"), "Mode"]}>
       {rules.map((rule) => (
         <tr key={rule.id} className="hover:bg-surface-2 focus-within:bg-surface-2">
           <Td className="whitespace-normal py-1.5">
             <RuleLink workspaceId={workspaceId} ruleId={rule.id} isRow />
             <span className="block text-xs text-fg-muted">{REASON_COPY[rule.reason].title}</span>
-            {rule.precision ? (
-              <span className="block text-xs sm:hidden">
-                precision <MeasuredShare value={rule.precision} />
-              </span>
-            ) : null}
-            {rule.observedBy.length > 0 ? <span className="block text-xs sm:hidden">observed only</span> : null}
           </Td>
           <Td className="text-right">
             {grouped.format(rule.visits)}
@@ -45,13 +26,13 @@ export function RuleTable({ workspaceId, rules }: { workspaceId: string; rules: 
               <span className="block text-xs text-fg-muted">{grouped.format(rule.observedVisits)} observed</span>
             ) : null}
           </Td>
-          <Td className={`text-right ${WIDE}`}>
+          <Td className="text-right">
             <MeasuredShare value={rule.precision} />
           </Td>
-          <Td className={`text-right ${WIDE}`}>
+          <Td className="text-right">
             <MeasuredShare value={rule.falseAccusations} />
           </Td>
-          <Td className={WIDE}>{rule.observedBy.length > 0 ? <Chip>observe</Chip> : <Chip isActive>enforce</Chip>}</Td>
+          <Td>{rule.observedBy.length > 0 ? <Chip>observe</Chip> : <Chip isActive>enforce</Chip>}</Td>
         </tr>
       ))}
     </Table>

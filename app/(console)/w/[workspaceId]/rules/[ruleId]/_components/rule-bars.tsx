@@ -1,51 +1,41 @@
-import { chartLines } from "@/components/report/chart-scale";
+import { rangeTemplate, rangeText } from "@/components/chart/chart-data";
+import { TimeChart } from "@/components/chart/time-chart";
+import { pageHref } from "@/components/shell/pages";
 import { ChartTable } from "@/components/ui/chart-table";
 import { Td, Th } from "@/components/ui/table";
 import { dateText } from "@/components/ui/time-text";
+import { choiceText } from "@/lib/contract/report-filters";
 
 const grouped = new Intl.NumberFormat("en-US");
+const DAY_MS = 86_400_000;
 
-type Props = { steps: readonly { from: Date; visits: number }[]; name: string; zone: string };
+type Props = {
+  workspaceId: string;
+  ruleId: string;
+  steps: readonly { from: Date; visits: number }[];
+  span: string;
+  zone: string;
+};
 
-/** Visits in which a rule fired, by day, as a chart and as a table. */
-export function RuleBars({ steps, name, zone }: Props) {
-  const lines = chartLines(Math.max(0, ...steps.map(({ visits }) => visits)));
-  const max = lines.at(-1) ?? 1;
-  const [first, last] = [steps[0], steps.at(-1)];
+/** Visits in which a rule fired, by day, as a chart that leads to them and as a table. */
+export function RuleBars({ workspaceId, ruleId, steps, span, zone }: Props) {
+  const title = `Visits by day, ${ruleId}`;
+  const fired = new URLSearchParams({ rule: choiceText({ isExcluded: false, values: [ruleId] }) });
   return (
     <figure className="p-4">
-      <div role="img" aria-label={`Visits by day, ${name}`} className="relative ml-10 h-27">
-        {lines.map((line) => (
-          <div key={line} className="absolute inset-x-0 border-t" style={{ bottom: `${(line / max) * 100}%` }}>
-            <span className="absolute -left-10 w-8 -translate-y-1/2 text-right text-[0.6875rem] leading-none text-fg-muted">
-              {grouped.format(line)}
-            </span>
-          </div>
-        ))}
-        <div className="absolute inset-0 flex items-end gap-[2px]">
-          {steps.map(({ from, visits }) => (
-            <div
-              key={from.getTime()}
-              title={`${dateText(from, zone)}: ${grouped.format(visits)}`}
-              className="mark min-w-0 flex-1 rounded-t-sm bg-border-strong"
-              style={{ height: `${(visits / max) * 100}%` }}
-            />
-          ))}
-        </div>
-      </div>
-      <div aria-hidden className="mt-1 ml-10 flex justify-between text-[0.6875rem] text-fg-muted">
-        <span>{first ? dateText(first.from, zone) : ""}</span>
-        <span>{last ? dateText(last.from, zone) : ""}</span>
-      </div>
-      <ChartTable
-        label={`Visits by day, ${name}`}
-        columns={[
-          "Day",
-          <Th key="visits" className="text-right">
-            Visits
-          </Th>,
-        ]}
-      >
+      <TimeChart
+        label={title}
+        span={span}
+        steps={steps.map(({ from }) => ({
+          title: dateText(from, zone),
+          label: dateText(from, zone).replace(/ \d{4}$/, ""),
+          from: rangeText(from),
+          to: rangeText(new Date(from.getTime() + DAY_MS)),
+        }))}
+        series={[{ name: "Visits", mark: "plain", values: steps.map(({ visits }) => visits) }]}
+        template={rangeTemplate(pageHref("reports", { workspaceId }), fired.toString())}
+      />
+      <ChartTable label={title} columns={["Day", <Th className="text-right">Visits</Th>]}>
         {steps.map(({ from, visits }) => (
           <tr key={from.getTime()}>
             <Td>{dateText(from, zone)}</Td>
