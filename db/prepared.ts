@@ -90,3 +90,13 @@ export function statementByShape<Shape extends Readonly<Record<string, boolean>>
     return known;
   };
 }
+
+const rowReaders = new WeakMap<SQL, Statement<Record<string, unknown>>>();
+
+/** Reads the row of a query by itself; its columns are missing when it finds none. */
+export async function readRow(db: Db, query: RowQuery): Promise<Readonly<Record<string, unknown>>> {
+  const read = rowReaders.get(query.sql) ?? statement<Record<string, unknown>>(query.sql, "read row");
+  rowReaders.set(query.sql, read);
+  const [row = {}] = await read(db, ...query.values);
+  return row;
+}

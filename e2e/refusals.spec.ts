@@ -190,9 +190,9 @@ test("what the command line makes works at once beside the running service, and 
 
 test("an internal error is found in the log by its operation and its statement, without a value", async () => {
   const imprint = await visit(service.url, site, { headers: address() });
-  await db.execute("alter table api_key_lookup rename to api_key_lookup_away");
+  await db.execute("alter table api_keys rename to api_keys_away");
   const failed = await readReport(service.url, site.apiKey, imprint);
-  await db.execute("alter table api_key_lookup_away rename to api_key_lookup");
+  await db.execute("alter table api_keys_away rename to api_keys");
   expect([failed.status, await codeOf(failed)]).toEqual([500, "internal_error"]);
   const id = failed.headers.get("x-request-id") ?? "";
   await expect.poll(() => service.output()).toContain(id);
@@ -202,7 +202,7 @@ test("an internal error is found in the log by its operation and its statement, 
     .find((text) => text.includes(id));
   expect(JSON.parse(line ?? "{}")).toMatchObject({
     operation: "readReport",
-    err: { code: "42P01", statement: expect.stringContaining("api_key_lookup") as string },
+    err: { code: "42P01", statement: expect.stringContaining("api_keys") as string },
   });
   expect(line).not.toContain(imprint);
   expect(line).not.toContain(site.apiKey);

@@ -4,7 +4,7 @@ import type { Operation } from "@/lib/contract/operation";
 import type { Actor } from "@/lib/platform/context";
 import { type Decision, rateLimitHeaders } from "@/lib/platform/limits";
 import { type ApiKeyPrincipal, findUsableKey } from "@/lib/tenancy/api-keys";
-import { originQuery } from "@/lib/visits/submissions";
+import { learnOrigin } from "@/lib/visits/submissions";
 import { fromWebRequest } from "./client";
 import { corsHeaders } from "./cors";
 import type { Answer, ApiRequest } from "./exchange";
@@ -23,6 +23,7 @@ import {
   type PathParams,
   withoutProbe,
 } from "./stages/parse-input";
+import { ownQuery, readAhead } from "./stages/read-ahead";
 import { readRequest } from "./stages/read-request";
 import { newTrace, recordCall, type Trace } from "./stages/record-call";
 import { serializeReply } from "./stages/serialize-reply";
@@ -78,9 +79,15 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   permit.refuseIfKnown();
   const json = withoutProbe(operation, parseBodyText(operation, sent.rawBody), request);
   const body = checkBody(operation, json);
-  const prefetch = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
-  const ownQuery = operation.security === "origin" ? originQuery(json.value, sent.visitor?.keyId) : undefined;
-  const row = await permit.take(db, prefetch?.query ?? ownQuery);
+  const { prefetch, row } = await readAhead(
+    db,
+    permit,
+    () => {
+      const prepared = body.error ? undefined : definition.prefetch?.({ ...sent, body: body.value });
+      return { prefetch: prepared, query: prepared?.query ?? ownQuery(operation, json.value, sent.visitor) };
+    },
+    (read) => learnOrigin(json.value, read),
+  );
   accept(json);
   if (operation.security === "purchase") accept(body);
 

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
+import { createKey } from "@/lib/tenancy/api-keys";
 import { createTestDatabase } from "@/test/database";
 import { CHALLENGE_PATH, forward, proxyKeyOf, signVisitor, SUBMISSION_PATH } from "@/test/signed-visitor";
 import {
   call,
   createSite,
+  operatorContext,
   readReport,
   requestChallenge,
   type Site,
@@ -95,6 +97,45 @@ test("a browser's operations send as many statements as are listed here, that of
     tokenless: [1, 1],
     repeated: [2, 1],
   });
+});
+
+test("a process that has not met a key or an environment needs three round trips at most, and what it was told is used", async () => {
+  const site = await createBusySite();
+  const { imprint } = await visit(site);
+  const { apiKey } = await createKey(operatorContext(db), { workspaceId: site.workspaceId, name: "second" });
+  const { apiKey: third } = await createKey(operatorContext(db), { workspaceId: site.workspaceId, name: "third" });
+  const fresh = await createSite(db);
+  const from = { address: "198.51.100.11" };
+  const body = JSON.stringify({ environment_id: fresh.environmentId });
+  const ask = { method: "POST", headers: { origin: fresh.origin }, body, ...from };
+  const delivery = await statementsOf(200, () => readReport(apiKey, imprint));
+  const reread = await statementsOf(200, () => readReport(third, imprint));
+  const unmet = await statementsOf(200, () => call("/api/v1/imprints/challenge", ask));
+  const met = await statementsOf(200, () => call("/api/v1/imprints/challenge", ask));
+  const sent = ({ read, limiter }: Awaited<ReturnType<typeof statementsOf>>) => [read.length, limiter];
+  expect(sent(delivery)[0]).toBe(3);
+  expect(sent(reread)[0]).toBe(2);
+  expect([sent(unmet), sent(met)]).toEqual([
+    [1, 1],
+    [0, 1],
+  ]);
+});
+
+test("an environment that does not exist costs one statement each time, and is refused as ever", async () => {
+  const site = await createSite(db);
+  const body = JSON.stringify({ environment_id: `env_${"e".repeat(32)}` });
+  const ask = () =>
+    call("/api/v1/imprints/challenge", {
+      method: "POST",
+      headers: { origin: site.origin },
+      body,
+      address: "198.51.100.12",
+    });
+  for (const time of [1, 2]) {
+    const { result, roundTrips } = await countRoundTrips(ask);
+    expect([time, roundTrips]).toEqual([time, 1]);
+    expect(await result.json()).toMatchObject({ error: { code: "environment_not_found" } });
+  }
 });
 
 test("a request that a proxy of the site signed sends as many statements as a page's own", async () => {

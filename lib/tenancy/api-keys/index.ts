@@ -18,7 +18,16 @@ export { listKeys, requireKey } from "./list-keys";
 export { flushKeyUses, recordKeyUse } from "./record-key-use";
 export { purgeKeyUses } from "./purge-key-uses";
 export type { ApiKeyPrincipal } from "./principal";
-export { findUsableKey, isKeyUsableIn, isPepperInUse, toUsableKey, USABLE_KEY, type UsableKeyRow } from "./queries";
+export {
+  findUsableKey,
+  isKeyUsableIn,
+  isPepperInUse,
+  type KeyPlace,
+  toUsableKey,
+  USABLE_KEY,
+  type UsableKeyRow,
+  usableKeyValues,
+} from "./queries";
 export { dateInventedKey, insertInventedUses } from "./queries-invented";
 export { readKeyUses } from "./read-key-uses";
 export { requireKeyText } from "./require-key-text";

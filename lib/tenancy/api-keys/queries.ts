@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
-import { statement } from "@/db/prepared";
+import { statement, type Values } from "@/db/prepared";
 import { apiKeyLookup, apiKeys } from "@/db/schema";
-import { uuidToId } from "@/lib/contract/ids";
+import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { joinWorkspace, type Plan } from "@/lib/tenancy/workspaces";
 import type { KeyKind } from "./domain/key-format";
 import type { StoredKey } from "./principal";
@@ -153,17 +153,28 @@ const isStale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() 
 
 const isUsable = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
 
+/** Whose a key is: what never changes of it. */
+export type KeyPlace = { workspaceId: string; keyId: string };
+
+const KEY_WORKSPACE = sql`${sql.placeholder("workspace")}::uuid`;
+
 /**
- * The usable key of a `keyHash`, as a table expression for statements that read more in the same round trip.
+ * The key of a `KeyPlace` if it is usable, as a table expression for statements that read more in the same round trip:
+ * all of them name the workspace, so that they run where its rows are.
  */
 export const USABLE_KEY: SQL = sql`(
   select k.workspace_id, k.key_id, k.kind, w.plan,
     (k.last_used_at is null or k.last_used_at < now() - interval '1 minute') as is_use_stale
-  from api_key_lookup l
-  join api_keys k on k.workspace_id = l.workspace_id and k.key_id = l.key_id
+  from api_keys k
   ${joinWorkspace("k")}
-  where l.key_hash = ${sql.placeholder("keyHash")} and ${isUsable}
+  where k.workspace_id = ${KEY_WORKSPACE} and k.key_id = ${sql.placeholder("key")}::uuid and ${isUsable}
 ) usable`;
+
+/** The values of `USABLE_KEY`. */
+export const usableKeyValues = ({ workspaceId, keyId }: KeyPlace): Values => ({
+  workspace: idToUuid(workspaceId),
+  key: idToUuid(keyId),
+});
 
 /** A row of `USABLE_KEY`. */
 export type UsableKeyRow = {
@@ -182,25 +193,27 @@ export const toUsableKey = (row: UsableKeyRow): StoredKey => ({
   isUseStale: row.is_use_stale,
 });
 
-/** Whether the key of `keyId`, a uuid or null, is usable and of the workspace of the row named `row`: for statements of others. */
-export const isKeyUsableIn = (row: string, keyId: SQL): SQL => sql`exists (
-  select 1 from api_keys k where k.workspace_id = ${sql.raw(row)}.workspace_id and k.key_id = ${keyId} and ${isUsable})`;
+/** Whether the key of `keyId`, a uuid or null, is usable and of the workspace: for statements of others. */
+export const isKeyUsableIn = (workspace: SQL, keyId: SQL): SQL => sql`exists (
+  select 1 from api_keys k where k.workspace_id = ${workspace} and k.key_id = ${keyId} and ${isUsable})`;
 
-const usableByHash = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`, "read key");
+const placeByHash = statement<{ workspace_id: string; key_id: string }>(
+  sql`select l.workspace_id, l.key_id from api_key_lookup l where l.key_hash = ${sql.placeholder("keyHash")}`,
+  "look key up",
+);
 
-/** The key of a hash, unless it is revoked or expired. */
-export async function findUsableKey(db: Db, keyHash: Uint8Array): Promise<StoredKey | undefined> {
-  const [row] = await usableByHash(db, { keyHash });
-  return row && toUsableKey(row);
+/** Whose the key of a hash is, in any state. */
+export async function findKeyPlace(db: Db, keyHash: Uint8Array): Promise<KeyPlace | undefined> {
+  const [row] = await placeByHash(db, { keyHash });
+  return row && { workspaceId: uuidToId("workspace", row.workspace_id), keyId: uuidToId("apiKey", row.key_id) };
 }
 
-/** The key of one of the hashes, in any state. */
-export async function findEndedKey(db: Db, keyHashes: Uint8Array[]) {
-  const [row] = await db
-    .select({ workspaceId: apiKeyLookup.workspaceId, keyId: apiKeyLookup.keyId })
-    .from(apiKeyLookup)
-    .where(inArray(apiKeyLookup.keyHash, keyHashes));
-  return row;
+const usableByPlace = statement<UsableKeyRow>(sql`select * from ${USABLE_KEY}`, "read key");
+
+/** A key, unless it is revoked or expired. */
+export async function findUsableKey(db: Db, place: KeyPlace): Promise<StoredKey | undefined> {
+  const [row] = await usableByPlace(db, usableKeyValues(place));
+  return row && toUsableKey(row);
 }
 
 /** Records the minute of use; of concurrent callers one writes. */

@@ -19,5 +19,11 @@ export { insertRefusedOrigins } from "./queries-refused";
 export { recordRefusedOrigin } from "./record-refused-origin";
 export { removeOrigin } from "./remove-origin";
 export { renameWebApp } from "./rename-web-app";
-export { environmentOf, environmentQuery, resolveEnvironment, workspaceOfEnvironment } from "./resolve-environment";
+export {
+  environmentOf,
+  environmentQuery,
+  learnEnvironment,
+  placeOfEnvironment,
+  resolveEnvironment,
+} from "./resolve-environment";
 export { type RefusedOrigin, requireOrigins } from "./sort-origins";

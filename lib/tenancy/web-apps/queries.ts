@@ -180,23 +180,47 @@ export type EnvironmentRow = {
 export const joinWebApp = (row: string): SQL =>
   sql.raw(`join web_apps a on a.workspace_id = ${row}.workspace_id and a.web_app_id = ${row}.web_app_id`);
 
-/** Workspace, Web App, state and allowed origins of an environment, and whether a key speaks for its workspace. */
+/** Whose an environment is: what never changes of it. */
+export type EnvironmentPlace = { workspaceId: string; webAppId: string };
+
+/** Whose an environment is: columns that no other statement has. */
+export const ENVIRONMENT_PLACE = sql`
+  select l.workspace_id as place_workspace, l.web_app_id as place_web_app
+  from environment_lookup l where l.environment_id = ${sql.placeholder("environment")}::uuid`;
+
+/** The values of `ENVIRONMENT_PLACE`. */
+export const environmentPlaceValues = (environmentId: string): Values => ({ environment: idToUuid(environmentId) });
+
+/** The place in a row of `ENVIRONMENT_PLACE`; nothing where it found none, and in rows of other statements. */
+export function placeOfRow(row: Readonly<Record<string, unknown>>): EnvironmentPlace | undefined {
+  const { place_workspace: workspace, place_web_app: webApp } = row;
+  if (typeof workspace !== "string" || typeof webApp !== "string") return undefined;
+  return { workspaceId: uuidToId("workspace", workspace), webAppId: uuidToId("webApp", webApp) };
+}
+
+const ENVIRONMENT_WORKSPACE = sql`${sql.placeholder("workspace")}::uuid`;
+const ENVIRONMENT_WEB_APP = sql`${sql.placeholder("environmentWebApp")}::uuid`;
+
+/**
+ * State and allowed origins of an environment, by its place, and whether a key speaks for its workspace. Each part names
+ * the workspace, so that the whole runs where its rows are.
+ */
 export const ENVIRONMENT = sql`
-  select l.workspace_id, l.web_app_id, a.state, w.plan,
+  select a.workspace_id, a.web_app_id, a.state, w.plan,
     to_json(array(select o.origin from allowed_origins o
-      where o.workspace_id = l.workspace_id and o.web_app_id = l.web_app_id
+      where o.workspace_id = ${ENVIRONMENT_WORKSPACE} and o.web_app_id = ${ENVIRONMENT_WEB_APP}
         and (o.expires_at is null or o.expires_at > now()))) as origins,
-    ${isKeyUsableIn("l", sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable,
-    ${hasVisitListener(sql`l.workspace_id`)} as has_visit_listener,
-    to_json(${observedRulesIn(sql`l.workspace_id`)}) as rules_observed
-  from environment_lookup l
-  ${joinWebApp("l")}
-  ${joinWorkspace("l")}
-  where l.environment_id = ${sql.placeholder("environment")}::uuid`;
+    ${isKeyUsableIn(ENVIRONMENT_WORKSPACE, sql`${sql.placeholder("signingKey")}::uuid`)} as is_key_usable,
+    ${hasVisitListener(ENVIRONMENT_WORKSPACE)} as has_visit_listener,
+    to_json(${observedRulesIn(ENVIRONMENT_WORKSPACE)}) as rules_observed
+  from web_apps a
+  ${joinWorkspace("a")}
+  where a.workspace_id = ${ENVIRONMENT_WORKSPACE} and a.web_app_id = ${ENVIRONMENT_WEB_APP}`;
 
 /** The values of `ENVIRONMENT`. */
-export const environmentValues = (environmentId: string, keyId?: string): Values => ({
-  environment: idToUuid(environmentId),
+export const environmentValues = ({ workspaceId, webAppId }: EnvironmentPlace, keyId?: string): Values => ({
+  workspace: idToUuid(workspaceId),
+  environmentWebApp: idToUuid(webAppId),
   signingKey: keyId === undefined ? null : idToUuid(keyId),
 });
 
@@ -215,10 +239,22 @@ export function toEnvironment(environmentId: string, row: EnvironmentRow): Envir
   };
 }
 
+const readPlace = statement<Record<string, unknown>>(ENVIRONMENT_PLACE, "look environment up");
+
+export async function findPlace(db: Db, environmentId: string): Promise<EnvironmentPlace | undefined> {
+  const [row] = await readPlace(db, environmentPlaceValues(environmentId));
+  return row && placeOfRow(row);
+}
+
 const readEnvironment = statement<EnvironmentRow>(ENVIRONMENT, "read environment");
 
-export async function findEnvironment(db: Db, environmentId: string, keyId?: string): Promise<Environment | undefined> {
-  const [row] = await readEnvironment(db, environmentValues(environmentId, keyId));
+export async function findEnvironment(
+  db: Db,
+  environmentId: string,
+  place: EnvironmentPlace,
+  keyId?: string,
+): Promise<Environment | undefined> {
+  const [row] = await readEnvironment(db, environmentValues(place, keyId));
   return row && toEnvironment(environmentId, row);
 }
 

@@ -1,7 +1,13 @@
 import type { Db } from "@/db/client";
 import type { RowQuery } from "@/db/prepared";
 import { AppError } from "@/lib/contract/errors";
-import { environmentOf, environmentQuery, recordRefusedOrigin, resolveEnvironment } from "@/lib/tenancy/web-apps";
+import {
+  environmentOf,
+  environmentQuery,
+  learnEnvironment,
+  recordRefusedOrigin,
+  resolveEnvironment,
+} from "@/lib/tenancy/web-apps";
 import type { Plan } from "@/lib/tenancy/workspaces";
 
 /** A page of an allowed origin of one Web App. */
@@ -30,6 +36,12 @@ function namedEnvironment(json: unknown): string | undefined {
 export function originQuery(json: unknown, keyId?: string): RowQuery | undefined {
   const environmentId = namedEnvironment(json);
   return environmentId === undefined ? undefined : environmentQuery(environmentId, keyId);
+}
+
+/** Whether `row`, of `originQuery`, says whose the body's environment is: then `originQuery` is to be asked again. */
+export function learnOrigin(json: unknown, row: Readonly<Record<string, unknown>>): boolean {
+  const environmentId = namedEnvironment(json);
+  return environmentId !== undefined && learnEnvironment(environmentId, row);
 }
 
 /** What the browser, or for it a proxy of the site, states besides the body. */

@@ -1,4 +1,4 @@
-export { authenticateOrigin, originQuery, type OriginPrincipal } from "./authenticate-origin";
+export { authenticateOrigin, learnOrigin, originQuery, type OriginPrincipal } from "./authenticate-origin";
 export { readProxyKey } from "./read-proxy-key";
 export { type SignedVisitor, openVisitor } from "./signed-visitor";
 export { issueChallenge } from "./issue-challenge";

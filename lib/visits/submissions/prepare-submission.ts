@@ -7,7 +7,7 @@ import { isAppError } from "@/lib/contract/errors";
 import { addressPrefix } from "@/lib/platform/addresses";
 import { describePayload, type Payload } from "@/lib/visits/repeats";
 import { type Identity, identify, requestFacts, type Visit } from "@/lib/visits/risk";
-import { environmentValues, workspaceOfEnvironment } from "@/lib/tenancy/web-apps";
+import { environmentValues, placeOfEnvironment } from "@/lib/tenancy/web-apps";
 import { payloadValues, SUBMISSION_FACTS, tokenUseValues } from "@/lib/visits/visit-store";
 import { type Challenge, openChallenge } from "./challenge";
 import { presentedToken, type SignedVisitor } from "./signed-visitor";
@@ -82,15 +82,15 @@ export type SubmissionPrefetch = { prepared: PreparedSubmission; query: RowQuery
  */
 export function prefetchSubmission(sent: Sent): SubmissionPrefetch | undefined {
   const { environment_id: environmentId } = sent.body;
-  const workspaceId = workspaceOfEnvironment(environmentId);
+  const place = placeOfEnvironment(environmentId);
   const origin = sent.requestHeader("origin");
-  if (workspaceId === undefined || origin === undefined) return undefined;
+  if (place === undefined || origin === undefined) return undefined;
   try {
-    const prepared = prepareSubmission({ workspaceId, environmentId, origin }, sent);
+    const prepared = prepareSubmission({ ...place, environmentId, origin }, sent);
     const { observed, payload } = prepared;
     const values = [
       observed.query.values,
-      environmentValues(environmentId, sent.visitor?.keyId),
+      environmentValues(place, sent.visitor?.keyId),
       payloadValues(payload, sent.now),
       tokenUseValues(sent.address),
     ];

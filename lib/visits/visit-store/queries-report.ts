@@ -8,6 +8,7 @@ import {
   toUsableKey,
   USABLE_KEY,
   type UsableKeyRow,
+  usableKeyValues,
 } from "@/lib/tenancy/api-keys";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import { isDeliveredUnder } from "@/lib/metering";
@@ -47,13 +48,13 @@ const toStoredReport = (row: ReportRow): StoredReport => ({
  * The Report of an event. The limit makes a plan for any month as cheap, to the planner, as one for the month of this
  * event: without it every read is planned anew, which costs several times the read.
  */
-const readReport = (workspace: SQL): SQL => sql`
+const READ_REPORT: SQL = sql`
   select v.report, v.surface, v.origin, v.recognition, v.confidence, v.agent, v.web_app_id,
     greatest(0, floor(extract(epoch from clock_timestamp() - v.recorded_at)))::int as age_seconds,
-    ${isDeliveredUnder(workspace, EVENT, ACCEPTANCE)} as is_accepted
-  from visits v where v.workspace_id = ${workspace} and v.event_id = ${EVENT} limit 1`;
+    ${isDeliveredUnder(WORKSPACE, EVENT, ACCEPTANCE)} as is_accepted
+  from visits v where v.workspace_id = ${WORKSPACE} and v.event_id = ${EVENT} limit 1`;
 
-const readByImprint = statement<ReportRow>(readReport(WORKSPACE), "read report");
+const readByImprint = statement<ReportRow>(READ_REPORT, "read report");
 
 /** A Report of the workspace and whether it was ever delivered. Reads only. */
 export async function findReport(
@@ -73,7 +74,7 @@ export async function findReport(
 const readByKey = statement<UsableKeyRow & (ReportRow | Record<keyof ReportRow, null>)>(
   sql`
   select usable.*, found.* from ${USABLE_KEY}
-  left join lateral (${readReport(sql`usable.workspace_id`)}) found on true`,
+  left join (${READ_REPORT}) found on true`,
   "read key and report",
 );
 
@@ -83,7 +84,8 @@ export type KeyWithReport = ApiKeyPrincipal & { read: { found: StoredReport | un
 /** Reads a usable key together with the Report of its workspace, in one statement. */
 export const findKeyWithReport =
   (imprint: string, acceptanceHash: Buffer | undefined): KeyLookup<KeyWithReport> =>
-  async (db, keyHash) => {
-    const [row] = await readByKey(db, { keyHash, event: idToUuid(imprint), acceptance: acceptanceHash ?? null });
+  async (db, place) => {
+    const asked = { event: idToUuid(imprint), acceptance: acceptanceHash ?? null };
+    const [row] = await readByKey(db, usableKeyValues(place), asked);
     return row && { ...toUsableKey(row), read: { found: row.report === null ? undefined : toStoredReport(row) } };
   };

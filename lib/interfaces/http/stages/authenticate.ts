@@ -82,8 +82,7 @@ async function callerByKey({ db, request, findKey, gate, attribute }: Facts): Pr
     return { kind: "apiKey", principal };
   } catch (error) {
     await countFailure(error, { db, request, gate });
-    const owner =
-      isAppError(error) && error.code === "auth_failed" ? await findPresentedEndedKey(db, presented) : undefined;
+    const owner = isAppError(error) && error.code === "auth_failed" ? findPresentedEndedKey(presented) : undefined;
     if (owner) attribute(owner);
     throw error;
   }
