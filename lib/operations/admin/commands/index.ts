@@ -6,6 +6,7 @@ import { alertCommands } from "./alerts";
 import { auditCommands } from "./audit";
 import { backupCommands } from "./backups";
 import { caseCommands } from "./cases";
+import { clusterCommands } from "./cluster";
 import { clientCommands } from "./clients";
 import { instanceCommands } from "./instance";
 import { keyCommands } from "./keys";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   ...demoDataCommands,
   ...signInCommands,
   ...backupCommands,
+  ...clusterCommands,
   ...logCommands,
   ...instanceCommands,
 ];

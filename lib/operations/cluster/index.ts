@@ -1,0 +1,1 @@
+export { distributeDatabase } from "./distribute-database";
