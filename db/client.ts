@@ -9,6 +9,7 @@ import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { createPipelines, type Pipelines } from "./pipelines";
 import { createRenewable, type Renewable } from "./renewable";
+import { newRouting, type Routing } from "./routing";
 import * as schema from "./schema";
 import { SESSION_SETTINGS } from "./session-settings";
 
@@ -70,13 +71,14 @@ type Channels = {
   pool: postgres.Sql;
   pipelines: Pipelines | undefined;
   prepare: boolean;
+  routing: Routing;
   /** Called with the error of each statement and transaction that failed. */
   onFailure: (error: unknown) => void;
 };
 
-function databaseOver({ pool, pipelines, prepare, onFailure }: Channels): Database {
+function databaseOver({ pool, pipelines, prepare, routing, onFailure }: Channels): Database {
   const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
-  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines }), { schema });
+  return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines, routing }), { schema });
 }
 
 /** A renewal is repeated after this time, for connections that still led to the old server. */
@@ -137,6 +139,7 @@ export function connect({ prepare, poolSize, ...options }: ConnectOptions): Conn
     pool: pool.client,
     pipelines: first && createPipelines([first, ...others]),
     prepare,
+    routing: newRouting(),
     ...renewWhenReadOnly([pool, ...clients]),
   };
   return {
@@ -152,8 +155,8 @@ const HOLDER = Symbol.for("imprint.database");
 type Holder = { [HOLDER]?: Channels };
 
 /** Shares connections with the other module graph of this process. */
-export function publishConnection({ pool, pipelines, prepare, onFailure }: Channels): void {
-  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, onFailure };
+export function publishConnection({ pool, pipelines, prepare, routing, onFailure }: Channels): void {
+  (globalThis as Holder)[HOLDER] = { pool, pipelines, prepare, routing, onFailure };
 }
 
 let own: { pool: postgres.Sql; db: Database } | undefined;

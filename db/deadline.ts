@@ -6,6 +6,7 @@ import { compactRows } from "./driver-rows";
 import { statementObserver } from "./observe";
 import { refuseUnwritable } from "./parameters";
 import type { Pipelines } from "./pipelines";
+import type { Routing } from "./routing";
 import { statementName } from "./statement-name";
 
 /** Longest wait for one statement, and for one transaction, before the client gives up. */
@@ -22,6 +23,7 @@ type Options = {
   /** Called with the error of each statement and transaction that failed. */
   onFailure: Failed;
   pipelines?: Pipelines | undefined;
+  routing: Routing;
 };
 
 /**
@@ -113,7 +115,7 @@ type Callback = (sql: TransactionSql) => Promise<unknown>;
  * there are pipelines. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
-  const { prepare, onRoundTrip, onFailure, pipelines } = options;
+  const { prepare, onRoundTrip, onFailure, pipelines, routing } = options;
   const unsafeShort =
     pipelines &&
     ((text: string, parameters: never[]) => {
@@ -128,6 +130,10 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === "unsafeShort") return unsafeShort;
+      if (property === "routing") return routing;
+      if (property === "unsafeUncounted")
+        return (text: string, parameters: never[]) =>
+          boundQuery(target.unsafe(text, parameters, { prepare }) as Pending, text, onFailure);
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
@@ -146,7 +152,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
             TRANSACTION_DEADLINE_MS,
             (target as Sql).begin((sql) => {
               begun?.();
-              return run(withDeadlines(sql, { prepare, onRoundTrip, onFailure }));
+              return run(withDeadlines(sql, { prepare, onRoundTrip, onFailure, routing }));
             }),
             { onFailure },
           );

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 
+import { CREATE_ROUTED_FUNCTION, DISTRIBUTE_ROUTED_FUNCTION } from "./routed-function";
 import { classOf, DISTRIBUTION_COLUMN, type TableClass } from "./table-classes";
 
 type Sql = postgres.Sql | postgres.TransactionSql;
@@ -108,6 +109,8 @@ export async function distribute(
     await tx`select pg_advisory_xact_lock(727274)`;
     const moves = await listMoves(tx);
     await moveTables(tx, moves, options);
+    await tx.unsafe(CREATE_ROUTED_FUNCTION);
+    await tx.unsafe(DISTRIBUTE_ROUTED_FUNCTION);
     return moves;
   });
   await dropFormerRows(sql);

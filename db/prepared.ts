@@ -1,16 +1,20 @@
 import { is, Placeholder, type SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 
+import { idToUuid } from "@/lib/contract/ids";
 import type { Db } from "./client";
+import { byFooting, routed, sendToShard } from "./routing";
 import { nameStatement } from "./statement-name";
 
 const dialect = new PgDialect();
 
-type Send = (text: string, parameters: unknown[]) => PromiseLike<unknown>;
-type Client = { unsafe: Send; unsafeShort: Send | undefined };
+type Client = Parameters<typeof byFooting>[0];
 
 /** The driver under a database or transaction: drizzle-orm 0.45.4 keeps it in its session, undeclared. */
 const clientOf = (db: Db) => Reflect.get(db._.session, "client") as Client;
+
+/** The placeholder that names the workspace whose rows a statement is about. */
+const ROUTED_BY = "workspace";
 
 /** Values of a statement's placeholders, by name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -53,7 +57,10 @@ function compile(text: SQL) {
     return `$${number}`;
   };
   const written = params.map(write);
+  const workspace = numbers.get(ROUTED_BY);
   return {
+    /** Which parameter names the workspace whose rows the statement is about. */
+    workspaceAt: workspace === undefined ? undefined : workspace - 1,
     sql: sql.replaceAll(/\$(\d+)/g, (_, given) => written[Number(given) - 1] ?? "").replaceAll(/\s*\n\s*/g, " "),
     read,
   };
@@ -64,16 +71,32 @@ function compile(text: SQL) {
  * type wherever it occurs; rows are as the driver parses them. Outside a transaction it is sent through the pipelines,
  * so it has to be short.
  *
+ * Where the tables of tenants are distributed, a statement with the placeholder `workspace` runs on the server of that
+ * workspace: it reads and writes rows of that workspace alone, and lookup tables. Its rows come as JSON: it has no
+ * columns of bytes, times or `bigint`.
+ *
  * @param name what logs, metrics and traces call it
+ * @param isRouted false for one that also reads or writes what is not a workspace's
  */
-export function statement<Row extends Record<string, unknown>>(text: SQL, name?: string): Statement<Row> {
-  const { sql, read } = compile(text);
+export function statement<Row extends Record<string, unknown>>(
+  text: SQL,
+  name?: string,
+  { isRouted = true }: { isRouted?: boolean } = {},
+): Statement<Row> {
+  const { sql, read, workspaceAt } = compile(text);
   if (name !== undefined) nameStatement(sql, name);
+  const onShard = routed(sql, name);
+  if (name !== undefined) nameStatement(onShard.call, name);
   return (db, ...sources) => {
     const client = clientOf(db);
     const send = client.unsafeShort ?? client.unsafe;
     const parameters = read.map((valueOf) => valueOf(sources));
-    return send(sql, parameters) as PromiseLike<Row[]>; // safe: Row names the statement's columns
+    const whole = () => send(sql, parameters);
+    const rows =
+      workspaceAt === undefined || !isRouted || client.routing.footing === "absent"
+        ? whole()
+        : byFooting(client, whole, () => sendToShard(send, parameters[workspaceAt], onShard, parameters));
+    return rows as PromiseLike<Row[]>; // safe: Row names the statement's columns
   };
 }
 
@@ -100,3 +123,45 @@ export async function readRow(db: Db, query: RowQuery): Promise<Readonly<Record<
   const [row = {}] = await read(db, ...query.values);
   return row;
 }
+
+/**
+ * Runs a query about rows of one workspace, where these lie; its columns as those of `statement`. Its text is not
+ * compiled once: for what is not asked with each request.
+ */
+export const executeFor = <Row extends Record<string, unknown>>(
+  db: Db,
+  workspaceId: string,
+  query: SQL,
+): Promise<Row[]> =>
+  onFooting<Row[]>(
+    db,
+    async () => [...(await db.execute(query))] as Row[], // safe: Row names the query's columns
+    async () => {
+      const { sql: text, params } = dialect.sqlToQuery(query);
+      const rows = await sendToShard(clientOf(db).unsafe, idToUuid(workspaceId), routed(text), params);
+      return rows as Row[]; // safe: Row names the query's columns
+    },
+  );
+
+/** Writes lines of several workspaces: in one statement where all lie on one server, else in one for each workspace. */
+export const executeForEach = <Line extends { workspaceId: string }>(
+  db: Db,
+  lines: readonly Line[],
+  queryOf: (lines: readonly Line[]) => SQL,
+): Promise<void> =>
+  onFooting<void>(
+    db,
+    async () => {
+      await db.execute(queryOf(lines));
+    },
+    async () => {
+      for (const workspaceId of new Set(lines.map((line) => line.workspaceId))) {
+        const own = lines.filter((line) => line.workspaceId === workspaceId);
+        await executeFor(db, workspaceId, queryOf(own));
+      }
+    },
+  );
+
+/** Does `whole` where the tables of tenants lie on one server, and `apart` where they are distributed over several. */
+export const onFooting = <T>(db: Db, whole: () => PromiseLike<T>, apart: () => PromiseLike<T>): Promise<T> =>
+  byFooting(clientOf(db), whole, apart);

@@ -18,6 +18,8 @@ const LOOKUP = [
   "management_keys",
   "environment_lookup",
   "api_key_lookup",
+  // Those of the instance count in every workspace.
+  "observed_rules",
 ] as const;
 
 const INSTANCE = [
@@ -73,7 +75,6 @@ const TENANT = [
   "api_key_uses",
   "audit_log",
   "tool_calls",
-  "observed_rules",
   "refused_origins",
   "webhook_announcements",
   "webhook_deliveries",

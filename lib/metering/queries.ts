@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { executeForEach } from "@/db/prepared";
 import { idToUuid } from "@/lib/contract/ids";
 import type { CountedCall, UsageOperation } from "./call";
 import type { UsageOutcome } from "./domain/outcome";
@@ -9,9 +10,11 @@ const uuidOrNull = (id: string | undefined) => (id === undefined ? null : idToUu
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
 
-/** Writes the counts of a process in one statement. Idempotent by the id of the batch. */
-export async function insertBatch(db: Db, batch: { id: string; lines: readonly CountedCall[] }): Promise<void> {
-  const lines = batch.lines.map(({ workspaceId, keyId, webAppId, operation, outcome, calls }, line) => ({
+type Batch = { id: string; lines: readonly CountedCall[] };
+
+/** `line` is the position in the batch, whatever part of it is written. */
+const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number })[]) => {
+  const lines = numbered.map(({ workspaceId, keyId, webAppId, operation, outcome, calls, line }) => ({
     line,
     operation,
     outcome,
@@ -20,13 +23,21 @@ export async function insertBatch(db: Db, batch: { id: string; lines: readonly C
     key_id: uuidOrNull(keyId),
     web_app_id: uuidOrNull(webAppId),
   }));
-  await db.execute(sql`
+  return sql`
     insert into usage_batches (workspace_id, batch_id, line, day, key_id, web_app_id, operation, outcome, calls, written_at)
-    select l.workspace_id, ${batch.id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, clock_timestamp()
+    select l.workspace_id, ${id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, clock_timestamp()
     from json_to_recordset(${JSON.stringify(lines)}::json)
       as l(workspace_id uuid, line int, key_id uuid, web_app_id uuid, operation text, outcome text, calls int)
-    on conflict do nothing`);
-}
+    on conflict do nothing`;
+};
+
+/** Writes the counts of a process. Idempotent by the id of the batch. */
+export const insertBatch = (db: Db, { id, lines }: Batch): Promise<void> =>
+  executeForEach(
+    db,
+    lines.map((call, line) => ({ ...call, line })),
+    (part) => batchQuery(id, part),
+  );
 
 /** Time whose counts one statement adds up: what a long outage of the job has left is folded in several. */
 const FOLDED_AT_ONCE = sql`interval '1 hour'`;

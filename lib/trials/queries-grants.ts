@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 
 import { type Db, violatedConstraint } from "@/db/client";
+import { executeFor } from "@/db/prepared";
 import { productSwitches, trialGrants } from "@/db/schema";
 import type { GrantStatus } from "@/lib/contract/trial";
 import { idToUuid } from "@/lib/contract/ids";
@@ -50,7 +51,7 @@ export async function findGrant(db: Db, workspaceId: string) {
 
 export type StoredGrant = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
 
-const isLive = sql`${trialGrants.status} = 'active' and ${trialGrants.expiresAt} > clock_timestamp()`;
+const isLive = sql`${trialGrants.status} = 'active' and ${trialGrants.expiresAt} > statement_timestamp()`;
 
 const COUNTERS = {
   submission: {
@@ -99,7 +100,10 @@ export async function spendUnit(
 ): Promise<"delivered" | "repeated" | "used_up" | "ended"> {
   const workspace = sql`${idToUuid(workspaceId)}::uuid`;
   try {
-    const [row] = await db.execute<{ live: boolean; delivered: boolean }>(sql`
+    const [row] = await executeFor<{ live: boolean; delivered: boolean }>(
+      db,
+      workspaceId,
+      sql`
       with live as materialized (
         select 1 from trial_grants
         where workspace_id = ${workspace} and status = 'active' and expires_at > clock_timestamp() for update
@@ -119,7 +123,8 @@ export async function spendUnit(
         update trial_grants set units_used = units_used + 1
         where workspace_id = ${workspace} and exists (select 1 from delivered)
       )
-      select exists (select 1 from live) as live, exists (select 1 from delivered) as delivered`);
+      select exists (select 1 from live) as live, exists (select 1 from delivered) as delivered`,
+    );
     if (!row?.live) return "ended";
     return row.delivered ? "delivered" : "repeated";
   } catch (error) {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 import { deleteByPages } from "@/db/batches";
 import type { Db } from "@/db/client";
-import { type RowQuery, type Statement, statement } from "@/db/prepared";
+import { onFooting, readRow, type RowQuery, type Statement, statement } from "@/db/prepared";
 import { rateBuckets } from "@/db/schema";
 import type { Take } from "./permit-store";
 
@@ -24,6 +24,7 @@ const STEP = sql`
 
 const advanceTat = statement<{ tat_ahead: string }>(STEP, "take permits");
 
+type Row = Readonly<Record<string, unknown>>;
 type SteppedRow = { tat_ahead: string | null } & Record<string, unknown>;
 const piggybackStatements = new WeakMap<SQL, Statement<SteppedRow>>();
 
@@ -36,6 +37,7 @@ function stepAndRead(query: SQL): Statement<SteppedRow> {
       with step as (${STEP})
       select step.tat_ahead, query.* from (select 1) one left join step on true left join (${query}) query on true`,
       "take permits and read",
+      { isRouted: false },
     );
   piggybackStatements.set(query, made);
   return made;
@@ -52,14 +54,23 @@ export async function takePermits(
   bucket: string,
   { permits, emissionMicros, burst }: Take,
   query?: RowQuery,
-): Promise<{ tatAheadMicros: number | undefined; row?: Record<string, unknown> }> {
+): Promise<{ tatAheadMicros: number | undefined; row?: Row }> {
   const values = { bucket, step: permits * emissionMicros, room: burst * emissionMicros };
-  if (query) {
+  const step = async () => {
+    const [row] = await advanceTat(db, values);
+    return { tatAheadMicros: row && Number(row.tat_ahead) };
+  };
+  if (!query) return await step();
+  const together = async () => {
     const [{ tat_ahead, ...row } = { tat_ahead: null }] = await stepAndRead(query.sql)(db, values, ...query.values);
     return { tatAheadMicros: tat_ahead === null ? undefined : Number(tat_ahead), row };
-  }
-  const [row] = await advanceTat(db, values);
-  return { tatAheadMicros: row && Number(row.tat_ahead) };
+  };
+  // Buckets lie on one server, what is read on that of its workspace: both are asked at the same time.
+  const apart = async () => {
+    const [taken, row] = await Promise.all([step(), readRow(db, query)]);
+    return { ...taken, row };
+  };
+  return await onFooting<{ tatAheadMicros: number | undefined; row?: Row }>(db, together, apart);
 }
 
 /** How far the theoretical arrival time is ahead of the database clock, in microseconds. */

@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { executeForEach } from "@/db/prepared";
 import { apiKeyUses } from "@/db/schema";
 import { idToUuid } from "@/lib/contract/ids";
 
@@ -17,18 +18,14 @@ export type CountedUse = {
 
 const SAME_LINE = sql`u.workspace_id = g.workspace_id and u.key_id = g.key_id and u.hour = g.hour`;
 
-/**
- * Adds counted uses to the current hour. Beyond `bound` different lines of a key and hour, new callers are counted
- * together as `*`. Rows are written in one order, so that concurrent processes never deadlock.
- */
-export async function addUses(db: Db, uses: readonly CountedUse[], bound: number): Promise<void> {
+const usesQuery = (uses: readonly CountedUse[], bound: number): SQL => {
   const lines = uses.map(({ workspaceId, keyId, requestId, ...use }) => ({
     ...use,
     workspace_id: idToUuid(workspaceId),
     key_id: idToUuid(keyId),
     request_id: requestId,
   }));
-  await db.execute(sql`
+  return sql`
     with given as (
       select l.*, date_trunc('hour', clock_timestamp(), 'UTC') as hour
       from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, key_id uuid, address text,
@@ -55,8 +52,15 @@ export async function addUses(db: Db, uses: readonly CountedUse[], bound: number
     from lines order by 1, 2, 3, 4, 5, 6, 7
     on conflict (workspace_id, key_id, hour, address, agent, operation, code)
     do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at),
-      last_request_id = excluded.last_request_id`);
-}
+      last_request_id = excluded.last_request_id`;
+};
+
+/**
+ * Adds counted uses to the current hour. Beyond `bound` different lines of a key and hour, new callers are counted
+ * together as `*`. Rows are written in one order, so that concurrent processes never deadlock.
+ */
+export const addUses = (db: Db, uses: readonly CountedUse[], bound: number): Promise<void> =>
+  executeForEach(db, uses, (part) => usesQuery(part, bound));
 
 /** The latest uses of a key, hour by hour. */
 export function listUseRows(db: Db, workspaceId: string, keyId: string, limit: number) {

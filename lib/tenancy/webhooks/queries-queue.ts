@@ -17,7 +17,7 @@ const insertMessages = ({ event, type, stream, payload, at }: Message, from: SQL
       due_at)
     select e.workspace_id, gen_random_uuid(), e.endpoint_id, ${event}, ${type}, ${stream}, ${payload}, ${at},
       clock_timestamp()
-    from ${from}, webhook_endpoints e
+    from ${from} cross join webhook_endpoints e
     where e.state = 'active' and ${type} = any(e.event_types) and ${isMeant}`;
 
 /** Whether an endpoint of the workspace listens to visits, as a value for the statement that resolves an environment. */

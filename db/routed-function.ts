@@ -1,0 +1,68 @@
+/**
+ * Runs a statement on the server where the rows of a workspace lie, on its tables there: Citus itself sends neither
+ * inserts within a statement nor `do update` by the clock to one shard, and plans what it sends anew each time.
+ *
+ * - The shard's metadata is locked as Citus locks it for its own writes: a shard that is moved waits for the transaction.
+ * - A statement is prepared once for each session and shard. Its tables are renamed to those of the shard.
+ * - A refusal of a constraint comes back as a value, for Citus drops its name on the way.
+ */
+export const ROUTED_FUNCTION = "run_on_shard";
+
+const TABLES_OF_SHARD = `
+  select c.relname as name, s.shardid from pg_dist_partition p
+  join pg_class c on c.oid = p.logicalrelid and not c.relispartition
+  join pg_dist_shard s on s.logicalrelid = p.logicalrelid
+  join pg_dist_shard known on known.shardid = shard
+  join pg_dist_partition beside on beside.logicalrelid = known.logicalrelid
+  where (p.colocationid = beside.colocationid and s.shardminvalue = known.shardminvalue) or p.repmodel = 't'`;
+
+/** Where the text of a statement names a table: behind these words alone, since columns and aliases have such names too. */
+const NAMED = String.raw`'(\m(?:from|join|into|update)\s+)' || each.name || '\M(?!\.)'`;
+/** As Drizzle writes one, which then names its columns with the table. */
+const QUOTED = String.raw`'(\m(?:from|join|into|update)\s+)"' || each.name || '"'`;
+
+export const CREATE_ROUTED_FUNCTION = `
+create or replace function ${ROUTED_FUNCTION}(workspace uuid, name text, statement text, parameters json) returns json
+language plpgsql as $function$
+declare
+  shard bigint := get_shard_id_for_distribution_column('visits', workspace);
+  prepared text := 'routed_' || shard || '_' || name;
+  command text := statement;
+  rows json[] := '{}';
+  refused_column text;
+  refused_constraint text;
+  refused_message text;
+  refused_state text;
+  each record;
+begin
+  perform lock_shard_metadata(5, array[shard]);
+  if not exists (
+    select 1 from pg_dist_placement p
+    where p.shardid = shard and p.groupid = (select groupid from pg_dist_local_group)
+  ) then
+    raise exception 'the rows of the workspace have moved' using errcode = '40001';
+  end if;
+  if not exists (select 1 from pg_prepared_statements s where s.name = prepared) then
+    for each in ${TABLES_OF_SHARD} loop
+      command := regexp_replace(command, ${NAMED}, '\\1' || each.name || '_' || each.shardid, 'gi');
+      command := regexp_replace(command, ${QUOTED}, '\\1' || each.name || '_' || each.shardid || ' as ' || each.name, 'gi');
+    end loop;
+    execute format('prepare %I as %s', prepared, command);
+  end if;
+  for each in execute format('execute %I%s', prepared, (
+    select '(' || string_agg(quote_nullable(value), ',') || ')' from json_array_elements_text(parameters)))
+  loop
+    rows := rows || to_json(each);
+  end loop;
+  return json_build_object('rows', to_json(rows));
+exception when integrity_constraint_violation then
+  get stacked diagnostics refused_column = column_name, refused_constraint = constraint_name,
+    refused_message = message_text, refused_state = returned_sqlstate;
+  return json_build_object('refusal', json_build_object('code', refused_state, 'message', refused_message,
+    'column_name', refused_column, 'constraint_name', regexp_replace(refused_constraint, '_\\d+$', '')));
+end $function$`;
+
+/** The shard of the workspace decides where it runs, within transactions too. */
+export const DISTRIBUTE_ROUTED_FUNCTION = `
+select create_distributed_function('${ROUTED_FUNCTION}(uuid,text,text,json)', 'workspace', colocate_with => 'visits',
+  force_delegation => true)`;
