@@ -149,7 +149,7 @@ export const executeForEach = <Line extends { workspaceId: string }>(
   lines: readonly Line[],
   queryOf: (lines: readonly Line[]) => SQL,
 ): Promise<void> =>
-  onFooting<void>(
+  onFooting(
     db,
     async () => {
       await db.execute(queryOf(lines));
