@@ -13,7 +13,10 @@ const FOLDERS = ["app", "components", "lib", "db", "packages", "scripts", "test"
 const CHANGES_ITS_PROCESS = /openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
 /** Browsers and whole services, or one part of the code. */
-const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser)\.test\.tsx?$/ };
+const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser|\.cluster)\.test\.tsx?$/ };
+
+/** What needs a cluster: only a run that was given one has it. */
+const CLUSTER = /\.cluster\.test\.ts$/;
 
 /** A time-out of minutes: what has one takes longest of its kind. */
 const ASKS_FOR_TIME = /timeout: \d{3}_000/;
@@ -70,13 +73,58 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * What a run on a given database holds it to (`npm test -- --database URL`): the contract's traffic, the hot statements,
+ * metering, Account Map, purchases and permissions. Each file makes its own rows, for all share the database.
+ */
+const ON_GIVEN_DATABASE = [
+  "lib/contract/traffic.test.ts",
+  "lib/interfaces/http/round-trips.test.ts",
+  "lib/visits/submissions/submit-imprint.test.ts",
+  "lib/visits/submissions/replays.test.ts",
+  "lib/visits/submissions/signed-visitor.test.ts",
+  "lib/visits/reports/deliver-report.test.ts",
+  "lib/visits/reports/acceptance.test.ts",
+  "lib/visits/reports/account-map.test.ts",
+  "lib/visits/account-map/account-map.test.ts",
+  "lib/visits/history/read-history.test.ts",
+  "lib/metering/meter-delivery.test.ts",
+  "lib/metering/read-usage.test.ts",
+  "lib/trials/metering.test.ts",
+  "lib/trials/purchase.test.ts",
+  "lib/trials/buy-trial.test.ts",
+  "lib/trials/kills.test.ts",
+  "lib/tenancy/api-keys/authenticate-api-key.test.ts",
+  "lib/tenancy/api-keys/key-uses.test.ts",
+  "lib/tenancy/web-apps/web-apps.test.ts",
+  "lib/platform/limits/take-permit.test.ts",
+  "lib/operations/admin/permission-matrix.test.ts",
+];
+
+const givenDatabase = {
+  ...shared,
+  test: {
+    env,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    name: "database",
+    include: [
+      ...ON_GIVEN_DATABASE,
+      ...(process.env["IMPRINT_TEST_CLUSTER"] === "true" ? files.filter((file) => CLUSTER.test(file)) : []),
+    ],
+    setupFiles: ["test/begin-file.ts"],
+  },
+};
+const isDatabaseGiven = process.env["IMPRINT_TEST_DATABASE"] !== undefined;
+
 export default defineConfig({
   resolve: shared.resolve,
   test: {
     globalSetup: "e2e/test-server.ts",
     pool: "forks",
-    maxWorkers: 3,
+    // Files that share one database run one after the other: some fill limits of the whole instance.
+    maxWorkers: isDatabaseGiven ? 1 : 3,
     sequence: { sequencer: LongestFirst },
-    projects: [...projectsOf("browser"), ...projectsOf("unit")],
+    projects: isDatabaseGiven ? [givenDatabase] : [...projectsOf("browser"), ...projectsOf("unit")],
   },
 });

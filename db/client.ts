@@ -30,16 +30,18 @@ type ConnectOptions = {
   hasSettings?: boolean;
 };
 
-const sentStatements = new AsyncLocalStorage<string[]>();
+type Sent = { text: string; parameters: readonly unknown[] };
+const sentStatements = new AsyncLocalStorage<Sent[]>();
 
-/** Runs `work` and records each statement that it sent to the database server. */
+/** Runs `work` and records each statement that it sent to the database server, `sent` with its parameters. */
 export async function countRoundTrips<T>(
   work: () => Promise<T>,
-): Promise<{ result: T; roundTrips: number; statements: string[] }> {
-  const sent: string[] = [];
-  const result = await sentStatements.run(sent, work);
+): Promise<{ result: T; roundTrips: number; statements: string[]; sent: Sent[] }> {
+  const recorded: Sent[] = [];
+  const result = await sentStatements.run(recorded, work);
   // A copy: timers that the work has started may add more.
-  return { result, roundTrips: sent.length, statements: [...sent] };
+  const sent = [...recorded];
+  return { result, roundTrips: sent.length, statements: sent.map(({ text }) => text), sent };
 }
 
 /** Opens a pool. It connects on first use and reconnects by itself. */
@@ -77,7 +79,8 @@ type Channels = {
 };
 
 function databaseOver({ pool, pipelines, prepare, routing, onFailure }: Channels): Database {
-  const onRoundTrip = (statement: string) => void sentStatements.getStore()?.push(statement);
+  const onRoundTrip = (text: string, parameters: readonly unknown[]) =>
+    void sentStatements.getStore()?.push({ text, parameters });
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines, routing }), { schema });
 }
 

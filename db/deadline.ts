@@ -19,7 +19,7 @@ type Options = {
   /** Named prepared statements for every query. */
   prepare: boolean;
   /** Called with the statement for each round trip to the server. */
-  onRoundTrip: (statement: string) => void;
+  onRoundTrip: (statement: string, parameters: readonly unknown[]) => void;
   /** Called with the error of each statement and transaction that failed. */
   onFailure: Failed;
   pipelines?: Pipelines | undefined;
@@ -121,7 +121,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
     ((text: string, parameters: never[]) => {
       const refusal = refuseUnwritable(parameters);
       if (refusal) return Promise.reject(refusal);
-      onRoundTrip(text);
+      onRoundTrip(text, parameters);
       return {
         then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
           rowsOf(pipelines.send(text, parameters, { prepare }), text, onFailure).then(onDone, onFail),
@@ -138,15 +138,15 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
           if (refusal) return boundQuery(refused(refusal), text, onFailure);
-          onRoundTrip(text);
+          onRoundTrip(text, parameters);
           const queryOptions = { prepare, onexecute: onExecute() };
           return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
         };
       }
       if (property === "begin") {
         return (run: Callback) => {
-          onRoundTrip("begin");
-          onRoundTrip("commit");
+          onRoundTrip("begin", []);
+          onRoundTrip("commit", []);
           const begun = waiting();
           return within(
             TRANSACTION_DEADLINE_MS,

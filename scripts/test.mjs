@@ -3,6 +3,7 @@ import { ensureBuilt } from "./build/ensure.mjs";
 import { ROOT } from "./build/layout.mjs";
 import { runChecks } from "./check/checks.mjs";
 import { readOptions } from "./check/read-options.mjs";
+import { describeDatabase } from "./test/database.mjs";
 import { findChromium, findHeadlessShell } from "./test/chromium.mjs";
 import { findFirefox } from "./test/firefox.mjs";
 import { forgetInstallation } from "./test/installation.mjs";
@@ -13,9 +14,11 @@ import { findRedis } from "./test/redis.mjs";
 import { runVitest } from "./test/vitest.mjs";
 
 const HELP = `npm test                       static checks, a build of its own, and all tests
-npm test -- --only PATTERN     the test files whose path contains PATTERN, without the checks`;
+npm test -- --only PATTERN     the test files whose path contains PATTERN, without the checks
+npm test -- --database URL     the tests of what the database guarantees, on this database, which they migrate and fill:
+                               PostgreSQL, a pooler in front of it, or the coordinator of a Citus cluster`;
 
-const { only } = readOptions(HELP, { only: { type: "string" } });
+const { only, database } = readOptions(HELP, { only: { type: "string" }, database: { type: "string" } });
 process.chdir(ROOT);
 forgetInstallation();
 process.env["IMPRINT_BUILD_DIR"] = ".test";
@@ -95,11 +98,27 @@ async function buildAndTest(only) {
   add(count);
 }
 
-await Promise.all([
-  buildAndTest(only),
-  // One check at a time: the build has the other core.
-  only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
-]);
+/** The tests on a database that was given. @param {string} url @param {string | undefined} only */
+async function testDatabase(url, only) {
+  const footing = await describeDatabase(url);
+  console.log(`On ${footing.text}`);
+  process.env["IMPRINT_TEST_DATABASE"] = url;
+  process.env["IMPRINT_TEST_CLUSTER"] = String(footing.isCluster);
+  const { notes, ...count } = await phase("tests", () => runVitest({ projects: ["database"], only }));
+  for (const note of notes) console.log(note);
+  add(count);
+}
+
+if (database === undefined) {
+  console.log("Not in this run: the tests on a cluster, npm test -- --database URL");
+  await Promise.all([
+    buildAndTest(only),
+    // One check at a time: the build has the other core.
+    only === undefined ? phase("checks", () => runChecks({ fix: false, sideBySide: 1 })).then(add) : undefined,
+  ]);
+} else {
+  await testDatabase(database, only);
+}
 console.log(`Seconds, side by side where possible: ${phases.join(", ")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;

@@ -5,6 +5,7 @@ import { afterAll } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
+import { trySessions } from "@/db/session-settings";
 
 /** The superuser's address of the server, and that of the role which the service works as. */
 type TestServer = { url: string; serviceUrl: string };
@@ -53,17 +54,32 @@ export async function createDatabase(name: string, template = "template1"): Prom
 
 type TestDatabase = Connection & { url: string; name: string };
 
-/**
- * A migrated database of the calling test file's own, dropped when the file ends.
- * It is also published as the database of this process.
- */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+/** The database that the run was given: `npm test -- --database URL`. All its files share it, each with its own rows. */
+const GIVEN = process.env["IMPRINT_TEST_DATABASE"];
+
+/** As a service connects to it, directly or through a pooler. */
+async function connectToGiven(url: string, poolSize: number): Promise<TestDatabase> {
+  const { settings } = await trySessions(url);
+  const [prepare, hasSettings] = [settings === "applied", settings !== "refused"];
+  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: "imprint-test" });
+  return { ...connection, url, name: new URL(url).pathname.slice(1) };
+}
+
+async function createOwn(poolSize: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = await createDatabase(name, TEMPLATE_DATABASE);
-  const connection = connect({ url, poolSize: options.poolSize ?? 8, prepare: true, applicationName: name });
-  publishConnection(connection);
-  afterAll(connection.close);
-  return { ...connection, url, name };
+  return { ...connect({ url, poolSize, prepare: true, applicationName: name }), url, name };
+}
+
+/**
+ * A migrated database of the calling test file's own, dropped when the file ends; or the one that the run was given.
+ * It is also published as the database of this process.
+ */
+export async function createTestDatabase({ poolSize = 8 }: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const database = GIVEN === undefined ? await createOwn(poolSize) : await connectToGiven(GIVEN, poolSize);
+  publishConnection(database);
+  afterAll(database.close);
+  return database;
 }
 
 /** Replaces the database of this process, `own`, by another one while `work` runs. */

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { countRoundTrips } from "@/db/client";
+import { statementName } from "@/db/statement-name";
+import { createTestDatabase } from "@/test/database";
+import { call, createSite, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
+
+const { db, pool } = await createTestDatabase();
+
+/** What a process writes beside its requests, in batches. */
+const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
+
+type Sent = Awaited<ReturnType<typeof countRoundTrips>>["sent"][number];
+
+/** How many shards a statement touches, by its plan; none where only the coordinator's own tables are read. */
+async function shardsOf({ text, parameters }: Sent): Promise<number> {
+  const rows = await pool.unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, [...parameters] as never[]);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  if (plan.includes("Distributed Subplan")) throw new Error(`several steps:\n${plan}`);
+  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+  return tasks.reduce((sum, count) => sum + count, 0);
+}
+
+/** The statements of a request and the shards that each touches. */
+async function shardsOfRequest(status: number, ask: () => Promise<Response>): Promise<[string, number][]> {
+  const { result, sent } = await countRoundTrips(ask);
+  expect(result.status).toBe(status);
+  const own = sent.filter(({ text }) => !BESIDE.test(text));
+  return Promise.all(
+    own.map(async (each): Promise<[string, number]> => [statementName(each.text), await shardsOf(each)]),
+  );
+}
+
+test("each statement of a submission touches the shard of its workspace alone; the limiter touches none", async () => {
+  const site = await createSite(db);
+  const from = { address: "198.51.100.40" };
+  const { token } = await visit(site, from);
+  const { challenge } = await requestChallenge(site, { token, ...from });
+  expect(await shardsOfRequest(201, () => submit(site, submissionBody(site, { challenge, token }), from))).toEqual([
+    ["take permits", 0],
+    ["read row", 1],
+    ["store visit", 1],
+  ]);
+  const body = JSON.stringify({ environment_id: site.environmentId });
+  const ask = { method: "POST", headers: { origin: site.origin }, body, ...from };
+  expect(await shardsOfRequest(200, () => call("/api/v1/imprints/challenge", ask))).toEqual([
+    ["take permits", 0],
+    ["read row", 1],
+  ]);
+});
+
+test("each statement of a read touches the shard of its workspace alone", async () => {
+  const site = await createSite(db);
+  const warm = await visit(site);
+  expect((await readReport(site.apiKey, warm.imprint, { "x-account-ref": "first" })).status).toBe(200);
+  const [plain, linked] = [await visit(site), await visit(site)];
+  const reads = [
+    () => readReport(site.apiKey, plain.imprint),
+    () => readReport(site.apiKey, plain.imprint),
+    () => readReport(site.apiKey, linked.imprint, { "x-account-ref": "42" }),
+    () => readReport(site.apiKey, linked.imprint, { "x-account-ref": "42" }),
+  ];
+  for (const read of reads) {
+    const touched = await shardsOfRequest(200, read);
+    expect(touched.filter(([name, shards]) => shards > (name === "take permits" ? 0 : 1))).toEqual([]);
+    expect(touched.filter(([, shards]) => shards === 1).length).toBeGreaterThan(0);
+  }
+});

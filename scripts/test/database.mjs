@@ -1,0 +1,30 @@
+import postgres from "postgres";
+
+/**
+ * What a database is that tests are run on, in words.
+ *
+ * @param {string} url
+ * @returns {Promise<{ text: string, isCluster: boolean }>}
+ */
+export async function describeDatabase(url) {
+  const sql = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    prepare: false,
+    connect_timeout: 10,
+    onnotice: () => undefined,
+  });
+  try {
+    const [row] = await sql`
+      select current_setting('server_version') as version,
+        (select extversion from pg_extension where extname = 'citus') as citus`;
+    const isCluster = typeof row?.["citus"] === "string";
+    const [nodes] = isCluster ? await sql`select count(*)::int as number from pg_dist_node where isactive` : [];
+    const cluster = isCluster
+      ? `, Citus ${row?.["citus"]} with ${nodes?.["number"]} servers`
+      : ", without Citus: no test of a cluster";
+    return { text: `PostgreSQL ${row?.["version"]}${cluster}`, isCluster };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
