@@ -1,5 +1,5 @@
-import { getTableName, type SQL, sql } from "drizzle-orm";
-import type { PgInsertValue, PgTable } from "drizzle-orm/pg-core";
+import { type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type PgInsertValue, type PgTable } from "drizzle-orm/pg-core";
 
 import type { Db } from "./client";
 
@@ -33,25 +33,86 @@ export async function inBatches(
   return total;
 }
 
-/** Pages that one statement reads: some ten thousand rows. */
-const PAGES_AT_ONCE = 200;
+/** Rows that one statement looks at. */
+const ROWS_LOOKED_AT = 5_000;
+
+type KeyColumn = { name: string; type: string };
+
+/** The primary key of a table, in order. */
+function keyOf(table: PgTable): KeyColumn[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return key.flatMap(({ name }) => {
+    const column = columns.find((each) => each.name === name);
+    return column ? [{ name, type: column.getSQLType() }] : [];
+  });
+}
+
+const names = (columns: readonly KeyColumn[]): SQL =>
+  sql.join(
+    columns.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+
+const tuple = (columns: readonly KeyColumn[], values: readonly string[]): SQL =>
+  sql.join(
+    columns.map(({ type }, index) => sql`${values[index] ?? null}::${sql.raw(type)}`),
+    sql`, `,
+  );
+
+/** The first workspace after one of them that has rows. */
+async function nextWorkspace(db: Db, table: PgTable, last: string | undefined): Promise<string | undefined> {
+  const after = last === undefined ? sql`true` : sql`workspace_id > ${last}::uuid`;
+  const [row] = await db.execute<{ workspace_id: string }>(
+    sql`select workspace_id from ${table} where ${after} order by workspace_id limit 1`,
+  );
+  return row?.workspace_id;
+}
+
+type Walk = { table: PgTable; key: readonly KeyColumn[]; within: SQL; isOver: SQL; signal: AbortSignal | undefined };
+
+/** Deletes what is over of the rows of `within`, by their key from the lowest to the highest. */
+async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Walk): Promise<number> {
+  let total = 0;
+  for (let last: string[] | undefined; !signal?.aborted;) {
+    const after = last === undefined ? sql`` : sql` and (${names(key)}) > (${tuple(key, last)})`;
+    const [row] = await db.execute<{ looked: number; deleted: number; last: string[] | null }>(sql`
+      with page as materialized (
+        select ${names(key)} from ${table} where ${within}${after} order by ${names(key)} limit ${ROWS_LOOKED_AT}
+      ), gone as (
+        delete from ${table} where ${within} and (${names(key)}) in (select ${names(key)} from page) and ${isOver} returning 1)
+      select (select count(*)::int from page) as looked, (select count(*)::int from gone) as deleted,
+        (select json_build_array(${sql.join(
+          key.map(({ name }) => sql`${sql.identifier(name)}::text`),
+          sql`, `,
+        )}) from page order by ${sql.join(
+          key.map(({ name }) => sql`${sql.identifier(name)} desc`),
+          sql`, `,
+        )} limit 1) as last`);
+    total += row?.deleted ?? 0;
+    if (!row?.last || row.looked < ROWS_LOOKED_AT) break;
+    ({ last } = row);
+  }
+  return total;
+}
 
 /**
- * Deletes the rows of a table for which `isOver` holds, from its first page to its last: each statement is short however
- * large the table is and however many of its rows are due, and no index is kept for them. A row that is changed meanwhile
- * stays when `isOver` no longer holds; the number deleted.
+ * Deletes the rows of a table for which `isOver` holds, along its primary key and one workspace after the other where it
+ * has one: each statement is short and concerns one shard, however large the table is and however many of its rows are
+ * due, and no index is kept for them. A row that is changed meanwhile stays when `isOver` no longer holds; the number
+ * deleted.
  */
-export async function deleteByPages(db: Db, table: PgTable, isOver: SQL, signal?: AbortSignal): Promise<number> {
-  const [size] = await db.execute<{ pages: number }>(sql`
-    select (pg_relation_size(${getTableName(table)}::regclass) / current_setting('block_size')::int)::int as pages`);
+export async function deleteByKey(db: Db, table: PgTable, isOver: SQL, signal?: AbortSignal): Promise<number> {
+  const [first, ...others] = keyOf(table);
+  if (first?.name !== "workspace_id")
+    return deleteAlongKey(db, { table, key: keyOf(table), within: sql`true`, isOver, signal });
   let total = 0;
-  for (let from = 0; from < (size?.pages ?? 0) && !signal?.aborted; from += PAGES_AT_ONCE) {
-    const [row] = await db.execute<{ deleted: number }>(sql`
-      with gone as (
-        delete from ${table}
-        where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + PAGES_AT_ONCE},0)`}::tid and ${isOver} returning 1)
-      select count(*)::int as deleted from gone`);
-    total += row?.deleted ?? 0;
+  for (let last: string | undefined; !signal?.aborted;) {
+    const workspace = await nextWorkspace(db, table, last);
+    if (workspace === undefined) break;
+    const within = sql`workspace_id = ${workspace}::uuid`;
+    total += await deleteAlongKey(db, { table, key: others, within, isOver, signal });
+    last = workspace;
   }
   return total;
 }

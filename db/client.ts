@@ -179,10 +179,20 @@ export function database(): Database {
 export const isLateDriverWrite = (error: unknown): boolean =>
   error instanceof TypeError && /\bnextWrite\b.*[\\/]postgres[\\/]/.test(error.stack ?? "");
 
+/** What a coordinator of Citus tells of a failure on a shard: its words, without the fields. The shard's number is left out. */
+const wordsOfShard = (error: object, pattern: RegExp): string | undefined =>
+  "message" in error && typeof error.message === "string"
+    ? pattern.exec(error.message)?.[1]?.replace(/_\d{6,}$/, "")
+    : undefined;
+
 /** The name of the constraint that a failed statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   for (const at of causes(error)) {
     if ("constraint_name" in at && typeof at.constraint_name === "string") return at.constraint_name;
+    if ("code" in at && typeof at.code === "string" && at.code.startsWith("23")) {
+      const name = wordsOfShard(at, /constraint "([^"]+)"/);
+      if (name !== undefined) return name;
+    }
   }
   return undefined;
 }
@@ -190,8 +200,9 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** The `not null` column that a failed statement left empty. */
 export function emptyColumn(error: unknown): string | undefined {
   for (const at of causes(error)) {
-    if ("code" in at && at.code === "23502" && "column_name" in at && typeof at.column_name === "string")
-      return at.column_name;
+    if (!("code" in at) || at.code !== "23502") continue;
+    if ("column_name" in at && typeof at.column_name === "string") return at.column_name;
+    return wordsOfShard(at, /column "([^"]+)"/);
   }
   return undefined;
 }

@@ -36,6 +36,6 @@ export async function addUnits(db: Db, workspaceId: string, period: string, slic
 export async function markFolded(db: Db, workspaceId: string): Promise<void> {
   await db
     .insert(usageMarks)
-    .values({ workspaceId, foldedUntil: sql`clock_timestamp()` })
-    .onConflictDoUpdate({ target: usageMarks.workspaceId, set: { foldedUntil: sql`clock_timestamp()` } });
+    .values({ workspaceId, foldedUntil: sql`statement_timestamp()` })
+    .onConflictDoUpdate({ target: usageMarks.workspaceId, set: { foldedUntil: sql`statement_timestamp()` } });
 }

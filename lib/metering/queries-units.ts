@@ -20,7 +20,7 @@ export type Delivery = {
 
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
 const periodOf = (unitPeriod: UnitLimit["unitPeriod"]) =>
-  unitPeriod === "total" ? sql`'total'` : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
+  unitPeriod === "total" ? sql`'total'` : sql`to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 
 /**
  * Parts of a statement that are applied atomically with a unit, and the values of their placeholders. `workspace` and
@@ -48,7 +48,7 @@ export const insertDelivery = (
   from: SQL,
 ): SQL => sql`
       insert into report_deliveries (workspace_id, event_id, web_app_id, key_id, period, delivered_at, acceptance_hash)
-      select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, clock_timestamp(), ${acceptance}
+      select ${workspace}, ${event}, ${webApp}, ${key}, ${period}, statement_timestamp(), ${acceptance}
       from ${from} on conflict do nothing returning period`;
 
 const spendStatement = (unitPeriod: UnitLimit["unitPeriod"], together: Together["sql"]) =>
@@ -193,7 +193,7 @@ export async function findUnits(db: Db, workspaceId: string): Promise<{ period: 
       where workspace_id = ${workspaceOf(workspaceId)} and period = m.period) as used
     from (
       select to_char(at, 'YYYY-MM') as period, to_char(at, 'YYYY-MM-DD') as today
-      from (select clock_timestamp() at time zone 'UTC' as at) clock
+      from (select statement_timestamp() at time zone 'UTC' as at) clock
     ) m`);
   if (!row) throw new Error("the database did not return the month");
   return row;

@@ -8,7 +8,7 @@ import type { UsageOutcome } from "./domain/outcome";
 
 const uuidOrNull = (id: string | undefined) => (id === undefined ? null : idToUuid(id));
 const workspaceOf = (workspaceId: string) => sql`${idToUuid(workspaceId)}::uuid`;
-const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+const TODAY = sql`(statement_timestamp() at time zone 'UTC')::date`;
 
 type Batch = { id: string; lines: readonly CountedCall[] };
 
@@ -25,7 +25,7 @@ const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number
   }));
   return sql`
     insert into usage_batches (workspace_id, batch_id, line, day, key_id, web_app_id, operation, outcome, calls, written_at)
-    select l.workspace_id, ${id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, clock_timestamp()
+    select l.workspace_id, ${id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, statement_timestamp()
     from json_to_recordset(${JSON.stringify(lines)}::json)
       as l(workspace_id uuid, line int, key_id uuid, web_app_id uuid, operation text, outcome text, calls int)
     on conflict do nothing`;
@@ -59,7 +59,7 @@ export async function foldCounts(tx: Db, workspaceId: string, minutes: number): 
   const [row] = await tx.execute<{ has_more: boolean }>(sql`
     with until as materialized (
       select least(latest, oldest + ${FOLDED_AT_ONCE}) as at, coalesce(oldest + ${FOLDED_AT_ONCE} < latest, false) as has_more
-      from (select clock_timestamp() - make_interval(mins => ${minutes}) as latest, least(
+      from (select statement_timestamp() - make_interval(mins => ${minutes}) as latest, least(
         (select min(written_at) from usage_batches where workspace_id = ${workspace}),
         (select min(delivered_at) from report_deliveries where workspace_id = ${workspace} and delivered_at >= ${mark})) as oldest) times
     ), folded as (

@@ -33,7 +33,7 @@ export async function findGrant(db: Db, workspaceId: string) {
       intentId: trialGrants.intentId,
       webAppId: trialGrants.webAppId,
       environmentId: trialGrants.environmentId,
-      status: sql<GrantStatus>`case when ${trialGrants.status} = 'active' and ${trialGrants.expiresAt} <= clock_timestamp()
+      status: sql<GrantStatus>`case when ${trialGrants.status} = 'active' and ${trialGrants.expiresAt} <= statement_timestamp()
         then 'expired' else ${trialGrants.status} end`,
       expiresAt: trialGrants.expiresAt,
       unitsTotal: trialGrants.unitsTotal,
@@ -106,7 +106,7 @@ export async function spendUnit(
       sql`
       with live as materialized (
         select 1 from trial_grants
-        where workspace_id = ${workspace} and status = 'active' and expires_at > clock_timestamp() for update
+        where workspace_id = ${workspace} and status = 'active' and expires_at > statement_timestamp() for update
       ),
       delivered as (${insertDelivery(
         {
@@ -163,7 +163,7 @@ export async function saveProductSwitch(tx: Db, productCode: string, isEnabled: 
     .values({ productCode, isEnabled })
     .onConflictDoUpdate({
       target: productSwitches.productCode,
-      set: { isEnabled, changedAt: sql`clock_timestamp()` },
+      set: { isEnabled, changedAt: sql`statement_timestamp()` },
     });
   return before !== isEnabled;
 }

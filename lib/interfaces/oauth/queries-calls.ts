@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 
-import { deleteByPages } from "@/db/batches";
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { toolCalls } from "@/db/schema";
 import { ownRetention } from "@/lib/tenancy/workspaces";
@@ -44,21 +44,16 @@ export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Prom
     request_id: call.requestId,
     age_ms: call.ageMs,
   }));
+  const given = sql`(
+    select l.*, statement_timestamp() - l.age_ms * interval '1 millisecond' as called_at
+    from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, call_id uuid, grant_id text,
+      user_id text, client_id text, client_name text, tool text, imprint uuid, code text, duration_ms int,
+      request_id text, age_ms float8)) given`;
+  // First what may be repeated: the caller tries again after a failure.
   await db.execute(sql`
-    with given as (
-      select l.*, clock_timestamp() - l.age_ms * interval '1 millisecond' as called_at
-      from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, call_id uuid, grant_id text,
-        user_id text, client_id text, client_name text, tool text, imprint uuid, code text, duration_ms int,
-        request_id text, age_ms float8)
-    ), logged as (
-      insert into tool_calls (workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint,
-        code, duration_ms, request_id)
-      select workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint, code,
-        duration_ms, request_id
-      from given
-    ), latest as (
+    with latest as (
       select distinct on (workspace_id, grant_id) workspace_id, grant_id, called_at, tool
-      from given where code = '' order by workspace_id, grant_id, called_at desc
+      from ${given} where code = '' order by workspace_id, grant_id, called_at desc
     ), locked as (
       select c.workspace_id, c.grant_id, l.called_at, l.tool
       from oauth_connections c join latest l using (workspace_id, grant_id)
@@ -67,6 +62,12 @@ export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Prom
     )
     update oauth_connections c set last_called_at = l.called_at, last_tool = l.tool
     from locked l where c.workspace_id = l.workspace_id and c.grant_id = l.grant_id`);
+  await db.execute(sql`
+    insert into tool_calls (workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint,
+      code, duration_ms, request_id)
+    select workspace_id, call_id, called_at, grant_id, user_id, client_id, client_name, tool, imprint, code,
+      duration_ms, request_id
+    from ${given}`);
 }
 
 function outcomeIs(outcome: string | undefined): SQL | undefined {
@@ -97,7 +98,7 @@ export function listToolCallRows(
     : undefined;
   return db
     .select({
-      at: sql<string>`${toolCalls.calledAt}::text`,
+      at: sql<string>`${toolCalls.calledAt}::text`.as("position_at"),
       call: {
         callId: toolCalls.callId,
         calledAt: toolCalls.calledAt,
@@ -120,7 +121,7 @@ export function listToolCallRows(
 
 /** Deletes calls of tools that are older than `days`, or than their workspace keeps visits; the number deleted. */
 export const deleteToolCallsOlderThan = (db: Db, days: number, signal: AbortSignal): Promise<number> =>
-  deleteByPages(
+  deleteByKey(
     db,
     toolCalls,
     sql`called_at < now() - make_interval(days => least(${days}::int, ${ownRetention(sql`${toolCalls}`)}))`,

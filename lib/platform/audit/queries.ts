@@ -7,7 +7,7 @@ import type { AuditFilter } from "./domain/filter";
 
 export async function insertAuditEntry(db: Db, entry: Omit<typeof auditLog.$inferInsert, "at">): Promise<void> {
   // Not the transaction's time: its entries keep their order.
-  await db.insert(auditLog).values({ ...entry, at: sql`clock_timestamp()` });
+  await db.insert(auditLog).values({ ...entry, at: sql`statement_timestamp()` });
 }
 
 const matches = ({ action, actor, target, from, to }: AuditFilter) =>
@@ -32,7 +32,7 @@ export function listAuditEntries(
     : undefined;
   return db
     .select({
-      position: { at: sql<string>`${auditLog.at}::text`, id: auditLog.auditId },
+      position: { at: sql<string>`${auditLog.at}::text`.as("position_at"), id: auditLog.auditId },
       entry: {
         auditId: auditLog.auditId,
         at: auditLog.at,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-import { deleteByPages } from "@/db/batches";
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { onFooting, readRow, type RowQuery, type Statement, statement } from "@/db/prepared";
 import { rateBuckets } from "@/db/schema";
@@ -83,7 +83,7 @@ export async function readTatAhead(db: Db, bucket: string): Promise<number> {
 
 /** Deletes buckets that have been idle for an hour: they are equivalent to new ones. */
 export const deleteIdleBuckets = (db: Db, signal?: AbortSignal): Promise<number> =>
-  deleteByPages(
+  deleteByKey(
     db,
     rateBuckets,
     sql`arrival_micros < (extract(epoch from clock_timestamp() - interval '1 hour') * 1000000)::bigint`,

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { executeForEach } from "@/db/prepared";
 import { apiKeyUses } from "@/db/schema";
@@ -27,7 +28,7 @@ const usesQuery = (uses: readonly CountedUse[], bound: number): SQL => {
   }));
   return sql`
     with given as (
-      select l.*, date_trunc('hour', clock_timestamp(), 'UTC') as hour
+      select l.*, date_trunc('hour', statement_timestamp(), 'UTC') as hour
       from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, key_id uuid, address text,
         agent text, operation text, code text, calls int, request_id text)
     ), seen as (
@@ -47,7 +48,7 @@ const usesQuery = (uses: readonly CountedUse[], bound: number): SQL => {
     )
     insert into api_key_uses as u (workspace_id, key_id, hour, address, agent, operation, code, calls, first_at, last_at,
       last_request_id)
-    select workspace_id, key_id, hour, address, agent, operation, code, calls, clock_timestamp(), clock_timestamp(),
+    select workspace_id, key_id, hour, address, agent, operation, code, calls, statement_timestamp(), statement_timestamp(),
       request_id
     from lines order by 1, 2, 3, 4, 5, 6, 7
     on conflict (workspace_id, key_id, hour, address, agent, operation, code)
@@ -86,7 +87,7 @@ export async function countRecentUses(db: Db, workspaceId: string, keyId: string
   const [row] = await db
     .select({
       calls: sql<number>`coalesce(sum(${apiKeyUses.calls}), 0)::int`,
-      since: sql`date_trunc('hour', clock_timestamp(), 'UTC') - interval '1 hour'`.mapWith(apiKeyUses.hour),
+      since: sql`date_trunc('hour', now(), 'UTC') - interval '1 hour'`.mapWith(apiKeyUses.hour),
     })
     .from(apiKeyUses)
     .where(
@@ -94,7 +95,7 @@ export async function countRecentUses(db: Db, workspaceId: string, keyId: string
         eq(apiKeyUses.workspaceId, workspaceId),
         eq(apiKeyUses.keyId, keyId),
         eq(apiKeyUses.code, ""),
-        gte(apiKeyUses.hour, sql`date_trunc('hour', clock_timestamp(), 'UTC') - interval '1 hour'`),
+        gte(apiKeyUses.hour, sql`date_trunc('hour', now(), 'UTC') - interval '1 hour'`),
       ),
     );
   return row;
@@ -110,16 +111,11 @@ export function countUsesByCode(db: Db, workspaceId: string) {
     })
     .from(apiKeyUses)
     .where(
-      and(eq(apiKeyUses.workspaceId, workspaceId), gte(apiKeyUses.hour, sql`clock_timestamp() - interval '24 hours'`)),
+      and(eq(apiKeyUses.workspaceId, workspaceId), gte(apiKeyUses.hour, sql`now() - interval '24 hours'`)),
     )
     .groupBy(apiKeyUses.keyId, apiKeyUses.code);
 }
 
-/** Deletes one batch of uses that are older than `days`; the number deleted. */
-export async function deleteOldUses(db: Db, days: number, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    delete from api_key_uses where ctid = any (array(
-      select ctid from api_key_uses where hour < clock_timestamp() - make_interval(days => ${days}) limit ${limit}))
-    returning 1`);
-  return rows.length;
-}
+/** Deletes uses that are older than `days`; the number deleted. */
+export const deleteOldUses = (db: Db, days: number, signal: AbortSignal): Promise<number> =>
+  deleteByKey(db, apiKeyUses, sql`hour < now() - make_interval(days => ${days}::int)`, signal);

@@ -12,16 +12,20 @@ export type Forgotten = { values: string[]; rows: number };
 /** Takes items out of their cases and empties what the cases' histories say of them. */
 async function forgetWhere(
   tx: Db,
+  workspaceId: string,
   { items, entries, limit }: { items: SQL; entries: SQL; limit?: number },
 ): Promise<Forgotten> {
+  const within = inWorkspace(workspaceId);
   const some = limit === undefined ? sql`` : sql` limit ${limit}`;
   const rows = await tx.execute<{ value: string; is_item: boolean }>(sql`
     with items as (
-      delete from case_items where ctid = any (array(select ctid from case_items where ${items}${some})) returning value
+      delete from case_items where ${within} and (case_id, kind, value) in (
+        select case_id, kind, value from case_items where ${within} and ${items}${some}) returning value
     ), found as (
-      select ctid, item_value from case_entries where ${entries}${some} for update
+      select case_id, at, entry_id, item_value from case_entries where ${within} and ${entries}${some} for update
     ), emptied as (
-      update case_entries set item_value = null, device_id = null where ctid = any (array(select ctid from found))
+      update case_entries set item_value = null, device_id = null
+      where ${within} and (case_id, at, entry_id) in (select case_id, at, entry_id from found)
     )
     select value, true as is_item from items union all select coalesce(item_value, ''), false from found`);
   const ofItems = rows.filter((row) => row.is_item).length;
@@ -31,31 +35,31 @@ async function forgetWhere(
 
 /** Everything of a device and of its visits. */
 export const forgetDeviceItems = (tx: Db, workspaceId: string, deviceId: string): Promise<Forgotten> => {
-  const ofDevice = sql`${inWorkspace(workspaceId)} and device_id = ${idToUuid(deviceId)}::uuid`;
-  return forgetWhere(tx, { items: ofDevice, entries: ofDevice });
+  const ofDevice = sql`device_id = ${idToUuid(deviceId)}::uuid`;
+  return forgetWhere(tx, workspaceId, { items: ofDevice, entries: ofDevice });
 };
 
 /** Everything of one value. */
 export const forgetValue = (tx: Db, workspaceId: string, kind: ItemKind, value: string): Promise<Forgotten> =>
-  forgetWhere(tx, {
-    items: sql`${inWorkspace(workspaceId)} and kind = ${kind} and value = ${value}`,
-    entries: sql`${inWorkspace(workspaceId)} and item_kind = ${kind} and item_value = ${value}`,
+  forgetWhere(tx, workspaceId, {
+    items: sql`kind = ${kind} and value = ${value}`,
+    entries: sql`item_kind = ${kind} and item_value = ${value}`,
   });
 
 /** One batch of visits that are older than `firstImprint`. */
 export const forgetVisitsBefore = (tx: Db, workspaceId: string, firstImprint: string, limit: number) =>
-  forgetWhere(tx, {
-    items: sql`${inWorkspace(workspaceId)} and kind = 'visit' and value < ${firstImprint}`,
-    entries: sql`${inWorkspace(workspaceId)} and item_kind = 'visit' and item_value < ${firstImprint}`,
+  forgetWhere(tx, workspaceId, {
+    items: sql`kind = 'visit' and value < ${firstImprint}`,
+    entries: sql`item_kind = 'visit' and item_value < ${firstImprint}`,
     limit,
   });
 
 /** One batch of addresses that were added before an instant. */
 export const forgetAddressesBefore = (tx: Db, workspaceId: string, before: Date, limit: number) => {
   const at = sql`${before.toISOString()}::timestamptz`;
-  return forgetWhere(tx, {
-    items: sql`${inWorkspace(workspaceId)} and kind = 'address' and added_at < ${at}`,
-    entries: sql`${inWorkspace(workspaceId)} and item_kind = 'address' and item_value is not null and at < ${at}`,
+  return forgetWhere(tx, workspaceId, {
+    items: sql`kind = 'address' and added_at < ${at}`,
+    entries: sql`item_kind = 'address' and item_value is not null and at < ${at}`,
     limit,
   });
 };

@@ -86,7 +86,10 @@ export function listEntryRows(
     ? sql`(${caseEntries.at}, ${caseEntries.entryId}) < (${before.at}::timestamptz, ${sql.param(before.id, caseEntries.entryId)}::uuid)`
     : undefined;
   return db
-    .select({ position: { at: sql<string>`${caseEntries.at}::text`, id: caseEntries.entryId }, entry: entryColumns })
+    .select({
+      position: { at: sql<string>`${caseEntries.at}::text`.as("position_at"), id: caseEntries.entryId },
+      entry: entryColumns,
+    })
     .from(caseEntries)
     .where(and(entriesOf(workspaceId, caseId), behind))
     .orderBy(desc(caseEntries.at), desc(caseEntries.entryId))

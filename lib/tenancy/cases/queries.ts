@@ -35,7 +35,7 @@ export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId
     ? sql`(${cases.changedAt}, ${cases.caseId}) < (${before.at}::timestamptz, ${sql.param(before.id, cases.caseId)}::uuid)`
     : undefined;
   return db
-    .select({ summary: { ...caseColumns, items: ITEMS }, at: sql<string>`${cases.changedAt}::text` })
+    .select({ summary: { ...caseColumns, items: ITEMS }, at: sql<string>`${cases.changedAt}::text`.as("position_at") })
     .from(cases)
     .where(
       and(
@@ -76,7 +76,7 @@ type Change = { name?: string; status?: CaseStatus; assigneeId?: string };
 
 /** Changes a case and notes when. */
 export async function updateCase(tx: Db, workspaceId: string, caseId: string, change: Change = {}): Promise<void> {
-  const changedAt: SQL = sql`clock_timestamp()`;
+  const changedAt: SQL = sql`statement_timestamp()`;
   await tx
     .update(cases)
     .set({ ...change, changedAt })

@@ -169,8 +169,8 @@ export async function deleteEnded(db: Db, limit: number): Promise<number> {
     )
     .returning({ userId: sessions.userId });
   const tokens = await db.execute(sql`
-    delete from ${verificationTokens} where ctid = any (array(
-      select ctid from ${verificationTokens} where expires < now() limit ${limit}))
+    delete from ${verificationTokens} where (identifier, token) in (
+      select identifier, token from ${verificationTokens} where expires < now() limit ${limit})
     returning 1`);
   return Math.max(ended.length, tokens.length);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, max, sql, sum } from "drizzle-orm";
 
-import { deleteByPages, insertMissing } from "@/db/batches";
+import { deleteByKey, insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { refusedOrigins, webApps } from "@/db/schema";
 
@@ -47,14 +47,18 @@ export async function lockRefusals(tx: Db, { workspaceId, webAppId }: WebAppKey)
 }
 
 export async function insertRefusal(tx: Db, key: WebAppKey, origin: string, bound: number): Promise<void> {
-  const counted = sql<string>`case when ${countedOrigins(key)} < ${bound} then ${origin} else ${OTHER_ORIGINS} end`;
-  await tx
-    .insert(refusedOrigins)
-    .values({ ...key, hour: thisHour, origin: counted, count: 1, lastSeenAt: sql`now()` })
-    .onConflictDoUpdate({
-      target: [refusedOrigins.workspaceId, refusedOrigins.webAppId, refusedOrigins.hour, refusedOrigins.origin],
-      set: { count: sql`${refusedOrigins.count} + 1`, lastSeenAt: sql`now()` },
-    });
+  const [workspace, webApp] = [
+    sql.param(key.workspaceId, webApps.workspaceId),
+    sql.param(key.webAppId, webApps.webAppId),
+  ];
+  // From a row of the workspace's own: a cluster counts on its shard.
+  await tx.execute(sql`
+    insert into refused_origins as r (workspace_id, web_app_id, hour, origin, count, last_seen_at)
+    select workspace_id, web_app_id, ${thisHour}, case when ${countedOrigins(key)} < ${bound}::int then ${origin} else ${OTHER_ORIGINS} end,
+      1, now()
+    from web_apps where workspace_id = ${workspace}::uuid and web_app_id = ${webApp}::uuid
+    on conflict (workspace_id, web_app_id, hour, origin)
+    do update set count = r.count + 1, last_seen_at = excluded.last_seen_at`);
 }
 
 /** The refusals of the last 24 hours, the most recently seen first. */
@@ -96,7 +100,7 @@ export async function listRefusalsOfWorkspace(db: Db, workspaceId: string) {
 
 /** Deletes rows that are no longer shown; returns their number. */
 export const purgeRefusedOrigins = (db: Db, signal: AbortSignal): Promise<number> =>
-  deleteByPages(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);
+  deleteByKey(db, refusedOrigins, sql`last_seen_at < now() - interval '24 hours'`, signal);
 
 /** Inserts invented refusals. An origin that was refused in that hour already stays. */
 export const insertRefusedOrigins = (db: Db, rows: readonly (typeof refusedOrigins.$inferInsert)[]): Promise<void> =>

@@ -7,9 +7,9 @@ import type { EndpointRef } from "./queries-send";
 
 /** How an endpoint fares, and what is told of it. */
 
-const nowAt = (shift: number) => sql`(clock_timestamp() + make_interval(secs => ${shift}::float8))`;
+const nowAt = (shift: number) => sql`(statement_timestamp() + make_interval(secs => ${shift}::float8))`;
 const later = (shift: number, seconds: number) =>
-  sql`(clock_timestamp() + make_interval(secs => ${shift}::float8 + ${seconds}::float8))`;
+  sql`(statement_timestamp() + make_interval(secs => ${shift}::float8 + ${seconds}::float8))`;
 
 const ofEndpoint = ({ workspaceId, endpointId }: EndpointRef) =>
   and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.endpointId, endpointId));
@@ -115,7 +115,7 @@ export async function readQueueFigures(db: Db) {
   const [row] = await db.execute<{ backlog: number; overdue_seconds: number; disabled: number; failing: number }>(sql`
     select coalesce(sum(waiting.backlog), 0)::float8 as backlog,
       greatest(0, max(case when e.failing_since is null
-        then extract(epoch from clock_timestamp() - waiting.due_at) end))::float8 as overdue_seconds,
+        then extract(epoch from statement_timestamp() - waiting.due_at) end))::float8 as overdue_seconds,
       (select count(*) from webhook_endpoints where state = 'disabled')::float8 as disabled,
       (select count(*) from webhook_endpoints where state = 'active' and failing_since is not null)::float8 as failing
     from webhook_endpoints e, lateral (

@@ -16,7 +16,7 @@ const insertMessages = ({ event, type, stream, payload, at }: Message, from: SQL
     insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event_id, type, stream, payload, occurred_at,
       due_at)
     select e.workspace_id, gen_random_uuid(), e.endpoint_id, ${event}, ${type}, ${stream}, ${payload}, ${at},
-      clock_timestamp()
+      statement_timestamp()
     from ${from} cross join webhook_endpoints e
     where e.state = 'active' and ${type} = any(e.event_types) and ${isMeant}`;
 
@@ -71,7 +71,7 @@ export async function insertEvent(
     payload: sql`concat('{"type":"', ${type}::text, '","timestamp":"', ${utc(sql`moment.at`)}, '","data":', ${body}::text, '}')`,
     at: sql`moment.at`,
   };
-  await db.execute(insertMessages(message, sql`(select clock_timestamp() as at) moment`, of));
+  await db.execute(insertMessages(message, sql`(select statement_timestamp() as at) moment`, of));
 }
 
 /** Queues a message for one endpoint, whatever it listens to. */
@@ -92,7 +92,7 @@ export async function insertTestMessage(
       ${idToUuid(eventId)}::uuid, 'webhook.test', ${idToUuid(deliveryId)}::uuid,
       concat('{"type":"webhook.test","timestamp":"', ${utc(sql`moment.at`)}, '","data":', ${body}::text, '}'),
       moment.at, moment.at
-    from (select clock_timestamp() as at) moment`);
+    from (select statement_timestamp() as at) moment`);
 }
 
 /** Queues a delivery's message once more, in a stream of its own. */
@@ -104,7 +104,7 @@ export async function insertCopy(
     insert into webhook_deliveries (workspace_id, delivery_id, endpoint_id, event_id, type, stream, payload, occurred_at,
       due_at)
     select workspace_id, ${idToUuid(copyId)}::uuid, endpoint_id, event_id, type, ${idToUuid(copyId)}::uuid, payload,
-      clock_timestamp(), clock_timestamp()
+      statement_timestamp(), statement_timestamp()
     from webhook_deliveries
     where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id = ${idToUuid(deliveryId)}::uuid`);
 }

@@ -77,7 +77,7 @@ const claimStatement = statement<ClaimRow>(
         head.due_at as head_due
       from webhook_deliveries d, lateral (
         select h.delivery_id, h.due_at, h.lease from webhook_deliveries h
-        where h.workspace_id = d.workspace_id and h.endpoint_id = d.endpoint_id and h.stream = d.stream
+        where h.workspace_id = ${WORKSPACE} and h.endpoint_id = ${ENDPOINT} and h.stream = d.stream
           and h.state = 'pending'
         order by h.occurred_at, h.delivery_id limit 1) head
       where d.workspace_id = ${WORKSPACE} and d.endpoint_id = ${ENDPOINT} and d.state = 'pending' and d.due_at <= ${NOW}

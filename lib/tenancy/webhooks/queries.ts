@@ -26,7 +26,7 @@ const endpointColumns = {
   createdAt: webhookEndpoints.createdAt,
   failingSince: webhookEndpoints.failingSince,
   overlapUntil:
-    sql`case when ${webhookEndpoints.overlapUntil} > clock_timestamp() then ${webhookEndpoints.overlapUntil} end`.mapWith(
+    sql`case when ${webhookEndpoints.overlapUntil} > statement_timestamp() then ${webhookEndpoints.overlapUntil} end`.mapWith(
       (value: string | null) => (value === null ? null : new Date(value)),
     ),
 };
@@ -109,7 +109,7 @@ export async function setActive(tx: Db, endpoint: EndpointRef): Promise<void> {
     .where(ofEndpoint(endpoint));
   await tx
     .update(webhookDeliveries)
-    .set({ attempts: 0, firstAttemptAt: null, dueAt: sql`clock_timestamp()` })
+    .set({ attempts: 0, firstAttemptAt: null, dueAt: sql`statement_timestamp()` })
     .where(
       and(
         eq(webhookDeliveries.workspaceId, endpoint.workspaceId),
@@ -140,7 +140,7 @@ export async function replaceSecret(
       sealedSecret,
       sealedPreviousSecret,
       overlapUntil:
-        overlapSeconds === 0 ? null : sql`clock_timestamp() + make_interval(secs => ${overlapSeconds}::float8)`,
+        overlapSeconds === 0 ? null : sql`statement_timestamp() + make_interval(secs => ${overlapSeconds}::float8)`,
     })
     .where(ofEndpoint(endpoint))
     .returning({ overlapUntil: webhookEndpoints.overlapUntil });
@@ -161,7 +161,7 @@ const deliveryColumns = {
   state: webhookDeliveries.state,
   attempts: webhookDeliveries.attempts,
   dueAt: webhookDeliveries.dueAt,
-  isSending: sql<boolean>`${webhookDeliveries.lease} is not null and ${webhookDeliveries.dueAt} > clock_timestamp()`,
+  isSending: sql<boolean>`${webhookDeliveries.lease} is not null and ${webhookDeliveries.dueAt} > statement_timestamp()`,
   endedAt: webhookDeliveries.endedAt,
   lastStatus: webhookDeliveries.lastStatus,
   lastDurationMs: webhookDeliveries.lastDurationMs,
@@ -177,7 +177,10 @@ export function listDeliveryRows(
 ) {
   return db
     .select({
-      position: { at: sql<string>`${webhookDeliveries.occurredAt}::text`, id: webhookDeliveries.deliveryId },
+      position: {
+        at: sql<string>`${webhookDeliveries.occurredAt}::text`.as("position_at"),
+        id: webhookDeliveries.deliveryId,
+      },
       delivery: deliveryColumns,
     })
     .from(webhookDeliveries)
@@ -205,10 +208,10 @@ export async function findDelivery(db: Db, workspaceId: string, deliveryId: stri
 export async function deleteMessagesOf(db: Db, { workspaceId, endpointId }: EndpointRef, limit: number) {
   return (
     await db.execute(sql`
-      delete from webhook_deliveries where ctid = any (array(
-        select ctid from webhook_deliveries
+      delete from webhook_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id in (
+        select delivery_id from webhook_deliveries
         where workspace_id = ${idToUuid(workspaceId)}::uuid and endpoint_id = ${idToUuid(endpointId)}::uuid
-        limit ${limit}))
+        limit ${limit})
       returning 1`)
   ).length;
 }
@@ -220,10 +223,10 @@ export async function deleteMessagesBefore(
 ): Promise<number> {
   return (
     await db.execute(sql`
-      delete from webhook_deliveries where ctid = any (array(
-        select ctid from webhook_deliveries
+      delete from webhook_deliveries where workspace_id = ${idToUuid(workspaceId)}::uuid and delivery_id in (
+        select delivery_id from webhook_deliveries
         where workspace_id = ${idToUuid(workspaceId)}::uuid and occurred_at < ${to.toISOString()}::timestamptz
-        limit ${limit}))
+        limit ${limit})
       returning 1`)
   ).length;
 }
@@ -283,5 +286,5 @@ export async function eraseFormerSecrets(db: Db): Promise<void> {
   await db
     .update(webhookEndpoints)
     .set({ sealedPreviousSecret: null, overlapUntil: null })
-    .where(lt(webhookEndpoints.overlapUntil, sql`clock_timestamp()`));
+    .where(lt(webhookEndpoints.overlapUntil, sql`statement_timestamp()`));
 }

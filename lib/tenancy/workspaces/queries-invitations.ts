@@ -3,8 +3,8 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { invitations, users, workspaces } from "@/db/schema";
 
-const isOpen = sql`${invitations.expiresAt} > clock_timestamp()`;
-const expiry = (days: number) => sql`clock_timestamp() + make_interval(days => ${days})`;
+const isOpen = sql`${invitations.expiresAt} > statement_timestamp()`;
+const expiry = (days: number) => sql`statement_timestamp() + make_interval(days => ${days})`;
 
 type NewInvitation = Omit<typeof invitations.$inferInsert, "createdAt" | "expiresAt"> & { days: number };
 

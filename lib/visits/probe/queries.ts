@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 
-import { deleteByPages } from "@/db/batches";
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { probeObservations } from "@/db/schema";
 
@@ -17,4 +17,4 @@ export const findObservations = (db: Db, nonce: string) =>
 
 /** Deletes the observations of expired challenges; the number deleted. */
 export const deleteOldObservations = (db: Db, signal: AbortSignal): Promise<number> =>
-  deleteByPages(db, probeObservations, sql`seen_at < now() - interval '10 minutes'`, signal);
+  deleteByKey(db, probeObservations, sql`seen_at < now() - interval '10 minutes'`, signal);

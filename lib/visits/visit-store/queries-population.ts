@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { deleteByPages } from "@/db/batches";
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { networkTokens } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
@@ -21,7 +21,7 @@ export async function listUncountedWorkspaces(db: Db, after: string | undefined,
     select w.workspace_id from workspaces w left join device_populations p on p.workspace_id = w.workspace_id
     where (${last} is null or w.workspace_id > ${last})
       and (p.counted_at is null
-        or p.counted_at < clock_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND})))
+        or p.counted_at < statement_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND})))
       and exists (select 1 from devices d where d.workspace_id = w.workspace_id
         and d.last_recorded_at > coalesce(p.counted_at, '-infinity'))
     order by w.workspace_id limit ${limit}`);
@@ -42,7 +42,7 @@ export async function findPopulationSample(db: Db, workspaceId: string, sampleSi
 export async function savePopulation(db: Db, workspaceId: string, { devices, ...counts }: Population): Promise<void> {
   await db.execute(sql`
     insert into device_populations (workspace_id, devices, counts, counted_at)
-    values (${uuid(workspaceId)}, ${devices}, ${JSON.stringify(counts)}::jsonb, clock_timestamp())
+    values (${uuid(workspaceId)}, ${devices}, ${JSON.stringify(counts)}::jsonb, statement_timestamp())
     on conflict (workspace_id) do update
     set devices = excluded.devices, counts = excluded.counts, counted_at = excluded.counted_at`);
 }
@@ -91,7 +91,7 @@ export async function listTallies(db: Db, limit: number): Promise<Tallies[]> {
 
 /** Deletes tokens that their network has not seen for so long that nothing is concluded from them; the number deleted. */
 export const deleteOldTokenObservations = (db: Db, signal: AbortSignal): Promise<number> =>
-  deleteByPages(db, networkTokens, sql`last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int`, signal);
+  deleteByKey(db, networkTokens, sql`last_day <= ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int`, signal);
 
 /**
  * Frees the tokens that evidence gave to the device of another machine, as their network has shown since: another token

@@ -33,7 +33,7 @@ export const UNUSUAL_PICTURES: SQL = sql`
 const readRepetition = statement<{ earlier: EarlierVisit | null; pictures: Pictures | null }>(
   sql`
   select (
-    select json_build_object('ageSeconds', greatest(0, (extract(epoch from clock_timestamp())
+    select json_build_object('ageSeconds', greatest(0, (extract(epoch from statement_timestamp())
         - ('x' || lpad(left(replace(s.event_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0))::int,
       'isWholeRun', s.all_durations = ${PAYLOAD.allDurations},
       'isSameKind', s.kind = ${PAYLOAD.kind}, 'isSameSender', s.token is not distinct from ${PAYLOAD.token} and s.network = ${PAYLOAD.network},

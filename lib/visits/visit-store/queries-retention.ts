@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { deleteByPages } from "@/db/batches";
+import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { eventIdFloor } from "@/db/partitions";
 import { accountLinks, challengeUses, deviceAddresses, visitRules, visits, visitSignals } from "@/db/schema";
@@ -9,7 +9,7 @@ import { deleteLabelsOf } from "./queries-labels";
 
 /** Deletes used challenges that have expired; the number deleted. */
 export const deleteOldChallengeUses = (db: Db, signal: AbortSignal): Promise<number> =>
-  deleteByPages(db, challengeUses, sql`expires_at < now() - interval '10 minutes'`, signal);
+  deleteByKey(db, challengeUses, sql`expires_at < now() - interval '10 minutes'`, signal);
 
 /** Deletes one batch of a workspace's visits before `to` with their links to accounts; the number of visits deleted. */
 export async function deleteVisitsBefore(
@@ -38,7 +38,7 @@ export async function deleteVisitsBefore(
 
 /** Deletes the addresses of devices that were seen last before their workspace keeps visits; the number deleted. */
 export const deleteOldDeviceAddresses = (db: Db, instanceDays: number, signal: AbortSignal): Promise<number> =>
-  deleteByPages(
+  deleteByKey(
     db,
     deviceAddresses,
     sql`last_seen_at < now() - make_interval(days => least(${instanceDays}::int, ${ownRetention(sql`${deviceAddresses}`)}))`,

@@ -32,7 +32,7 @@ export async function listUncountedSlices(db: Db, after: string | undefined, lim
     select w.workspace_id from workspaces w left join slice_marks m on m.workspace_id = w.workspace_id
     where ${last} and (not coalesce(m.is_complete, false) or exists (
       select 1 from visits v where v.workspace_id = w.workspace_id and v.recorded_at >= m.counted_until
-        and v.recorded_at < clock_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS})))
+        and v.recorded_at < statement_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS})))
     order by w.workspace_id limit ${limit}`);
   return rows.map((row) => uuidToId("workspace", row.workspace_id));
 }
@@ -41,7 +41,7 @@ type Mark = { counted_from: string; counted_until: string; is_complete: boolean;
 
 /** Locks the mark of a workspace until the transaction ends; makes it when there is none. Serialises all who count. */
 async function lockMark(tx: Db, workspace: SQL, lagSeconds: number): Promise<Mark> {
-  const latest = sql`clock_timestamp() - make_interval(secs => ${lagSeconds})`;
+  const latest = sql`statement_timestamp() - make_interval(secs => ${lagSeconds})`;
   await tx.execute(sql`
     insert into slice_marks (workspace_id, counted_from, counted_until, is_complete)
     select ${workspace}, hour, hour, false from date_trunc('hour', ${latest}, 'UTC') hour on conflict do nothing`);
@@ -76,7 +76,7 @@ const within = ({ from, to }: Span): SQL => sql`
 /** Hours, days and weeks that `counted`, a part of the statement, adds to. */
 const SLICES = sql`
   select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
-  where code = any(${codes(LONG_CODES)}) or hour >= clock_timestamp() - make_interval(days => ${HOURLY_DAYS})
+  where code = any(${codes(LONG_CODES)}) or hour >= statement_timestamp() - make_interval(days => ${HOURLY_DAYS})
   union all
   select code, 24::smallint, date_trunc('day', hour, 'UTC'), first, second,
     sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5
@@ -185,7 +185,7 @@ export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date):
       and hours in (1, 24, 168) and starts_at < ${timestamp(to)}`);
   await db.execute(sql`
     delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(short)})
-      and hours = 1 and starts_at < clock_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
+      and hours = 1 and starts_at < statement_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
 }
 
 /** Locks the mark, so that visits which are deleted in this transaction are taken from the slices that hold them. */

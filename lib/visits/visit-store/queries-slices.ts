@@ -205,7 +205,7 @@ export async function findSliceStart(
   const [row] = await db.execute<{ counted_ms: string | null; kept_ms: string | null }>(sql`
     select (select floor(extract(epoch from counted_from) * 1000)::text from slice_marks m
         where m.workspace_id = one.workspace_id and not m.is_complete) as counted_ms,
-      floor(extract(epoch from clock_timestamp() - make_interval(days => ${ownRetention(sql`one`)})) * 1000)::text as kept_ms
+      floor(extract(epoch from statement_timestamp() - make_interval(days => ${ownRetention(sql`one`)})) * 1000)::text as kept_ms
     from (select ${workspace} as workspace_id) one`);
   const at = (ms: string | null | undefined) => (ms == null ? undefined : new Date(Number(ms)));
   return { countedFrom: at(row?.counted_ms), keptFrom: at(row?.kept_ms) };
