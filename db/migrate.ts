@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import postgres from "postgres";
 
+import { type ClusterMigration, prepareMigration, runAfterwards } from "./cluster/migrate-cluster";
 import { migrationError } from "./migration-error";
 import { listMigrations, type Migration, STOP_FIRST } from "./migration-list";
 import { hasOlderService } from "./older-service";
@@ -88,10 +89,11 @@ const LIST = {
 async function runStatements(
   sql: postgres.TransactionSql,
   migration: Pick<Migration, "name" | "statements">,
+  cluster?: ClusterMigration,
 ): Promise<void> {
   for (const [index, statement] of migration.statements.entries()) {
     try {
-      await sql.unsafe(statement);
+      if (!(await cluster?.before(statement))) await sql.unsafe(statement);
     } catch (error) {
       throw migrationError(error, migration, index);
     }
@@ -115,7 +117,8 @@ async function takeLock(sql: postgres.TransactionSql): Promise<void> {
  * a pooler that lends one server connection to several clients cannot keep it.
  */
 async function applyPending(sql: postgres.Sql, migrations: readonly Migration[], options: Options): Promise<string[]> {
-  return await sql.begin(async (tx) => {
+  let cluster: ClusterMigration | undefined;
+  const names = await sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
     await takeLock(tx);
@@ -123,13 +126,17 @@ async function applyPending(sql: postgres.Sql, migrations: readonly Migration[],
     await refuseBeneathOlderService(tx, pending, options);
     await tx`select set_config('lock_timeout', ${TABLE_TIMEOUT}, true)`;
     await runStatements(tx, LIST);
+    cluster = await prepareMigration(tx);
     for (const migration of pending) {
       const { hash, when } = migration;
-      await runStatements(tx, migration);
+      await runStatements(tx, migration, cluster);
       await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
     }
+    await cluster.finish();
     return pending.map(({ name }) => name);
   });
+  if (cluster) await runAfterwards(sql, cluster);
+  return names;
 }
 
 const isLockTimeout = (error: unknown): boolean =>

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "./client";
 import { causes } from "./failures";
+import { readTableSizes } from "./table-sizes";
 
 type Width = "month" | "day";
 
@@ -101,12 +102,12 @@ async function makePartition(tx: Db, { name, table, width, start, isDeletedFrom 
  * several replicas concurrently: it holds a lock.
  */
 export async function ensurePartitions(db: Db, from: Date, now: Date): Promise<void> {
-  const wanted = wantedAt(from, now);
-  if ((await missingOf(db, wanted)).length === 0) return;
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
-    for (const partition of await missingOf(tx, wanted)) await makePartition(tx, partition);
-  });
+  // One transaction for each: on a cluster one partition is a table on every shard.
+  for (const partition of await missingOf(db, wantedAt(from, now)))
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(727276)`);
+      if ((await missingOf(tx, [partition])).length > 0) await makePartition(tx, partition);
+    });
 }
 
 /** Whoever waits for a table makes everybody else wait behind it: rather the drop fails and is tried again. */
@@ -164,12 +165,9 @@ async function isEmpty(tx: Db, name: string): Promise<boolean> {
  */
 export async function dropEmptiedMonths(db: Db, before: Date): Promise<string[]> {
   const month = suffix("month", before);
-  const rows = await db.execute<{ name: string; bytes: number }>(sql`
-    select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes from pg_inherits i
-    join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
-    where p.relname = 'visits' and p.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`);
+  const months = (await readTableSizes(db)).filter(({ table, name }) => table === "visits" && name !== table);
   const dropped: string[] = [];
-  for (const { name, bytes } of rows) {
+  for (const { name, bytes } of months) {
     const ofMonth = name.slice("visits_".length);
     if (ofMonth >= month || bytes < MIN_EMPTY_BYTES) continue;
     if (!(await dropPartition(db, name, (tx) => isEmpty(tx, name)))) continue;

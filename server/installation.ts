@@ -2,7 +2,7 @@ import type { Connection } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { loadSecrets } from "@/db/secrets";
-import { verifySecrets } from "@/lib/operations/instance";
+import { describeFooting, verifySecrets } from "@/lib/operations/instance";
 import { findDatabase, openConnections, openDatabaseServer, openProbe } from "@/lib/operations/worker-pool";
 import { now } from "@/lib/platform/clock";
 import { baseUrl, env } from "@/lib/platform/env";
@@ -33,6 +33,8 @@ export async function openInstallation({ stopper, hasSuccessor }: Lifecycle, poo
   const address = await findDatabase(databaseUrl);
   const database: Database = openConnections({ ...address, poolSize }, stopper);
   const { db } = database;
+  const footing = await describeFooting(db);
+  if (footing !== undefined) say(footing);
   await ensurePartitions(db, now(), now());
   await verifySecrets(db);
   const made = await initializeInstance(db, env);

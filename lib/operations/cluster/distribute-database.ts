@@ -1,21 +1,51 @@
-import { connectForDistribution, distribute } from "@/db/distribute";
-import type { Installation } from "@/lib/operations/backup";
+import { connectForPlacing } from "@/db/cluster/connect";
+import { distribute, refuseWithoutCluster } from "@/db/cluster/distribute";
+import { listUnplaced, type Placement } from "@/db/cluster/place-tables";
+import { createProgress, type Installation, megabytes } from "@/lib/operations/backup";
 
-/** Places every table where its class belongs. */
+type Result = Record<string, unknown>;
+
+const describe = (placements: readonly Placement[]) =>
+  placements.map(({ table, kind, bytes }) => ({
+    table,
+    becomes: kind === "tenant" ? "distributed by workspace" : "a copy on each server",
+    bytes,
+  }));
+
+/**
+ * Places every table where its class belongs, or with `isDryRun` says what would be placed.
+ *
+ * @throws AppError `conflict` when the database is no coordinator of a cluster, or a server has too few locks
+ */
 export async function distributeDatabase(
   installation: Installation,
-  { shards }: { shards: number },
-): Promise<Record<string, unknown>> {
-  const sql = connectForDistribution(await installation.openServer());
+  { shards, isDryRun }: { shards: number; isDryRun: boolean },
+): Promise<Result> {
+  const sql = connectForPlacing(await installation.openServer());
+  const progress = createProgress(installation.output, "distribute");
+  const startedAt = performance.now();
   try {
-    const { moved } = await distribute(sql, {
+    if (isDryRun) {
+      await refuseWithoutCluster(sql);
+      return { distributed: false, dry_run: true, tables: describe(await listUnplaced(sql)) };
+    }
+    let copied = 0;
+    const placed = await distribute(sql, {
       shards,
-      onMove({ table }) {
-        installation.output.write(`distribute: ${table}\n`);
+      onPlace({ table, kind, bytes }, _index, all) {
+        const total = all.reduce((sum, each) => sum + each.bytes, 0);
+        progress.at(copied / Math.max(1, total), table);
+        progress.done(`${table}, ${megabytes(bytes)}, ${kind === "tenant" ? "by workspace" : "to each server"}`);
+        copied += bytes;
       },
     });
-    return { moved: moved.map(({ table }) => table) };
+    return {
+      distributed: placed.length > 0,
+      tables: describe(placed),
+      seconds: Number(((performance.now() - startedAt) / 1000).toFixed(1)),
+    };
   } finally {
+    progress.end();
     await sql.end({ timeout: 5 });
   }
 }

@@ -1,1 +1,2 @@
 export { distributeDatabase } from "./distribute-database";
+export { isolate, rebalance } from "./move-shards";

@@ -12,6 +12,7 @@ import { lastBackup } from "@/lib/operations/backup";
 import { listJobStates } from "@/lib/operations/jobs";
 import { isPaymentConfigured, payments } from "@/lib/trials/payments";
 import { describeBackups } from "./backup-fact";
+import { checkCluster } from "./cluster-facts";
 import { checkBaseUrl } from "./domain/addresses";
 import { assessConnections } from "./domain/connections";
 import type { Fact } from "./domain/fact";
@@ -160,6 +161,7 @@ async function checkProxies({ db }: Context): Promise<Fact> {
 const databaseChecks = (context: Context, dependencies: Dependencies): NamedCheck[] => [
   ["database", () => checkDatabase(context)],
   ["server", () => checkServer(context)],
+  ["cluster", () => checkCluster(context.db)],
   ["connections", () => checkConnections(context)],
   ["migrations", () => checkMigrations(context, dependencies)],
   ["schema", () => checkSchema(context)],

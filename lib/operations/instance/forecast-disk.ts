@@ -48,7 +48,7 @@ export async function measureGrowth(db: Db, now: Date, retention: Retention): Pr
     tables,
     ...rate,
     ageDays: (now.getTime() - firstAt.getTime()) / DAY_MS,
-    newShare: await findNewShare(db, newest.name),
+    newShare: await findNewShare(db, newest.name, newest.pages),
     workspaces: tables.find(({ table }) => table === "workspaces")?.rows ?? 1,
   };
 }

@@ -16,11 +16,14 @@ export async function findFirstEvent(db: Db, partition: string): Promise<Date | 
 /** Most pages whose visits tell how many are the first of their device: some thousand visits. */
 const SAMPLED_PAGES = 300;
 
-/** Of the newest quarter of a partition's visits, the share that is the first of its device: earlier ones were more often. */
-export async function findNewShare(db: Db, partition: string): Promise<number> {
+/**
+ * Of the newest quarter of a partition's visits, the share that is the first of its device: earlier ones were more often.
+ * `pages` of the partition, or of its largest shard.
+ */
+export async function findNewShare(db: Db, partition: string, pages: number): Promise<number> {
+  const first = Math.max(0, pages - Math.min(SAMPLED_PAGES, Math.max(1, Math.floor(pages / 4))));
   const [row] = await db.execute<{ share: number | null }>(sql`
     select (avg((access_count = 1)::int))::float8 as share from ${sql.identifier(partition)}
-    where ctid >= (select ('(' || pages - least(${SAMPLED_PAGES}::int, greatest(1, pages / 4)) || ',0)')::tid
-      from (select (pg_relation_size(${partition}::regclass) / current_setting('block_size')::int)::int as pages) size)`);
+    where ctid >= ${`(${first},0)`}::tid`);
   return row?.share ?? 1;
 }

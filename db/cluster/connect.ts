@@ -1,0 +1,14 @@
+import postgres from "postgres";
+
+/** A connection for statements that take as long as they take. */
+export const connectForPlacing = (url: string): postgres.Sql =>
+  postgres(url, {
+    max: 1,
+    fetch_types: false,
+    prepare: false,
+    connect_timeout: 10,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: { TimeZone: "UTC", application_name: "imprint-distribute" },
+  });

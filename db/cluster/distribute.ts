@@ -1,0 +1,102 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type postgres from "postgres";
+
+import { AppError } from "@/lib/contract/errors";
+import { hasCitus, listUnplaced, placeTables, type Placement, removeFormerRows, type Sql } from "./place-tables";
+import { listNodes, readLockCapacities } from "./read-cluster";
+
+/** Advisory lock of migrations, too: nobody changes the schema meanwhile. */
+const SCHEMA_LOCK = 727274;
+const LOCK_ATTEMPTS = 30;
+const LOCK_TIMEOUT = "2s";
+const PAUSE_MS = 500;
+/** Locks that a shard of a table takes: itself, what is stored outside of it with its index, and some indexes. */
+const LOCKS_OF_SHARD = 7;
+const LOCK_FAILURES = new Set(["55P03", "40P01"]);
+
+const refuse = (message: string): never => {
+  throw new AppError("conflict", { message });
+};
+
+/** @throws AppError `conflict` when the server is no coordinator of a cluster */
+export async function refuseWithoutCluster(sql: Sql): Promise<void> {
+  if (!(await hasCitus(sql)))
+    refuse(
+      "The database has no Citus. Install it on every server, put citus into shared_preload_libraries, and run `create extension citus` in this database on each of them.",
+    );
+  const nodes = await listNodes(sql);
+  if (!nodes.some(({ isCoordinator }) => isCoordinator))
+    refuse(
+      "The coordinator is not known to its cluster, so that lookup tables would not lie on it. Run on it: select citus_set_coordinator_host('HOST', PORT)",
+    );
+  if (!nodes.some(({ hasShards }) => hasShards))
+    refuse(
+      "No server of the cluster takes shards. Add workers on the coordinator: select citus_add_node('HOST', PORT)",
+    );
+}
+
+/** All is placed in one transaction, whose locks every server has to have room for. */
+async function refuseFewLocks(sql: Sql, unplaced: readonly Placement[], shards: number): Promise<void> {
+  const [row] = await sql<{ tables: number }[]>`
+    select count(*)::int as tables from pg_class c left join pg_inherits i on i.inhparent = c.oid and c.relkind = 'p'
+    where c.relnamespace = 'public'::regnamespace and c.relname = any (string_to_array(${unplaced
+      .filter(({ kind }) => kind === "tenant")
+      .map(({ table }) => table)
+      .join()}, ','))`;
+  const nodes = (await listNodes(sql)).filter(({ hasShards }) => hasShards).length;
+  const needed = (row?.tables ?? 0) * Math.ceil(shards / nodes) * LOCKS_OF_SHARD;
+  for (const { name, locks } of await readLockCapacities(sql))
+    if (locks < needed)
+      refuse(
+        `${name} has room for ${locks} locks, and distributing ${row?.tables ?? 0} tables and partitions takes up to ${needed} at once. Raise max_locks_per_transaction in its configuration, by the factor ${Math.ceil(needed / locks)}, and start it anew.`,
+      );
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+type Options = {
+  shards: number;
+  onPlace: (placement: Placement, index: number, all: readonly Placement[]) => void;
+};
+
+async function placeAll(sql: postgres.Sql, { shards, onPlace }: Options): Promise<Placement[]> {
+  return await sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${LOCK_TIMEOUT}, true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`;
+    await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`;
+    const unplaced = await listUnplaced(tx);
+    if (unplaced.length === 0) return [];
+    // All at the beginning, so that no half of the work is lost to a transaction that has the other half. Whoever reads goes on.
+    await tx.unsafe(`lock table ${unplaced.map(({ table }) => table).join(", ")} in exclusive mode`);
+    await tx`select set_config('lock_timeout', '5min', true)`;
+    await placeTables(tx, unplaced, {
+      shards,
+      onPlace(placement, index) {
+        onPlace(placement, index, unplaced);
+      },
+    });
+    return [...unplaced];
+  });
+}
+
+/**
+ * Places every table where its class belongs, all of them or none. Whoever writes meanwhile waits and is refused after a
+ * while, so that nothing is written to where a table no longer is.
+ *
+ * @returns what was placed: nothing when all lay where it belongs
+ */
+export async function distribute(sql: postgres.Sql, options: Options): Promise<Placement[]> {
+  await refuseWithoutCluster(sql);
+  await refuseFewLocks(sql, await listUnplaced(sql), options.shards);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const placed = await placeAll(sql, options);
+      await removeFormerRows(sql);
+      return placed;
+    } catch (error) {
+      if (attempt === LOCK_ATTEMPTS || !LOCK_FAILURES.has(String(codeOf(error)))) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}

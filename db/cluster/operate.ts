@@ -1,0 +1,76 @@
+import type postgres from "postgres";
+
+import { AppError } from "@/lib/contract/errors";
+import type { Sql } from "./place-tables";
+
+/** A table whose shards those of all other tenant tables follow. */
+const BESIDE = "visits";
+
+/** The shard of a workspace, and how many workspaces may share it. */
+export async function findShard(sql: Sql, workspace: string) {
+  const [row] = await sql<{ shard: string; node: string; isOwn: boolean }[]>`
+    select s.shardid::text as shard, n.nodename || ':' || n.nodeport as node,
+      s.shardminvalue = s.shardmaxvalue as "isOwn"
+    from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid join pg_dist_node n on n.groupid = p.groupid
+    where s.shardid = get_shard_id_for_distribution_column(${BESIDE}::regclass, ${workspace}::uuid)`;
+  if (!row) throw new AppError("conflict", { message: "The database is not distributed yet: run distribute first." });
+  return row;
+}
+
+/** Why shards cannot be moved while they are written to, and what to do; undefined when they can. */
+export async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
+  const nodes = await sql<{ name: string; success: boolean; result: string }[]>`
+    select n.nodename || ':' || n.nodeport as name, r.success, r.result
+    from run_command_on_all_nodes($$select case when current_setting('wal_level') <> 'logical' then 'wal_level'
+      when current_setting('output_plugin_libraries', true) !~ '\mcitus\M' then 'output_plugin_libraries' else '' end$$) r
+    join pg_dist_node n on n.nodeid = r.nodeid`;
+  const away = nodes.filter(({ success }) => !success).map(({ name }) => name);
+  if (away.length > 0) return `${away.join(", ")} does not answer. Start it again.`;
+  const without = (setting: string) =>
+    nodes.flatMap(({ name, result }) => (result === setting ? [name] : [])).join(", ");
+  if (without("wal_level") !== "")
+    return `wal_level is not logical on ${without("wal_level")}. Set it in the configuration, and start the server anew.`;
+  if (without("output_plugin_libraries") !== "")
+    return `PostgreSQL does not let Citus copy changes on ${without("output_plugin_libraries")}. Run there: alter system set output_plugin_libraries = pgoutput, citus; select pg_reload_conf()`;
+  return undefined;
+}
+
+async function refuseImmovable(sql: Sql): Promise<void> {
+  const obstacle = await findMoveObstacle(sql);
+  if (obstacle !== undefined)
+    throw new AppError("conflict", { message: `Shards cannot be moved beside the running service: ${obstacle}` });
+}
+
+/**
+ * Gives a workspace a shard of its own, with all its tables. Whoever writes to the shard that it leaves waits for the last
+ * moment only, since changes are copied along.
+ */
+export async function isolateWorkspace(sql: postgres.Sql, workspace: string): Promise<{ isNew: boolean }> {
+  const { isOwn } = await findShard(sql, workspace);
+  if (isOwn) return { isNew: false };
+  await refuseImmovable(sql);
+  await sql`
+    select isolate_tenant_to_new_shard(${BESIDE}::regclass, ${workspace}::uuid, 'CASCADE', shard_transfer_mode => 'auto')`;
+  return { isNew: true };
+}
+
+export type Rebalance = { state: string; done: number; steps: number };
+
+/** Starts to move shards to where there is room; false when none has to be moved. */
+export async function startRebalance(sql: postgres.Sql): Promise<boolean> {
+  const [moves] = await sql<{ count: number }[]>`select count(*)::int as count from get_rebalance_table_shards_plan()`;
+  if (moves?.count === 0) return false;
+  await refuseImmovable(sql);
+  await sql`select citus_rebalance_start(shard_transfer_mode => 'auto')`;
+  return true;
+}
+
+/** How far the newest rebalance is; undefined when there was none. */
+export async function readRebalance(sql: Sql): Promise<Rebalance | undefined> {
+  const [row] = await sql<Rebalance[]>`
+    select j.state::text as state,
+      (select count(*)::int from pg_dist_background_task t where t.job_id = j.job_id and t.status = 'done') as done,
+      (select count(*)::int from pg_dist_background_task t where t.job_id = j.job_id) as steps
+    from pg_dist_background_job j where j.job_type = 'rebalance' order by j.job_id desc limit 1`;
+  return row;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { connectForPlacing } from "@/db/cluster/connect";
+import { refuseWithoutCluster } from "@/db/cluster/distribute";
+import { findShard, isolateWorkspace, readRebalance, startRebalance } from "@/db/cluster/operate";
+import { AppError } from "@/lib/contract/errors";
+import { idPattern, idToUuid } from "@/lib/contract/ids";
+import { createProgress, type Installation } from "@/lib/operations/backup";
+
+type Result = Record<string, unknown>;
+
+const POLL_MS = 1_000;
+const ENDED = new Set(["finished", "cancelled", "failed"]);
+
+/**
+ * Gives a workspace a shard of its own while the service runs.
+ *
+ * @throws AppError `invalid_request`, `conflict`
+ */
+export async function isolate(installation: Installation, workspaceId: string): Promise<Result> {
+  if (!idPattern("workspace").test(workspaceId))
+    throw new AppError("invalid_request", { message: "--isolate is the id of a workspace, `ws_…`" });
+  const workspace = idToUuid(workspaceId);
+  const sql = connectForPlacing(await installation.openServer());
+  try {
+    await refuseWithoutCluster(sql);
+    const { isNew } = await isolateWorkspace(sql, workspace);
+    const { shard, node } = await findShard(sql, workspace);
+    return { workspace_id: workspaceId, isolated: isNew, shard: Number(shard), server: node };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/**
+ * Moves shards to where there is room while the service runs, until none has to be moved. Whoever interrupts the command
+ * does not interrupt the moves.
+ *
+ * @throws AppError `conflict`
+ */
+export async function rebalance(installation: Installation): Promise<Result> {
+  const { signal, output } = installation;
+  const sql = connectForPlacing(await installation.openServer());
+  const progress = createProgress(output, "rebalance");
+  try {
+    await refuseWithoutCluster(sql);
+    const running = await readRebalance(sql);
+    const isRunning = running !== undefined && !ENDED.has(running.state);
+    if (!isRunning && !(await startRebalance(sql))) return { rebalanced: false, moves: 0 };
+    for (let told = -1; ; await delay(POLL_MS, undefined, { signal })) {
+      const now = await readRebalance(sql);
+      if (!now) continue;
+      progress.at(now.done / Math.max(1, now.steps), `${now.done} of ${now.steps} moves`);
+      if (now.done > told) progress.done(`${now.done} of ${now.steps} moves`);
+      told = now.done;
+      if (!ENDED.has(now.state)) continue;
+      if (now.state === "finished") return { rebalanced: true, moves: now.steps };
+      throw new AppError("conflict", {
+        message: `The rebalance ended as ${now.state} after ${now.done} of ${now.steps} moves. See: select * from citus_rebalance_status()`,
+      });
+    }
+  } finally {
+    progress.end();
+    await sql.end({ timeout: 5 });
+  }
+}

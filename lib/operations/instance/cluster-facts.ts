@@ -1,0 +1,28 @@
+import type { Db } from "@/db/client";
+import { readClusterState } from "@/db/cluster/state";
+import { uuidToId } from "@/lib/contract/ids";
+import { ADMIN_COMMAND } from "@/lib/platform/program";
+import { assessCluster, type Cluster, describeCluster } from "./domain/assess-cluster";
+import type { Fact } from "./domain/fact";
+
+async function readCluster(db: Db): Promise<Cluster | undefined> {
+  const state = await readClusterState(db);
+  return (
+    state && {
+      ...state,
+      largest: state.largest.map((each) => ({ ...each, workspaceId: uuidToId("workspace", each.workspaceId) })),
+    }
+  );
+}
+
+/** The servers, their shards, the largest workspaces, and what a cluster cannot do; nothing on a single server. */
+export async function checkCluster(db: Db): Promise<Fact[]> {
+  const cluster = await readCluster(db);
+  return cluster ? assessCluster(cluster, ADMIN_COMMAND) : [];
+}
+
+/** A line for the start; undefined on a single server. */
+export async function describeFooting(db: Db): Promise<string | undefined> {
+  const cluster = await readCluster(db);
+  return cluster && describeCluster(cluster);
+}

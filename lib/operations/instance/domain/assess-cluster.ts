@@ -1,0 +1,113 @@
+import type { Fact } from "./fact";
+
+type Node = {
+  name: string;
+  isCoordinator: boolean;
+  hasShards: boolean;
+  answers: boolean;
+  obstacle: string;
+  bytes: number;
+};
+
+export type Cluster = {
+  nodes: readonly Node[];
+  shards: number;
+  unplaced: readonly string[];
+  largest: readonly { workspaceId: string; devices: number; share: number; hasOwnShard: boolean }[];
+};
+
+/** How much more than the mean the fullest server may hold. */
+const MOST_SKEW = 1.5;
+/** Less is moved for nothing. */
+const MIN_BYTES = 100e6;
+/** A workspace with more of all devices than this has its own shard. */
+const LARGE_SHARE = 0.2;
+const MIN_DEVICES = 10_000;
+
+const size = (bytes: number) => (bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toPrecision(2)} GB`);
+const list = (nodes: readonly Node[]) => nodes.map(({ name }) => name).join(", ");
+
+function assessNodes({ nodes, shards }: Cluster, command: string): Fact {
+  const name = "cluster";
+  const away = nodes.filter(({ answers }) => !answers);
+  if (away.length > 0)
+    return {
+      name,
+      status: "fail",
+      text: `Of ${nodes.length} servers ${list(away)} does not answer: workspaces whose shards lie there get 503, and nobody can make or change workspaces, members and keys.`,
+      fix: "Start it again: requests go on by themselves.",
+    };
+  if (shards === 0)
+    return {
+      name,
+      status: "warn",
+      text: `The database has Citus and ${nodes.length} servers, and its tables are not distributed.`,
+      fix: `Run \`${command} distribute\`.`,
+    };
+  return { name, status: "ok", text: `All ${nodes.length} servers answer: ${list(nodes)}.` };
+}
+
+function assessShards({ nodes, shards, unplaced }: Cluster, command: string): Fact {
+  const name = "shards";
+  if (unplaced.length > 0)
+    return {
+      name,
+      status: "warn",
+      text: `Not distributed: ${unplaced.join(", ")}.`,
+      fix: `Run \`${command} distribute\`.`,
+    };
+  const holders = nodes.filter(({ hasShards, answers }) => hasShards && answers);
+  const total = holders.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = Math.max(...holders.map(({ bytes }) => bytes));
+  const skew = total === 0 ? 1 : (most * holders.length) / total;
+  const held = holders.map((node) => `${node.name} ${size(node.bytes)}`).join(", ");
+  const text = `${shards} shards: ${held}. The fullest server holds ${skew.toFixed(2)} times the mean.`;
+  if (skew <= MOST_SKEW || total < MIN_BYTES) return { name, status: "ok", text };
+  return { name, status: "warn", text, fix: `Run \`${command} distribute --rebalance\`.` };
+}
+
+function assessLargest({ largest }: Cluster, command: string): Fact[] {
+  if (largest.length === 0) return [];
+  const name = "largest-workspaces";
+  const text = `By devices: ${largest
+    .map(
+      ({ workspaceId, devices, share, hasOwnShard }) =>
+        `${workspaceId} ${devices} (${Math.round(100 * share)} %${hasOwnShard ? ", on its own shard" : ""})`,
+    )
+    .join(", ")}.`;
+  const crowded = largest.find(
+    ({ share, devices, hasOwnShard }) => share > LARGE_SHARE && devices >= MIN_DEVICES && !hasOwnShard,
+  );
+  if (!crowded) return [{ name, status: "ok", text }];
+  return [{ name, status: "warn", text, fix: `Run \`${command} distribute --isolate ${crowded.workspaceId}\`.` }];
+}
+
+/** What a cluster cannot do, and what this one cannot. */
+function assessLimits({ nodes }: Cluster): Fact {
+  const name = "cluster-limits";
+  const held = nodes.filter(({ obstacle }) => obstacle !== "");
+  const text =
+    "A backup reads each server at its own instant. While a server is away, nobody can make or change workspaces, members and keys.";
+  if (held.length === 0) return { name, status: "ok", text: `${text} Shards are moved while the service runs.` };
+  return {
+    name,
+    status: "warn",
+    text: `${text} Shards cannot be moved while the service runs, because of ${[...new Set(held.map(({ obstacle }) => obstacle))].join(" and ")} on ${list(held)}.`,
+    fix: "On each of them: `alter system set wal_level = logical`, then a restart; where PostgreSQL has it, `alter system set output_plugin_libraries = pgoutput, citus`, then `select pg_reload_conf()`.",
+  };
+}
+
+/** What doctor says of a cluster; `command` is that of operators. */
+export function assessCluster(cluster: Cluster, command: string): Fact[] {
+  const nodes = assessNodes(cluster, command);
+  if (cluster.shards === 0) return [nodes];
+  return [nodes, assessShards(cluster, command), ...assessLargest(cluster, command), assessLimits(cluster)];
+}
+
+/** One line for the start; undefined on a single server. */
+export function describeCluster({ nodes, shards }: Cluster): string {
+  const away = nodes.filter(({ answers }) => !answers);
+  const base = `Cluster   ${nodes.length} database servers, ${shards} shards`;
+  if (shards === 0) return `Cluster   Citus is there, and the tables are not distributed`;
+  return away.length === 0 ? base : `${base}; ${list(away)} does not answer: its workspaces get 503 until it does`;
+}
