@@ -5,6 +5,9 @@ import { webhookDeliveries, webhookEndpoints } from "@/db/schema";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
 import type { EndpointRef } from "./queries-send";
 
+/** Notices that are looked for together: others may take the first ones meanwhile. */
+const NOTICES = 20;
+
 /** How an endpoint fares, and what is told of it. */
 
 const nowAt = (shift: number) => sql`(statement_timestamp() + make_interval(secs => ${shift}::float8))`;
@@ -82,28 +85,18 @@ export async function setDisabled(tx: Db, endpoint: EndpointRef, because: string
 
 /** An endpoint whose admins are to be told that it was disabled; taken for `seconds`, in which nobody else tells them. */
 export async function claimNotice(db: Db, seconds: number, shift: number) {
-  const [row] = await db.execute<{
-    workspace_id: string;
-    endpoint_id: string;
-    name: string;
-    url: string;
-    because: string;
-  }>(
-    sql`update webhook_endpoints e set notice_due_at = ${later(shift, seconds)}
-      from (select workspace_id, endpoint_id from webhook_endpoints
-        where notice_due_at <= ${nowAt(shift)} limit 1 for update skip locked) due
-      where e.workspace_id = due.workspace_id and e.endpoint_id = due.endpoint_id
-      returning e.workspace_id, e.endpoint_id, e.name, e.url, e.disabled_because as because`,
-  );
-  return (
-    row && {
-      workspaceId: uuidToId("workspace", row.workspace_id),
-      endpointId: uuidToId("webhook", row.endpoint_id),
-      name: row.name,
-      url: row.url,
-      because: row.because,
-    }
-  );
+  // Looked for, then taken by its key: on a cluster rows are locked on one shard at a time.
+  const due = await db.execute<{ workspace_id: string; endpoint_id: string }>(sql`
+    select workspace_id, endpoint_id from webhook_endpoints where notice_due_at <= ${nowAt(shift)} limit ${NOTICES}`);
+  for (const { workspace_id: workspace, endpoint_id: endpoint } of due) {
+    const [row] = await db.execute<{ name: string; url: string; because: string }>(sql`
+      update webhook_endpoints set notice_due_at = ${later(shift, seconds)}
+      where workspace_id = ${workspace}::uuid and endpoint_id = ${endpoint}::uuid and notice_due_at <= ${nowAt(shift)}
+      returning name, url, disabled_because as because`);
+    if (row)
+      return { ...row, workspaceId: uuidToId("workspace", workspace), endpointId: uuidToId("webhook", endpoint) };
+  }
+  return undefined;
 }
 
 export async function clearNotice(db: Db, endpoint: EndpointRef): Promise<void> {
@@ -116,14 +109,13 @@ export async function readQueueFigures(db: Db) {
     select coalesce(sum(waiting.backlog), 0)::float8 as backlog,
       greatest(0, max(case when e.failing_since is null
         then extract(epoch from statement_timestamp() - waiting.due_at) end))::float8 as overdue_seconds,
-      (select count(*) from webhook_endpoints where state = 'disabled')::float8 as disabled,
-      (select count(*) from webhook_endpoints where state = 'active' and failing_since is not null)::float8 as failing
-    from webhook_endpoints e, lateral (
+      (count(*) filter (where e.state = 'disabled'))::float8 as disabled,
+      (count(*) filter (where e.state = 'active' and e.failing_since is not null))::float8 as failing
+    from webhook_endpoints e left join lateral (
       select count(*) as backlog, min(d.due_at) as due_at from (
         select due_at from webhook_deliveries
         where workspace_id = e.workspace_id and endpoint_id = e.endpoint_id and state = 'pending'
-        order by due_at limit 10000) d) waiting
-    where e.state = 'active'`);
+        order by due_at limit 10000) d) waiting on e.state = 'active'`);
   return {
     backlog: row?.backlog ?? 0,
     overdueSeconds: row?.overdue_seconds ?? 0,

@@ -1,0 +1,194 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { connect, publishConnection } from "@/db/client";
+import { loadRelease } from "@/db/releases/load-release";
+import { ensureBuilt } from "../build/ensure.mjs";
+import { CHECK_OPTION, type CleanUp, JSON_OPTION, progress, runCommand } from "../common/command";
+import { adminTexts, runAdmin, useTestBuild } from "../common/processes";
+import { printOutcome } from "../common/report";
+import { makeDataDir, type Service, startService } from "../common/service";
+import { countOutcomes, findLost, startVisitors } from "../common/visitors";
+import { listMissing, readRelease, runJobs, serverOf, sumRows } from "./examine";
+import { type Cluster, startCluster } from "./servers";
+import type { Site } from "@/test/visits";
+
+const RELEASE = "0.1.0";
+/** So that each server has some. */
+const SITES = 8;
+const VISITORS = 1;
+const RECOVERY_MS = 30_000;
+const GOOD = /^(challenge|submission|delivery|reread) (200|201|429|503)$/;
+
+async function createSite(service: Service, index: number): Promise<Site> {
+  const made = ["--name", `Shop ${index}`];
+  const { workspace_id: workspaceId } = await adminTexts(
+    ["workspace", "create", ...made, "--plan", "enterprise"],
+    service.env,
+    "workspace_id",
+  );
+  const origin = "https://shop.example";
+  const app = await adminTexts(
+    ["web-app", "create", "--workspace", workspaceId, ...made, "--origin", origin],
+    service.env,
+    ...(["web_app_id", "environment_id", "api_key"] as const),
+  );
+  return {
+    ...{ workspaceId, origin, webAppId: app.web_app_id, environmentId: app.environment_id },
+    ...{ apiKey: app.api_key, keyId: "" },
+  };
+}
+
+const forSites = <T>(sites: readonly Site[], work: (site: Site) => Promise<T>): Promise<T[]> =>
+  Promise.all(sites.map(work));
+
+/** Visits to all sites while `work` runs, and what the requests came to. */
+async function visitWhile(service: Service, sites: readonly Site[], work: () => Promise<void>) {
+  const visitors = sites.map((site) => ({
+    site,
+    ...startVisitors({ address: service.address, site, count: VISITORS }),
+  }));
+  try {
+    await work();
+  } finally {
+    await Promise.all(visitors.map(({ stop }) => stop()));
+  }
+  return visitors;
+}
+
+/** Distributes the database of a release while visits come in. */
+async function distributeUnderLoad(service: Service, sites: readonly Site[], url: string): Promise<string[]> {
+  const before = await sumRows(url, sites);
+  const visitors = await visitWhile(service, sites, async () => {
+    await delay(2_000);
+    progress(JSON.stringify(await runAdmin(["distribute"], service.env)).slice(0, 80));
+    await delay(5_000);
+  });
+  const samples = visitors.flatMap((each) => each.samples);
+  const outcomes = countOutcomes(samples);
+  progress(`while it was distributed: ${JSON.stringify(outcomes)}`);
+  const lost = (
+    await Promise.all(visitors.map(({ site, acknowledged }) => findLost(service.address, site, acknowledged)))
+  ).flat();
+  const acknowledged = visitors.flatMap((each) => each.acknowledged);
+  const late = visitors.filter(({ samples: own }) => !own.slice(-20).some(({ outcome }) => outcome === "201"));
+  const after = await sumRows(url, sites);
+  return [
+    ...lost.map((imprint) => `an acknowledged visit is lost: ${imprint}`),
+    ...(await listMissing(url, acknowledged)),
+    ...Object.keys(outcomes).flatMap((outcome) => (GOOD.test(outcome) ? [] : [`a request came to ${outcome}`])),
+    ...(before === after ? [] : [`the visits of the release were ${before}, and are ${after}`]),
+    ...(acknowledged.length < sites.length ? ["too few visits: nothing was proven"] : []),
+    ...(late.length > 0 ? [`${late.length} sites were not served any more afterwards`] : []),
+  ];
+}
+
+/** One request of each kind; statuses, and whether each 503 says when to come back. */
+async function probe(service: Service, site: Site): Promise<{ statuses: number[]; isRetriable: boolean }> {
+  const ask = (path: string, init: RequestInit) => fetch(`${service.address}/api/v1${path}`, init);
+  const answers = [
+    await ask("/imprints/challenge", {
+      method: "POST",
+      headers: { origin: site.origin, "content-type": "application/json" },
+      body: JSON.stringify({ environment_id: site.environmentId }),
+    }),
+    await ask("/usage", { headers: { "X-API-Key": site.apiKey } }),
+  ];
+  const isRetriable = answers.every(({ status, headers }) => status !== 503 || headers.has("retry-after"));
+  return { statuses: answers.map(({ status }) => status), isRetriable };
+}
+
+async function becomesServed(service: Service, sites: readonly Site[]): Promise<boolean> {
+  const endsAt = performance.now() + RECOVERY_MS;
+  for (;;) {
+    const found = await forSites(sites, (site) => probe(service, site));
+    if (found.every(({ statuses }) => statuses.every((status) => status < 500))) return true;
+    if (performance.now() > endsAt) return false;
+    await delay(500);
+  }
+}
+
+/** A server that dies: its workspaces are asked to come back, nobody else notices, and all goes on when it is back. */
+async function killWorker(service: Service, sites: readonly Site[], { url, workers }: Cluster): Promise<string[]> {
+  const violations: string[] = [];
+  for (const worker of workers) {
+    const homes = await forSites(sites, async (site) => ({ site, home: await serverOf(url, site.workspaceId) }));
+    const [there, elsewhere] = [true, false].map((isThere) =>
+      homes.filter(({ home }) => (home === worker.name) === isThere).map(({ site }) => site),
+    );
+    await worker.kill();
+    await delay(1_000);
+    const dead = await forSites(there ?? [], (site) => probe(service, site));
+    const alive = await visitWhile(service, elsewhere ?? [], () => delay(3_000));
+    await worker.start();
+    if (!dead.every(({ statuses }) => statuses.includes(503)))
+      violations.push(`${worker.name}: its workspaces got ${JSON.stringify(dead.map(({ statuses }) => statuses))}`);
+    if (!dead.every(({ isRetriable }) => isRetriable)) violations.push(`${worker.name}: a 503 without Retry-After`);
+    for (const { samples } of alive) {
+      const bad = Object.keys(countOutcomes(samples)).filter((outcome) => !/ (200|201|429)$/.test(outcome));
+      if (bad.length > 0) violations.push(`${worker.name}: a workspace of another server got ${bad.join(", ")}`);
+    }
+    if (!(await becomesServed(service, sites))) violations.push(`${worker.name} is back, and requests still fail`);
+    progress(`${worker.name} was away: ${there?.length} workspaces waited, ${elsewhere?.length} did not`);
+  }
+  return violations;
+}
+
+async function moveShards(service: Service, sites: readonly Site[]): Promise<string[]> {
+  const [site] = sites;
+  if (!site) return [];
+  const visitors = await visitWhile(service, sites, async () => {
+    progress(JSON.stringify(await runAdmin(["distribute", "--isolate", site.workspaceId], service.env)));
+    progress(JSON.stringify(await runAdmin(["distribute", "--rebalance"], service.env)));
+  });
+  const lost = await Promise.all(
+    visitors.map(({ site: own, acknowledged }) => findLost(service.address, own, acknowledged)),
+  );
+  return lost.flat().map((imprint) => `a visit was lost while shards were moved: ${imprint}`);
+}
+
+type Found = Record<"distribute" | "jobs" | "move" | "kill", string[]>;
+
+async function examine(databaseUrl: string | undefined, cleanUp: CleanUp): Promise<Found> {
+  await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
+  const cluster = databaseUrl === undefined ? await startCluster(cleanUp) : { url: databaseUrl, workers: [] };
+  const { secrets } = await loadRelease(cluster.url, RELEASE);
+  progress(`${RELEASE} is loaded`);
+  const service = await startService({
+    cleanUp,
+    dataDir: makeDataDir(cleanUp),
+    variables: { ...secrets, DATABASE_URL: cluster.url, TRUSTED_PROXIES: "loopback", WORKERS: "1" },
+  });
+  const sites: Site[] = [];
+  for (let index = 0; index < SITES; index += 1) sites.push(await createSite(service, index));
+  const expected = readRelease(RELEASE);
+  const distribute = [
+    ...(await distributeUnderLoad(service, sites, cluster.url)),
+    ...(await expected.listUnread(service.address)),
+  ];
+  const connection = connect({ url: cluster.url, poolSize: 8, prepare: true, applicationName: "imprint-cluster" });
+  publishConnection(connection);
+  const jobs = await runJobs(connection.db);
+  await connection.close();
+  const move = await moveShards(service, sites);
+  return { distribute, jobs, move, kill: await killWorker(service, sites, cluster) };
+}
+
+await runCommand({
+  name: "cluster",
+  about: `Starts a Citus cluster, loads the database of ${RELEASE} into it, and distributes it while visits come in: none that was acknowledged may be missing or doubled, and no Report of the release may differ. Then every background job runs, shards are moved beside the service, and each server is killed in turn: its workspaces get 503 with Retry-After, others are served, and all goes on when it is back.`,
+  options: {
+    database: { type: "string", value: "URL", about: "coordinator with an empty database; then no server is killed" },
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    useTestBuild();
+    const found = await examine(values.database, cleanUp);
+    const misses = Object.entries(found).flatMap(([part, violations]) => violations.map((each) => `${part}: ${each}`));
+    return printOutcome(values, {
+      result: found,
+      misses,
+      lines: () => Object.entries(found).map(([part, { length }]) => `${part.padEnd(12)} ${length} violations`),
+    });
+  },
+});

@@ -1,0 +1,105 @@
+import { execFile, type ExecFileOptions } from "node:child_process";
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import postgres from "postgres";
+
+import { accountFor, prepareFolder } from "@/db/embedded";
+import type { CleanUp } from "../common/command";
+import { claimPort } from "../common/processes";
+
+const ROOT = "/usr/lib/postgresql";
+const DATABASE = "imprint";
+const run = promisify(execFile);
+
+/** The newest PostgreSQL of Debian in which Citus is installed; its programs. */
+function findPrograms(): string {
+  const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : [];
+  const version = versions.find((each) => existsSync(join(ROOT, each, "lib/citus.so")));
+  if (version === undefined)
+    throw new Error(
+      `No PostgreSQL below ${ROOT} has Citus. Install it (postgresql-15-citus-13.0 of Citus' packages), or name a coordinator with an empty database: --database URL`,
+    );
+  return join(ROOT, version, "bin");
+}
+
+async function administer(url: string, ...statements: string[]): Promise<void> {
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  try {
+    for (const statement of statements) await sql.unsafe(statement);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+type Server = { port: number; kill: () => Promise<void>; start: () => Promise<void> };
+
+async function createServer(folder: string, programs: string, port: number, cleanUp: CleanUp): Promise<Server> {
+  const account = accountFor(folder);
+  const top = prepareFolder(folder, account);
+  const data = join(top, "data");
+  const as: ExecFileOptions = account ? { uid: account.uid, gid: account.gid, cwd: "/" } : {};
+  await run(join(programs, "initdb"), ["-D", data, "-U", "postgres", "--auth=trust"], as);
+  const settings = {
+    ...{ port, listen_addresses: "'127.0.0.1'", unix_socket_directories: `'${top}'`, shared_buffers: "'128MB'" },
+    ...{ shared_preload_libraries: "'citus'", wal_level: "logical", max_connections: 200, fsync: "off" },
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+  appendFileSync(join(data, "postgresql.conf"), lines.join(""));
+  const control = (...args: string[]) =>
+    run(join(programs, "pg_ctl"), ["-D", data, "-l", join(top, "log"), "-w", ...args], as);
+  const start = async () => void (await control("start"));
+  cleanUp.push(() => control("stop", "-m", "immediate").catch(() => undefined));
+  await start();
+  return {
+    port,
+    start,
+    /** As a loss of power would. */
+    async kill() {
+      const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+      await control("stop", "-m", "immediate");
+      if (pid === "") throw new Error("the server did not run");
+    },
+  };
+}
+
+export type Cluster = {
+  url: string;
+  workers: { name: string; kill: () => Promise<void>; start: () => Promise<void> }[];
+};
+
+/** A coordinator with an empty database, and two servers that take shards. */
+export async function startCluster(cleanUp: CleanUp): Promise<Cluster> {
+  const programs = findPrograms();
+  const top = mkdtempSync(join(tmpdir(), "imprint-cluster-"));
+  cleanUp.push(() => {
+    rmSync(top, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  const account = accountFor(top);
+  if (account) chownSync(top, account.uid, account.gid);
+  const servers: Server[] = [];
+  for (const name of ["coordinator", "worker-1", "worker-2"])
+    servers.push(await createServer(join(top, name), programs, await claimPort(), cleanUp));
+  const address = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  for (const { port } of servers) {
+    await administer(address(port, "postgres"), `create database ${DATABASE}`);
+    await administer(address(port, DATABASE), "create extension citus");
+    // PostgreSQL from 2026 on lists the plugins that may copy changes; before it the setting does not exist.
+    await administer(
+      address(port, "postgres"),
+      "alter system set output_plugin_libraries = pgoutput, citus",
+      "select pg_reload_conf()",
+    ).catch(() => undefined);
+  }
+  const [coordinator, ...workers] = servers;
+  if (!coordinator) throw new Error("no server was started");
+  const url = address(coordinator.port, DATABASE);
+  await administer(
+    url,
+    `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+    ...workers.map(({ port }) => `select citus_add_node('127.0.0.1', ${port})`),
+  );
+  return { url, workers: workers.map((worker) => ({ ...worker, name: `127.0.0.1:${worker.port}` })) };
+}
