@@ -1,5 +1,6 @@
 import { connect } from "@/db/client";
-import { connectForDistribution, distribute } from "@/db/distribute";
+import { connectForPlacing } from "@/db/cluster/connect";
+import { distribute } from "@/db/cluster/distribute";
 import { type DisposableServer, openDisposable } from "@/db/embedded";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
 import { migrateDatabase } from "@/db/migrate";
@@ -23,7 +24,7 @@ const SHARDS = 8;
 export async function prepareGivenDatabase(url: string): Promise<void> {
   await migrateDatabase(url, "db/migrations");
   await makePartitions(url);
-  const sql = connectForDistribution(url);
+  const sql = connectForPlacing(url);
   const [extension] = await sql`select 1 from pg_extension where extname = 'citus'`;
   if (extension) await distribute(sql, { shards: SHARDS });
   await sql.end({ timeout: 5 });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type postgres from "postgres";
 
 import { AppError } from "@/lib/contract/errors";
+import { CREATE_ROUTED_FUNCTION, DISTRIBUTE_ROUTED_FUNCTION, ROUTED_FUNCTION } from "../routed-function";
 import { hasCitus, listUnplaced, placeTables, type Placement, removeFormerRows, type Sql } from "./place-tables";
 import { listNodes, readLockCapacities } from "./read-cluster";
 
@@ -57,8 +58,17 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in
 
 type Options = {
   shards: number;
-  onPlace: (placement: Placement, index: number, all: readonly Placement[]) => void;
+  onPlace?: (placement: Placement, index: number, all: readonly Placement[]) => void;
 };
+
+/** Statements of a workspace are sent to its server through it; one of an earlier version is replaced. */
+async function makeRoutedFunction(tx: postgres.TransactionSql): Promise<void> {
+  await tx.unsafe(CREATE_ROUTED_FUNCTION);
+  const [done] = await tx`
+    select 1 from pg_dist_object where classid = 'pg_proc'::regclass and distribution_argument_index is not null
+      and objid = to_regproc(${ROUTED_FUNCTION})`;
+  if (!done) await tx.unsafe(DISTRIBUTE_ROUTED_FUNCTION);
+}
 
 async function placeAll(sql: postgres.Sql, { shards, onPlace }: Options): Promise<Placement[]> {
   return await sql.begin(async (tx) => {
@@ -66,16 +76,20 @@ async function placeAll(sql: postgres.Sql, { shards, onPlace }: Options): Promis
       set_config('idle_in_transaction_session_timeout', '0', true)`;
     await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`;
     const unplaced = await listUnplaced(tx);
-    if (unplaced.length === 0) return [];
+    if (unplaced.length === 0) {
+      await makeRoutedFunction(tx);
+      return [];
+    }
     // All at the beginning, so that no half of the work is lost to a transaction that has the other half. Whoever reads goes on.
     await tx.unsafe(`lock table ${unplaced.map(({ table }) => table).join(", ")} in exclusive mode`);
     await tx`select set_config('lock_timeout', '5min', true)`;
     await placeTables(tx, unplaced, {
       shards,
       onPlace(placement, index) {
-        onPlace(placement, index, unplaced);
+        onPlace?.(placement, index, unplaced);
       },
     });
+    await makeRoutedFunction(tx);
     return [...unplaced];
   });
 }
