@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { BROWSER_HEADERS, type Site, submissionBody } from "@/test/visits";
 
-type Answer = { status: number; text: string };
+type Answer = { status: number; text: string; isRetriable: boolean };
 type Step = "challenge" | "submission" | "delivery" | "reread";
 
 /** What a client saw of one request. */
@@ -24,7 +24,8 @@ function send(
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", reject);
       response.once("end", () => {
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        const isRetriable = response.headers["retry-after"] !== undefined;
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString(), isRetriable });
       });
     });
     sent.once("timeout", () => sent.destroy(new Error("no answer in time")));
@@ -56,11 +57,11 @@ export function startVisitors({ address, site, count }: Options) {
     };
     try {
       const answer = await send(address, agent, parts);
-      record(String(answer.status));
+      record(answer.status === 503 && !answer.isRetriable ? "503 without Retry-After" : String(answer.status));
       return answer;
     } catch (error) {
       record(error instanceof Error ? error.message : String(error));
-      return { status: 0, text: "" };
+      return { status: 0, text: "", isRetriable: false };
     }
   }
 

@@ -39,9 +39,9 @@ export type Seller = {
 
 type Options = { purchases: number; kills: number; seed: number; onProgress?: (text: string) => void };
 
-type Stored = { intents: number; active: number; settled: number; open: number; grants: number; twice: number };
+export type Stored = { intents: number; active: number; settled: number; open: number; grants: number; twice: number };
 
-async function readStored(db: Db): Promise<Stored> {
+export async function readStored(db: Db): Promise<Stored> {
   const [row] = await db.execute<Stored>(sql`
     select count(*)::int as intents, count(*) filter (where status = 'active')::int as active,
       (select count(*)::int from payment_attempts where outcome = 'settled') as settled,
@@ -138,7 +138,7 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
 type Facts = { accounts: readonly string[]; before: Stored; after: Stored; incomeBefore: bigint };
 
 /** What must hold once every buyer has its trial. Each account began with ten times the price. */
-function findViolations({ sandbox }: Seller, { accounts, before, after, incomeBefore }: Facts): string[] {
+export function findViolations({ sandbox }: Pick<Seller, "sandbox">, { accounts, before, after, incomeBefore }: Facts): string[] {
   const count = accounts.length;
   const overcharged = accounts.flatMap((address) => {
     const paid = 10n * SANDBOX_PRICE_ATOMIC - sandbox.chain.token.balanceOf(address);

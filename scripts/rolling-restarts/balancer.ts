@@ -1,17 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-
 import type { CleanUp } from "../common/command";
+import { startHaproxy } from "../common/haproxy";
 import { claimPort } from "../common/processes";
-import { findHaproxy } from "../test/haproxy.mjs";
 
 /** Between two checks of a replica; one that fails takes it out. */
 export const CHECK_MS = 500;
-const READY_TIMEOUT_MS = 10_000;
 
 /** Nothing is tried twice: what a replica refuses or resets reaches the client. */
 const configuration = (port: number, replicas: readonly number[]) => `
@@ -38,28 +30,13 @@ ${replicas.map((replica, index) => `  server replica${index} 127.0.0.1:${replica
 
 /** HAProxy before replicas of the service on these ports; its address. */
 export async function startBalancer(replicas: readonly number[], cleanUp: CleanUp): Promise<string> {
-  const program = await findHaproxy();
-  const folder = mkdtempSync(join(tmpdir(), "imprint-haproxy-"));
   const port = await claimPort();
-  const file = join(folder, "haproxy.cfg");
-  writeFileSync(file, configuration(port, replicas));
-  const child = spawn(program, ["-db", "-q", "-f", file], { stdio: "ignore", detached: true });
-  cleanUp.push(async () => {
-    const ended = child.exitCode === null ? once(child, "exit") : undefined;
-    child.kill("SIGTERM");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
   const address = `http://127.0.0.1:${port}`;
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (
-    !(await fetch(`${address}/readyz`).then(
+  const isReady = () =>
+    fetch(`${address}/readyz`).then(
       ({ ok }) => ok,
       () => false,
-    ))
-  ) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`HAProxy did not start (${program})`);
-    await delay(50);
-  }
+    );
+  await startHaproxy({ configuration: configuration(port, replicas), isReady }, cleanUp);
   return address;
 }

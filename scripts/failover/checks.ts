@@ -1,0 +1,95 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import { sql } from "drizzle-orm";
+
+import type { Database } from "@/db/client";
+import { idToUuid } from "@/lib/contract/ids";
+import { readUsage } from "@/lib/metering";
+import { operatorContext } from "@/test/visits";
+import { findLost } from "../common/visitors";
+import type { Load } from "./load";
+
+/** Visits are counted in slices a minute after they are stored, messages that were refused come again after 35 s. */
+const SETTLE_MS = 240_000;
+const POLL_MS = 1_000;
+
+type Stored = {
+  visits: number;
+  ledger: number;
+  units: number;
+  /** Units as the page Usage shows them. */
+  shown: number;
+  /** Visits in slices of an hour. */
+  sliced: number;
+  waiting: number;
+  failing: number;
+};
+
+async function readStored(db: Database, workspaceId: string): Promise<Stored> {
+  const { total } = await readUsage(operatorContext(db), { workspaceId });
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const [row] = await db.execute<Omit<Stored, "shown">>(sql`
+    select (select count(*)::int from visits where workspace_id = ${workspace}) as visits,
+      (select count(*)::int from report_deliveries where workspace_id = ${workspace}) as ledger,
+      (select coalesce(sum(units_used), 0)::int from unit_slices where workspace_id = ${workspace}) as units,
+      (select coalesce(sum(passed + suspicious + deceptive), 0)::int from visit_slices
+        where workspace_id = ${workspace} and hours = 1 and code = 0) as sliced,
+      (select count(*)::int from webhook_deliveries where workspace_id = ${workspace} and state = 'pending') as waiting,
+      (select count(*)::int from jobs where last_error <> '') as failing`);
+  if (!row) throw new Error("nothing is stored");
+  return { ...row, shown: total.units };
+}
+
+/** What is stored, once the background work of the service has nothing left to do. */
+async function untilSettled(db: Database, workspaceId: string): Promise<Stored> {
+  const endsAt = performance.now() + SETTLE_MS;
+  for (;;) {
+    const stored = await readStored(db, workspaceId);
+    const { visits, sliced, waiting } = stored;
+    if ((sliced === visits && waiting === 0) || performance.now() > endsAt) return stored;
+    await delay(POLL_MS);
+  }
+}
+
+type Message = { id: string; imprint: string };
+
+function messagesOf({ target }: Load): Message[] {
+  return target.received.flatMap(({ body, headers }) => {
+    const { data } = JSON.parse(body) as { data: { imprint?: string } }; // safe: the service composed it
+    return data.imprint === undefined ? [] : [{ id: headers["webhook-id"] ?? "", imprint: data.imprint }];
+  });
+}
+
+/** Compares what was acknowledged with what is stored, metered, counted and told; the figures, and what did not hold. */
+export async function checkLoad(load: Load, address: string, db: Database) {
+  const { site, visitors } = load;
+  const { acknowledged } = visitors;
+  // Reads each Report, so that each visit that was acknowledged is metered too.
+  const lost = await findLost(address, site, acknowledged);
+  const stored = await untilSettled(db, site.workspaceId);
+  const messages = messagesOf(load);
+  const told = new Map<string, Set<string>>();
+  for (const { id, imprint } of messages) told.set(imprint, (told.get(imprint) ?? new Set()).add(id));
+  const untold = acknowledged.filter((imprint) => !told.has(imprint));
+  const doubled = [...told.values()].filter(({ size }) => size > 1).length;
+  const count = new Set(acknowledged).size;
+  const checks: [boolean, string][] = [
+    [lost.length === 0, `${lost.length} acknowledged visits lost: ${lost.slice(0, 3).join(", ")}`],
+    [count === acknowledged.length, `${acknowledged.length - count} imprints were given twice`],
+    [stored.ledger === count, `${stored.ledger} visits are metered, ${count} were read`],
+    [stored.units === count, `${stored.units} units are used for ${count} visits`],
+    [stored.shown === count, `${stored.shown} units are shown for ${count} visits`],
+    [stored.sliced === stored.visits, `${stored.sliced} visits are in slices, ${stored.visits} are stored`],
+    [stored.waiting === 0, `${stored.waiting} messages were not delivered`],
+    [untold.length === 0, `${untold.length} visits were not told: ${untold.slice(0, 3).join(", ")}`],
+    [doubled === 0, `${doubled} visits were told as two events`],
+    [told.size === stored.visits, `${told.size} visits were told, ${stored.visits} are stored`],
+    [stored.failing === 0, `${stored.failing} background jobs fail`],
+  ];
+  return {
+    stored,
+    messages: messages.length,
+    lost,
+    violations: checks.flatMap(([holds, violation]) => (holds ? [] : [violation])),
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { Database } from "@/db/client";
+import { insertTestEndpoint, startTarget } from "@/lib/tenancy/webhooks/testing";
+import { createSite } from "@/test/visits";
+import type { CleanUp } from "../common/command";
+import { randomOf } from "../common/random";
+import type { Service } from "../common/service";
+import { startVisitors } from "../common/visitors";
+import { buyOnce } from "../faults/buy-once";
+import { findViolations, readStored } from "../faults/purchases";
+import type { Sandbox } from "../sandbox/sandbox";
+
+const VISITORS = 4;
+const BUYERS = 2;
+const PAUSE_MS = 500;
+/** Of all answers to a webhook. */
+const REFUSED_EVERY = 10;
+
+type Options = { service: Service; sandbox: Sandbox; db: Database; seed: number };
+
+/** Buyers that buy one trial after another until they are stopped; what did not hold. */
+async function startBuyers({ service, sandbox, db, seed }: Options) {
+  const [before, incomeBefore, random] = [await readStored(db), sandbox.income(), randomOf(seed)];
+  const accounts: string[] = [];
+  const broken: string[] = [];
+  const stopping = new AbortController();
+  const buy = async () => {
+    while (!stopping.signal.aborted) {
+      const { address, violations } = await buyOnce({ sandbox, url: service.address, random });
+      accounts.push(address);
+      broken.push(...violations.map((text) => `${address}: ${text}`));
+      await delay(PAUSE_MS);
+    }
+  };
+  const running = Promise.all(Array.from({ length: BUYERS }, buy));
+  return {
+    count: () => accounts.length,
+    async stop(): Promise<string[]> {
+      stopping.abort();
+      await running;
+      const after = await readStored(db);
+      return [...broken, ...findViolations({ sandbox }, { accounts, before, after, incomeBefore })];
+    },
+  };
+}
+
+/** Visitors, buyers, and a server that is told of each visit and refuses every tenth message at first. */
+export async function startLoad(options: Options, cleanUp: CleanUp) {
+  const { service, db } = options;
+  const site = await createSite(db);
+  let arrivals = 0;
+  const target = await startTarget((response) => {
+    arrivals += 1;
+    response.writeHead(arrivals % REFUSED_EVERY === 0 ? 503 : 204).end();
+  });
+  cleanUp.push(target.close);
+  await insertTestEndpoint(db, site.workspaceId, target.url);
+  const visitors = startVisitors({ address: service.address, site, count: VISITORS });
+  const buyers = await startBuyers(options);
+  return { site, target, visitors, buyers };
+}
+
+export type Load = Awaited<ReturnType<typeof startLoad>>;

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import type { Account } from "@/db/embedded-account";
+
+/** What all nodes of a cluster share. */
+export type ClusterSettings = {
+  folder: string;
+  account: Account | undefined;
+  /** Of Patroni, and the folder of those of PostgreSQL. */
+  programs: { patroni: string; postgresql: string };
+  etcdPort: number;
+  passwords: Record<"superuser" | "replication", string>;
+};
+
+export type Node = ReturnType<typeof createNode>;
+
+/** Seconds until a leader that says nothing loses its lock: the least that Patroni allows. */
+export const LEADER_TTL_SECONDS = 20;
+const STOP_MS = 20_000;
+
+/** Parents of all processes, by process id. */
+function readParents(): Map<number, number> {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+    } catch {
+      continue; // it has ended meanwhile
+    }
+  }
+  return parents;
+}
+
+/** The process and all below it. */
+function treeOf(root: number): number[] {
+  const parents = readParents();
+  const found = parents.has(root) ? [root] : [];
+  for (const id of found) for (const [child, parent] of parents) if (parent === id) found.push(child);
+  return found;
+}
+
+function signalAll(ids: readonly number[], signal: NodeJS.Signals): void {
+  for (const id of ids) {
+    try {
+      process.kill(id, signal);
+    } catch {
+      continue; // it has ended meanwhile
+    }
+  }
+}
+
+const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: ClusterSettings) => ({
+  scope: "imprint",
+  name,
+  restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${ports.rest}` },
+  etcd3: { host: `127.0.0.1:${shared.etcdPort}` },
+  bootstrap: {
+    dcs: {
+      ttl: LEADER_TTL_SECONDS,
+      loop_wait: 2,
+      retry_timeout: 5,
+      // The standby takes over at once when the server of the primary died, instead of waiting for its recovery.
+      master_start_timeout: 0,
+      synchronous_mode: true,
+      postgresql: {
+        use_pg_rewind: true,
+        use_slots: true,
+        parameters: { max_connections: 100, shared_buffers: "128MB", wal_log_hints: "on", max_wal_size: "512MB" },
+      },
+    },
+    initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums"],
+  },
+  postgresql: {
+    listen: `127.0.0.1:${ports.sql}`,
+    connect_address: `127.0.0.1:${ports.sql}`,
+    data_dir: join(shared.folder, name, "data"),
+    bin_dir: shared.programs.postgresql,
+    pgpass: join(shared.folder, name, "pgpass"),
+    authentication: {
+      superuser: { username: "postgres", password: shared.passwords.superuser },
+      replication: { username: "replicator", password: shared.passwords.replication },
+      rewind: { username: "postgres", password: shared.passwords.superuser },
+    },
+    parameters: { unix_socket_directories: join(shared.folder, name) },
+    pg_hba: ["host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256"],
+  },
+  tags: { nofailover: false },
+});
+
+/** A machine of the cluster: Patroni and the server that it runs. */
+export function createNode(name: string, ports: { sql: number; rest: number }, shared: ClusterSettings) {
+  const folder = join(shared.folder, name);
+  const [settings, log] = [join(folder, "patroni.yml"), join(folder, "patroni.log")];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // JSON is YAML.
+  writeFileSync(settings, JSON.stringify(settingsOf(name, ports, shared), null, 2), { mode: 0o600 });
+  for (const path of [folder, settings]) if (shared.account) chownSync(path, shared.account.uid, shared.account.gid);
+  let patroni: ChildProcess | undefined;
+
+  const server = (): number[] => {
+    try {
+      const [id] = readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n");
+      return treeOf(Number(id));
+    } catch {
+      return []; // it does not run
+    }
+  };
+  const everything = () => [...treeOf(patroni?.pid ?? 0), ...server()];
+  const hasEnded = () => patroni === undefined || patroni.exitCode !== null || patroni.signalCode !== null;
+
+  return {
+    name,
+    ports,
+    log,
+    start() {
+      if (!hasEnded()) return;
+      const output = openSync(log, "a");
+      const stdio = ["ignore", output, output] as const;
+      patroni = spawn(shared.programs.patroni, [settings], {
+        ...shared.account,
+        cwd: "/",
+        detached: true,
+        stdio: [...stdio],
+      });
+      closeSync(output);
+    },
+    /** As a power cut: nothing of the machine runs any more. */
+    async cutPower() {
+      const ended = patroni && !hasEnded() ? once(patroni, "exit") : undefined;
+      signalAll(everything(), "SIGKILL");
+      await ended;
+    },
+    /** Only the server dies. */
+    killServer() {
+      signalAll(server(), "SIGKILL");
+      return Promise.resolve();
+    },
+    /** As a machine whose disk hangs: connections stay open and nobody answers. */
+    freeze() {
+      signalAll(everything(), "SIGSTOP");
+      return Promise.resolve();
+    },
+    thaw() {
+      signalAll(everything(), "SIGCONT");
+    },
+    async stop() {
+      signalAll(everything(), "SIGCONT");
+      signalAll(patroni?.pid === undefined ? [] : [patroni.pid], "SIGTERM");
+      const endsAt = performance.now() + STOP_MS;
+      while (!hasEnded() && performance.now() < endsAt) await delay(100);
+      signalAll(everything(), "SIGKILL");
+    },
+  };
+}
