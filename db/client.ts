@@ -9,6 +9,7 @@ import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { createPipelines, type Pipelines } from "./pipelines";
 import { createRenewable, type Renewable } from "./renewable";
+import { type Fallback, openReplica, type Replica, type ReplicaState } from "./replica";
 import { newRouting, type Routing } from "./routing";
 import * as schema from "./schema";
 import { SESSION_SETTINGS } from "./session-settings";
@@ -50,8 +51,10 @@ export function connectPool({
   poolSize,
   applicationName,
   hasSettings = true,
-}: Omit<ConnectOptions, "prepare">): postgres.Sql {
+  onClose,
+}: Omit<ConnectOptions, "prepare"> & { onClose?: () => void }): postgres.Sql {
   return postgres(url, {
+    ...(onClose && { onclose: onClose }),
     max: poolSize,
     // The driver would query array types by itself, and that query's failure on a lost connection cannot be caught.
     fetch_types: false,
@@ -78,9 +81,10 @@ type Channels = {
   onFailure: (error: unknown) => void;
 };
 
+const onRoundTrip = (text: string, parameters: readonly unknown[]) =>
+  void sentStatements.getStore()?.push({ text, parameters });
+
 function databaseOver({ pool, pipelines, prepare, routing, onFailure }: Channels): Database {
-  const onRoundTrip = (text: string, parameters: readonly unknown[]) =>
-    void sentStatements.getStore()?.push({ text, parameters });
   return drizzle(withDeadlines(pool, { prepare, onRoundTrip, onFailure, pipelines, routing }), { schema });
 }
 
@@ -154,8 +158,33 @@ export function connect({ prepare, poolSize, ...options }: ConnectOptions): Conn
   };
 }
 
+type ReplicaOptions = Omit<ConnectOptions, "poolSize"> & {
+  connections: number;
+  maxLagSeconds: number;
+  /** Called for each statement that the primary answers instead. */
+  onFallback: (reason: Fallback) => void;
+  /** Called when the replica can be read from, or no more. */
+  onChange?: (change: { usable: boolean; problem: ReplicaState["problem"] }) => void;
+};
+
+/** Connections to a replica of the database that `primary` is connected to. */
+export function connectReplica(primary: Channels, options: ReplicaOptions): Replica {
+  const { pool, prepare, onFailure } = primary;
+  return openReplica({
+    open(onLost) {
+      const client = connectPool({ ...options, poolSize: 1, onClose: onLost });
+      drizzle(client);
+      return client;
+    },
+    ...options,
+    primary: { pool, client: withDeadlines(pool, { prepare, onRoundTrip, onFailure }) },
+    onRoundTrip,
+  });
+}
+
 const HOLDER = Symbol.for("imprint.database");
-type Holder = { [HOLDER]?: Channels };
+const REPLICA = Symbol.for("imprint.replica");
+type Holder = { [HOLDER]?: Channels; [REPLICA]?: Pick<Replica, "client" | "state"> | undefined };
 
 /** Shares connections with the other module graph of this process. */
 export function publishConnection({ pool, pipelines, prepare, routing, onFailure }: Channels): void {
@@ -170,6 +199,27 @@ export function database(): Database {
   if (!shared) throw new Error("The database is not open: the service is started through server.ts");
   if (own?.pool !== shared.pool) own = { pool: shared.pool, db: databaseOver(shared) };
   return own.db;
+}
+
+/** Shares a replica with the other module graph of this process, or takes it back. */
+export function publishReplica(replica: Pick<Replica, "client" | "state"> | undefined): void {
+  (globalThis as Holder)[REPLICA] = replica;
+}
+
+/** How the replica of this process is; nothing without one. */
+export const replicaState = (): ReplicaState | undefined => (globalThis as Holder)[REPLICA]?.state();
+
+let ownReader: { client: postgres.Sql; db: Database } | undefined;
+
+/**
+ * Where to read what may be some seconds old: a replica while it is fresh enough, else the primary. Nothing without a
+ * replica. A transaction, and a statement that turns out to write, is for the primary.
+ */
+export function readerDatabase(): Database | undefined {
+  const client = (globalThis as Holder)[REPLICA]?.client;
+  if (!client) return undefined;
+  if (ownReader?.client !== client) ownReader = { client, db: drizzle(client, { schema }) };
+  return ownReader.db;
 }
 
 /**

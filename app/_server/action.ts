@@ -12,6 +12,7 @@ import { isSentByOwnPage } from "@/lib/interfaces/http/own-page";
 import { log } from "@/lib/platform/log";
 import { isStorableValue, unstorable } from "@/lib/platform/storable";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
+import { rememberWrite } from "./recent-write";
 
 /** Whether the request of the current action was sent by a page of this service. */
 export async function isOwnRequest(): Promise<boolean> {
@@ -33,7 +34,9 @@ export async function requireOwnOrigin(): Promise<void> {
 export async function answerAction<T>(work: () => Promise<T>): Promise<ActionResult<T>> {
   try {
     await requireOwnOrigin();
-    return { ok: true, value: await work() };
+    const value = await work();
+    await rememberWrite();
+    return { ok: true, value };
   } catch (error) {
     const id = await requestId();
     const code = isAppError(error) ? error.code : "internal_error";

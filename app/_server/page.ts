@@ -10,6 +10,7 @@ import { CLIENT_ADDRESS_HEADER, OPERATION_HEADER, PAGE_PATH_HEADER } from "@/lib
 import { newId } from "@/lib/contract/ids";
 import { log } from "@/lib/platform/log";
 import { readSession, sessionCookie, type SignedIn } from "@/lib/tenancy/sign-in";
+import { pageReader } from "./recent-write";
 
 /** The id under which the server entry logs this request, or one of our own. */
 export const requestId = cache(async (): Promise<string> => (await headers()).get("x-request-id") ?? newId("request"));
@@ -62,7 +63,7 @@ async function requestedPath(): Promise<string | undefined> {
 export async function pageContext(path: string): Promise<Context & { actor: SignedIn }> {
   const actor = await currentActor();
   if (!actor) redirect(`/sign-in?next=${encodeURIComponent((await requestedPath()) ?? path)}`);
-  return { db: database(), now: now(), actor, ...(await requestFacts()) };
+  return { db: database(), reader: await pageReader(), now: now(), actor, ...(await requestFacts()) };
 }
 
 type PageData<T> = { ok: true; value: T } | { ok: false; restriction: string };

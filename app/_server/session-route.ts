@@ -4,6 +4,7 @@ import type { Context } from "@/lib/platform/context";
 import { AppError, ERRORS, isAppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
 import type { SignedIn } from "@/lib/tenancy/sign-in";
+import { pageReader } from "./recent-write";
 import { currentActor, requestFacts, requestId, requestOperation } from "./page";
 
 const NO_STORE = { "Cache-Control": "private, no-store" };
@@ -34,7 +35,7 @@ export function defineSessionRoute<Params>(
     try {
       const actor = await currentActor();
       if (!actor) throw new AppError("auth_failed");
-      const context = { db: database(), now: now(), actor, ...(await requestFacts()) };
+      const context = { db: database(), reader: await pageReader(), now: now(), actor, ...(await requestFacts()) };
       answer = await read(context, await params, new URL(request.url).searchParams);
     } catch (error) {
       const code = isAppError(error) ? error.code : "internal_error";

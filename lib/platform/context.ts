@@ -14,6 +14,8 @@ export type Actor =
 /** Facts of the request that every use case needs. */
 export type Context = {
   db: Db;
+  /** Where to read what may be some seconds old: a replica while it is fresh. Never for permissions, nor what is written. */
+  reader?: Db | undefined;
   /** The process clock at the start of the request; stored times come from the database. */
   now: Date;
   actor: Actor;
@@ -21,6 +23,10 @@ export type Context = {
   /** Client address of a network request. */
   address?: string | undefined;
 };
+
+/** The same use case for reads that may be some seconds old, once the actor was authorised. */
+export const onReader = <C extends Pick<Context, "db" | "reader">>(context: C): C =>
+  context.reader === undefined ? context : { ...context, db: context.reader };
 
 /**
  * @throws AppError `forbidden`

@@ -82,6 +82,16 @@ const variables = {
     .max(200)
     .default(16)
     .describe("Connections of each process that answers requests."),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe("Streaming replica that the Console, exports and History read from while it is fresh enough."),
+  DATABASE_READ_MAX_LAG_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(5)
+    .describe("How old the replica's data may be; beyond that the primary is read."),
   DATA_DIR: z
     .string()
     .default(".data")

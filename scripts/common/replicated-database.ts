@@ -1,59 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-
-import postgres from "postgres";
-
-import { accountFor, prepareFolder } from "@/db/embedded";
-import { findBinaries, reachableFor } from "@/db/embedded-binaries";
-import { type ConnectionFile, DATABASE, freePort, ROLE, serviceUrlOf, urlOf } from "@/db/embedded-connection";
-import { postmasterOn, waitForEnd } from "@/db/embedded-processes";
-import { newPassword, prepareDatabase } from "@/db/embedded-role";
-import { type Cluster, dataFolderOf, halt, initialise, launch } from "@/db/embedded-server";
+import { openStreamingPair } from "@/test/streaming-replica";
 import { openGate } from "../faults/fault-proxy";
 import type { CleanUp } from "./command";
-
-const ATTACH_TIMEOUT_MS = 30_000;
-
-async function withAdministrator<T>(connection: ConnectionFile, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(urlOf(connection, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
-  try {
-    return await work(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
-}
-
-/** A copy of the stopped cluster that follows it as its standby. */
-function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string): Cluster {
-  const standby = { ...cluster, folder };
-  const copied = spawnSync("cp", ["-a", dataFolderOf(cluster), dataFolderOf(standby)], { encoding: "utf8" });
-  if (copied.status !== 0) throw new Error(`the primary could not be copied: ${copied.stderr}`);
-  const signal = join(dataFolderOf(standby), "standby.signal");
-  writeFileSync(signal, "");
-  if (cluster.account) chownSync(signal, cluster.account.uid, cluster.account.gid);
-  appendFileSync(
-    join(dataFolderOf(standby), "postgresql.auto.conf"),
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${ROLE} password=${primary.password} application_name=standby'\n`,
-  );
-  return standby;
-}
-
-/** From here on a commit is acknowledged when the standby has it too. */
-async function replicateSynchronously(primary: ConnectionFile): Promise<void> {
-  await withAdministrator(primary, async (sql) => {
-    await sql`alter system set synchronous_standby_names = 'standby'`;
-    await sql`select pg_reload_conf()`;
-    const deadline = performance.now() + ATTACH_TIMEOUT_MS;
-    const isAttached = async () => (await sql`select 1 from pg_stat_replication where sync_state = 'sync'`).length > 0;
-    while (!(await isAttached())) {
-      if (performance.now() > deadline) throw new Error("the standby does not follow the primary");
-      await delay(100);
-    }
-  });
-}
 
 /**
  * A primary with a synchronous standby, and one address of both: that of a balancer which leads to the primary. After
@@ -62,44 +9,17 @@ async function replicateSynchronously(primary: ConnectionFile): Promise<void> {
 export async function openReplicatedDatabase(
   cleanUp: CleanUp,
 ): Promise<{ url: string; failOver: () => Promise<void> }> {
-  const top = mkdtempSync(join(tmpdir(), "imprint-replicated-"));
-  cleanUp.push(() => {
-    rmSync(top, { recursive: true, force: true });
-  });
-  const account = accountFor(top);
-  if (account) chownSync(top, account.uid, account.gid);
-  const found = await findBinaries(undefined);
-  const programs = (account ? reachableFor(found, account) : found).folder;
-  const clusterIn = (name: string): Cluster => ({
-    folder: prepareFolder(join(top, name), account),
-    programs,
-    account,
-    disposable: false,
-  });
-  const cluster = clusterIn("primary");
-  const initial: ConnectionFile = { port: await freePort(), password: newPassword(), folder: cluster.folder };
-  initialise(cluster, initial.password);
-  await launch(cluster, initial);
-  const connection = await prepareDatabase(initial);
-  await halt(cluster);
-  const standby = copyAsStandby(cluster, connection, clusterIn("standby").folder);
-  for (const each of [cluster, standby]) cleanUp.push(() => halt(each));
-  const second = { ...connection, port: await freePort(), folder: standby.folder };
-  await launch(cluster, connection);
-  await launch(standby, second);
-  await replicateSynchronously(connection);
-  const gate = await openGate(serviceUrlOf(connection, DATABASE));
+  const { primary, standby } = await openStreamingPair(cleanUp, { isSynchronous: true });
+  const gate = await openGate(primary.url);
   cleanUp.push(() => gate.close());
   return {
     url: gate.url,
     async failOver() {
-      const id = postmasterOn(dataFolderOf(cluster));
-      if (id === undefined) throw new Error("the primary does not run");
-      process.kill(id, "SIGKILL");
+      const killed = primary.kill();
       await gate.cut();
-      await waitForEnd(id, ATTACH_TIMEOUT_MS);
-      await withAdministrator(second, (sql) => sql`select pg_promote(true)`);
-      gate.moveTo(serviceUrlOf(second, DATABASE));
+      await killed;
+      await standby.promote();
+      gate.moveTo(standby.url);
       await gate.reopen();
     },
   };

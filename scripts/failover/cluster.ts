@@ -10,6 +10,7 @@ import postgres from "postgres";
 
 import { type Account, isRoot, unprivilegedAccount } from "@/db/embedded-account";
 import { systemPrograms } from "@/db/embedded-binaries";
+import { env } from "@/lib/platform/env";
 import type { CleanUp } from "../common/command";
 import { startHaproxy } from "../common/haproxy";
 import { claimPort } from "../common/processes";
@@ -29,8 +30,7 @@ const [DATABASE, ROLE] = ["imprint", "imprint_service"];
 type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string };
 
 function findPostgresql(): string {
-  const given = process.env["PG_BIN_DIR"];
-  const found = given ?? MAJORS.map(systemPrograms).find((folder) => folder !== undefined);
+  const found = env.PG_BIN_DIR ?? MAJORS.map(systemPrograms).find((folder) => folder !== undefined);
   if (found !== undefined && existsSync(join(found, "pg_rewind"))) return found;
   throw new Error(
     "A failover needs a PostgreSQL with pg_basebackup and pg_rewind: apt-get install -y postgresql-15, or name the folder of its programs in PG_BIN_DIR",

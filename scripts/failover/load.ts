@@ -14,6 +14,8 @@ import type { Sandbox } from "../sandbox/sandbox";
 const VISITORS = 4;
 const BUYERS = 2;
 const PAUSE_MS = 500;
+/** A replica may not have these yet. */
+const RECENT_VISITS = 200;
 /** Of all answers to a webhook. */
 const REFUSED_EVERY = 10;
 
@@ -45,7 +47,36 @@ async function startBuyers({ service, sandbox, db, seed }: Options) {
   };
 }
 
-/** Visitors, buyers, and a server that is told of each visit and refuses every tenth message at first. */
+type Visitors = ReturnType<typeof startVisitors>;
+
+/** Somebody who reads the History of visits that are old enough for the replica; how often each status came. */
+function startHistorian({ address }: Service, apiKey: string, { acknowledged }: Visitors) {
+  const outcomes: Record<string, number> = {};
+  const stopping = new AbortController();
+  const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
+  const read = async (imprint: string) => {
+    const url = `${address}/api/v1/fingerprint/imprint/${imprint}/history`;
+    const response = await fetch(url, { headers: { "X-API-Key": apiKey } });
+    await response.arrayBuffer();
+    count(`history ${response.status}`);
+  };
+  const running = (async () => {
+    for (let index = 0; !stopping.signal.aborted; index += 1) {
+      const imprint = acknowledged[index % Math.max(1, acknowledged.length - RECENT_VISITS)];
+      if (imprint !== undefined) await read(imprint).catch((error: unknown) => count(`history ${String(error)}`));
+      await delay(PAUSE_MS);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      return outcomes;
+    },
+  };
+}
+
+/** Visitors, buyers, a reader of Histories, and a server that is told of each visit and refuses every tenth message at first. */
 export async function startLoad(options: Options, cleanUp: CleanUp) {
   const { service, db } = options;
   const site = await createSite(db);
@@ -58,7 +89,8 @@ export async function startLoad(options: Options, cleanUp: CleanUp) {
   await insertTestEndpoint(db, site.workspaceId, target.url);
   const visitors = startVisitors({ address: service.address, site, count: VISITORS });
   const buyers = await startBuyers(options);
-  return { site, target, visitors, buyers };
+  const historian = startHistorian(service, site.apiKey, visitors);
+  return { site, target, visitors, buyers, historian };
 }
 
 export type Load = Awaited<ReturnType<typeof startLoad>>;

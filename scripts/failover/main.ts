@@ -40,7 +40,7 @@ const HANGING_MS = 4_000;
 const MAX_GAP_MS = (LEADER_TTL_SECONDS + 20) * 1_000;
 const RECOVERY_MS = 60_000;
 /** While there is no primary: unavailable, and what clients are asked to do about it. */
-const EXPECTED = /^(challenge 200|submission 201|delivery 200|reread 200|\w+ 429|\w+ 503)$/;
+const EXPECTED = /^(challenge 200|submission 201|delivery 200|reread 200|history 200|\w+ 429|\w+ 503)$/;
 
 type Gap = { failure: Failure; seconds: number };
 
@@ -82,7 +82,12 @@ async function openPlace(cleanUp: CleanUp) {
     dataDir: makeDataDir(cleanUp),
     variables: {
       ...{ AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks, ...sandbox.variables },
-      ...{ DATABASE_URL: cluster.url, TRUSTED_PROXIES: "loopback", WEBHOOKS_ALLOW_PRIVATE: "true" },
+      ...{
+        DATABASE_URL: cluster.url,
+        DATABASE_READ_URL: cluster.readUrl,
+        TRUSTED_PROXIES: "loopback",
+        WEBHOOKS_ALLOW_PRIVATE: "true",
+      },
       X402_SETTLE_TIMEOUT_S: "2",
       LOG_LEVEL: "warn",
     },
@@ -120,11 +125,11 @@ async function runFailovers(options: { kills: number; seed: number }, cleanUp: C
     );
   }
   await delay(QUIET_MS.most);
-  const [broken] = await Promise.all([load.buyers.stop(), load.visitors.stop()]);
+  const [histories, broken] = await Promise.all([load.historian.stop(), load.buyers.stop(), load.visitors.stop()]);
   const checked = await checkLoad(load, service.address, db);
   return {
     gaps,
-    outcomes: countOutcomes(load.visitors.samples),
+    outcomes: { ...countOutcomes(load.visitors.samples), ...histories },
     visits: load.visitors.acknowledged.length,
     purchases: load.buyers.count(),
     isRunning: !service.hasEnded(),

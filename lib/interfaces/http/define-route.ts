@@ -1,4 +1,4 @@
-import { database } from "@/db/client";
+import { database, readerDatabase } from "@/db/client";
 import { AppError } from "@/lib/contract/errors";
 import type { Operation } from "@/lib/contract/operation";
 import type { Actor } from "@/lib/platform/context";
@@ -114,6 +114,7 @@ async function serve<O extends ApiOperation, Key extends ApiKeyPrincipal, P exte
   const context: RouteContext<O, Key, P> = {
     ...sent,
     db,
+    reader: readerDatabase(),
     actor: actorOf(caller),
     requestId: request.requestId,
     caller: caller?.principal as CallerOf<O["security"], Key>, // `identifyCaller` answers by the operation's security, keys by `findKey`

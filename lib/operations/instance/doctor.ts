@@ -23,6 +23,7 @@ import { sawUntrustedForwarding } from "./forwarding-recorder";
 import { checkDisk, checkNode, checkSecretsFile } from "./machine";
 import { checkPayments } from "./payments";
 import { countMigrations, readMaxConnections, readServer, readServerState, tryWrite } from "./queries";
+import { checkReplica } from "./replica-fact";
 import { checkWebhooks } from "./webhooks-fact";
 import { codeOf, type NamedCheck, runChecks } from "./run-checks";
 import { checkLimits, checkMail } from "./services";
@@ -163,6 +164,7 @@ const databaseChecks = (context: Context, dependencies: Dependencies): NamedChec
   ["server", () => checkServer(context)],
   ["cluster", () => checkCluster(context.db)],
   ["connections", () => checkConnections(context)],
+  ["read-replica", () => checkReplica(context.db)],
   ["migrations", () => checkMigrations(context, dependencies)],
   ["schema", () => checkSchema(context)],
   ["partitions", () => checkPartitions(context)],

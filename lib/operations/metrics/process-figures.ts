@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
+import { replicaState } from "@/db/client";
 import { waitingCalls } from "@/lib/metering";
 import type { Recorder } from "@/lib/platform/metrics";
 import { bufferedLines } from "@/lib/platform/write-behind";
@@ -8,6 +9,17 @@ import { version } from "@/package.json";
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const LAG_RESOLUTION_MS = 10;
+
+/** How the read replica is, for the connections of this process. */
+function setReplica(recorder: Recorder): void {
+  const replica = replicaState();
+  if (!replica) return;
+  const { connections, usable, lagSeconds } = replica;
+  recorder.set("imprint_replica_connections", { state: "read" }, usable);
+  recorder.set("imprint_replica_connections", { state: "unusable" }, connections - usable);
+  if (lagSeconds === undefined) recorder.clear("imprint_replica_lag_seconds");
+  else recorder.set("imprint_replica_lag_seconds", {}, lagSeconds);
+}
 
 /** Reads what is known of this process at the moment of a scrape. */
 export function watchProcess(recorder: Recorder): () => void {
@@ -28,6 +40,7 @@ export function watchProcess(recorder: Recorder): () => void {
     recorder.set("imprint_process_memory_bytes", { kind: "resident" }, rss);
     recorder.set("imprint_process_memory_bytes", { kind: "heap" }, heapUsed);
     recorder.set("imprint_process_memory_bytes", { kind: "external" }, external);
+    setReplica(recorder);
     const used = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
     recorder.count("imprint_process_cpu_seconds_total", {}, (used.user + used.system) / MICROSECONDS);

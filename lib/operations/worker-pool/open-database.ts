@@ -1,4 +1,4 @@
-import { type Connection, connect, publishConnection } from "@/db/client";
+import { type Connection, connect, connectReplica, publishConnection, publishReplica } from "@/db/client";
 import { openEmbedded } from "@/db/embedded";
 import { SERVICE_CONNECTIONS } from "@/db/older-service";
 import { claimDataDir } from "@/db/service-lock.mjs";
@@ -8,6 +8,7 @@ import { baseUrl, env } from "@/lib/platform/env";
 import type { Stopper } from "@/lib/interfaces/http/server/stopper";
 import { closeRedis } from "@/lib/platform/limits";
 import { log } from "@/lib/platform/log";
+import { metrics } from "@/lib/platform/metrics";
 import type { DatabaseAddress } from "./messages";
 import { flushToolCalls } from "@/lib/interfaces/oauth";
 import { flushCalls } from "@/lib/metering";
@@ -70,6 +71,24 @@ export async function findDatabase(databaseUrl: string): Promise<DatabaseAddress
   return { databaseUrl, hasSettings: settings !== "refused", prepare };
 }
 
+type ReplicaAddress = { url: string; connections: number; prepare: boolean; hasSettings: boolean };
+
+/** Connections to the read replica, whose state is told when metrics are read. */
+function openReader(connection: Connection, address: ReplicaAddress, stopper: Stopper): void {
+  const replica = connectReplica(connection, {
+    ...address,
+    applicationName: SERVICE_CONNECTIONS,
+    maxLagSeconds: env.DATABASE_READ_MAX_LAG_SECONDS,
+    onFallback: (reason) => metrics()?.count("imprint_replica_fallbacks_total", { reason }),
+    onChange({ usable, problem }) {
+      if (usable) log.info("the read replica is read from");
+      else log.warn({ problem }, "the read replica is not read from: its statements go to the primary");
+    },
+  });
+  publishReplica(replica);
+  stopper.onStop({ name: "read replica", timeoutMs: 3_000, close: replica.close });
+}
+
 /** The connections of this process, which it shares with the pages. What is counted in memory is written before they close. */
 export function openConnections(
   { databaseUrl: url, hasSettings, prepare, poolSize }: DatabaseAddress & { poolSize: number },
@@ -78,6 +97,8 @@ export function openConnections(
   const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: SERVICE_CONNECTIONS });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });
   publishConnection(connection);
+  if (env.DATABASE_READ_URL !== undefined)
+    openReader(connection, { url: env.DATABASE_READ_URL, connections: poolSize >> 2, prepare, hasSettings }, stopper);
   stopper.onStop({ name: "rate limits", timeoutMs: 1_000, close: closeRedis });
   stopper.onStop({ name: "counted calls", timeoutMs: 6_000, close: flushCalls });
   stopper.onStop({ name: "uses of keys", timeoutMs: 6_000, close: flushKeyUses });

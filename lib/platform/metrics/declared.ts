@@ -57,6 +57,13 @@ export const DECLARED = {
   imprint_job_last_success_timestamp_seconds: gauge("When a job last succeeded, on any machine.", ["job_name"]),
   imprint_job_overdue_seconds: gauge("For how long a job has been due without running.", ["job_name"]),
   imprint_job_failing: gauge("1 when the last run of a job failed.", ["job_name"]),
+  imprint_replica_connections: gauge("Connections to the read replica, by whether they are read from.", ["state"]),
+  imprint_replica_lag_seconds: gauge(
+    "How old the data of the read replica may be; absent while it has shown none.",
+    [],
+    "max",
+  ),
+  imprint_replica_fallbacks_total: counter("Statements for the read replica that the primary answered.", ["reason"]),
   imprint_database_up: gauge("1 when the database answered the last reading of figures.", []),
   imprint_database_figures_age_seconds: gauge("Age of the figures that are read from the database.", []),
   imprint_database_writable: gauge("0 when the database takes no writes: read-only, or a standby.", []),

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { isTimestamp } from "@/lib/platform/calendar";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern, uuidToId } from "@/lib/contract/ids";
@@ -49,7 +49,7 @@ export async function listDevices(
 ): Promise<{ devices: DeviceSummary[]; older: string | null }> {
   await authorize(context, input.workspaceId, "report.read");
   const before = parseCursor(input.before);
-  const rows = await listSeenDevices(context.db, input.workspaceId, { before, limit: PAGE + 1 });
+  const rows = await listSeenDevices(onReader(context).db, input.workspaceId, { before, limit: PAGE + 1 });
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   return {
@@ -69,7 +69,7 @@ export async function readDevices(
 ): Promise<DeviceSummary[]> {
   await authorize(context, input.workspaceId, "report.read");
   return await summariseDevices(
-    context.db,
+    onReader(context).db,
     input.workspaceId,
     input.deviceIds.filter((id) => idPattern("device").test(id)),
   );
@@ -99,11 +99,12 @@ export async function readAddress(
   await authorizePlaces(context, workspaceId);
   const range = parseAddressRange(input.address);
   if (!range) throw new AppError("invalid_request", { message: "That is neither an address nor a range" });
-  const found = await sumRange(context.db, workspaceId, range, { before: parseCursor(input.before), limit: PAGE + 1 });
+  const { db } = onReader(context);
+  const found = await sumRange(db, workspaceId, range, { before: parseCursor(input.before), limit: PAGE + 1 });
   const shown = found.newest.slice(0, PAGE).map(([uuid, at]) => ({ deviceId: uuidToId("device", uuid), at }));
   const newest = shown.map(({ deviceId }) => deviceId);
   const last = shown.at(-1);
-  const summaries = await summariseDevices(context.db, workspaceId, newest);
+  const summaries = await summariseDevices(db, workspaceId, newest);
   const byId = new Map(summaries.map((device) => [device.deviceId, device]));
   return {
     range: range.text,
@@ -130,7 +131,7 @@ export async function listDeviceAddresses(
   await authorizePlaces(context, input.workspaceId);
   if (!idPattern("device").test(input.deviceId)) throw new AppError("not_found");
   const page = { before: parseAddressCursor(input.before), limit: PAGE_OF_ADDRESSES + 1 };
-  const rows = await listAddressesOf(context.db, input.workspaceId, input.deviceId, page);
+  const rows = await listAddressesOf(onReader(context).db, input.workspaceId, input.deviceId, page);
   const shown = rows.slice(0, PAGE_OF_ADDRESSES);
   const last = shown.at(-1);
   return {

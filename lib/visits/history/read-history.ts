@@ -1,5 +1,8 @@
 import type { Db } from "@/db/client";
-import type { Context } from "@/lib/platform/context";
+import { idToUuid } from "@/lib/contract/ids";
+import { now } from "@/lib/platform/clock";
+import { type Context, onReader } from "@/lib/platform/context";
+import { env } from "@/lib/platform/env";
 import { type History, HISTORY_DEFAULT_DAYS, HISTORY_DEFAULT_RECENT, HISTORY_MAX_RECENT } from "@/lib/contract/history";
 import { AppError } from "@/lib/contract/errors";
 import { type CallFindings, countedCall } from "@/lib/metering";
@@ -19,12 +22,23 @@ const instant = (milliseconds: number | string) => new Date(Number(milliseconds)
  *
  * @throws AppError history_not_allowed, report_not_found, invalid_request
  */
-export function readHistory({ db }: Pick<Context, "db">, reader: Reader, input: Input): Promise<History> {
+export function readHistory(context: Pick<Context, "db" | "reader">, reader: Reader, input: Input): Promise<History> {
   const { workspaceId, keyId } = reader;
+  // Its own visit is always in a history: a replica may not have one that was just made.
+  const { db } = isOlderThanReplica(input.imprint, now()) ? onReader(context) : context;
   return countedCall({ workspaceId, keyId, operation: "readHistory" }, (findings) =>
     history(db, reader, input, findings),
   );
 }
+
+/** When an imprint was made: the first 48 bits of its UUIDv7. Source: RFC 9562, section 5.7. */
+const timeOf = (imprint: string): number => Number.parseInt(idToUuid(imprint).slice(0, 12), 16);
+
+/** Clocks of service and database may differ by this much; `doctor` tells when they do by more. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+const isOlderThanReplica = (imprint: string, at: Date): boolean =>
+  at.getTime() - timeOf(imprint) > env.DATABASE_READ_MAX_LAG_SECONDS * 1000 + CLOCK_TOLERANCE_MS;
 
 async function history(db: Db, reader: Reader, input: Input, findings: CallFindings): Promise<History> {
   const { historyDays } = PLAN_LIMITS[reader.plan];

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import type { Reason } from "@/lib/contract/report";
 import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
@@ -29,10 +29,11 @@ export async function countFurther(
   { total, ...input }: ReportFilter & { total: number },
 ): Promise<FurtherCounts> {
   const { access, filter } = await prepareFilter(context, input);
+  const { db } = onReader(context);
   const [reasons, fields, byDevice] = await Promise.all([
-    countByReason(context.db, filter),
-    total > MAX_COUNTED_BY_FIELD ? undefined : countByField(context.db, filter),
-    total > MAX_COUNTED_BY_DEVICE ? undefined : countByDevice(context.db, filter, BUSIEST),
+    countByReason(db, filter),
+    total > MAX_COUNTED_BY_FIELD ? undefined : countByField(db, filter),
+    total > MAX_COUNTED_BY_DEVICE ? undefined : countByDevice(db, filter, BUSIEST),
   ]);
   const byField = fields?.filter(({ field }) => access.canSeeAddresses || field !== "country");
   return { reasons, byField, byDevice };

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 import { countStepsBySlices, type Facet, listFacets } from "./count-by-slices";
@@ -47,8 +47,8 @@ export async function countReports(
     throw new AppError("invalid_request", { message: `starts: between 1 and ${MAX_STEPS} steps` });
   const { access, filter } = await prepareFilter(context, input);
   const [counted, { country, ...facets }] = await Promise.all([
-    countSteps(context, filter, starts),
-    listFacets(context.db, filter, context.now),
+    countSteps(onReader(context), filter, starts),
+    listFacets(onReader(context).db, filter, context.now),
   ]);
   const steps = starts.map((from) => ({ from, PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 }));
   const total = { PASS: 0, SUSPICIOUS: 0, DECEPTIVE: 0 };

@@ -1,5 +1,5 @@
 import { recordAudit } from "@/lib/platform/audit";
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { Report } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
 import type { Label } from "@/lib/contract/labels";
@@ -153,6 +153,6 @@ export async function exportReports(
     target: input.workspaceId,
     detail: { format, from: input.from.toISOString(), to: input.to.toISOString() },
   });
-  const rows = readAll(context, filter, access);
+  const rows = readAll(onReader(context), filter, access);
   return format === "csv" ? asCsv(rows, access.canSeeAddresses) : asJson(rows);
 }

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
 import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
@@ -87,7 +87,7 @@ export async function listReports(context: Context, input: Input): Promise<Repor
   const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const after = input.after === undefined ? undefined : parseCursor(input.after);
   const before = input.before === undefined ? undefined : parseCursor(input.before);
-  const rows = await listVisits(context.db, filter, { after, before, limit: limit + 1 });
+  const rows = await listVisits(onReader(context).db, filter, { after, before, limit: limit + 1 });
   const isMore = rows.length > limit;
   const page = after ? rows.slice(isMore ? 1 : 0) : rows.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import { AppError } from "@/lib/contract/errors";
 import { idPattern } from "@/lib/contract/ids";
@@ -41,6 +41,6 @@ export async function prepareFilter(
   const range = parseAddressRange(address);
   if (range === undefined)
     throw notUnderstood("An address is written as 203.0.113.7 or 2001:db8::1, a range as 203.0.113.0/24");
-  const devicesInRange = await listDevicesAt(context.db, workspaceId, range, MAX_NAMED_DEVICES);
+  const devicesInRange = await listDevicesAt(onReader(context).db, workspaceId, range, MAX_NAMED_DEVICES);
   return { access, filter: { ...filter, range, devicesInRange } };
 }

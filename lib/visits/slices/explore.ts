@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/errors";
 import { uuidToId } from "@/lib/contract/ids";
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import {
@@ -202,7 +202,8 @@ export async function explore(context: Context, input: ExploreInput): Promise<Ex
   const { one, other } = ordered(dimensions);
   await authorizeDimensions(context, workspaceId, dimensions);
   const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_ROWS), MAX_ROWS);
-  const { range, wholeFrom, previous } = await readableRange(context, workspaceId, input);
+  const reading = onReader(context);
+  const { range, wholeFrom, previous } = await readableRange(reading, workspaceId, input);
   const { starts, hours } = rangeSteps(range);
   const steps = { range, starts, isHourly: hours < 24 };
   const bounded = { ...input, limit };
@@ -211,10 +212,10 @@ export async function explore(context: Context, input: ExploreInput): Promise<Ex
   const [most, least] = isTurned ? [other, one] : [one, other];
   const [{ rows, rowCount }, total, before] = await Promise.all([
     isManyValued(most)
-      ? exploreMany(context, bounded, [most, least as FewValued | undefined], steps) // `ordered` refuses two of many values
-      : exploreFew(context, { ...bounded, dimensions: dimensions as readonly [FewValued] }, steps), // neither has many values
-    seriesOfSlices(context.db, { ...all, ...range, byHour: steps.isHourly }, starts),
-    previous && sumSlices(context.db, { ...all, ...previous }, { order: "visits", limit: 1 }),
+      ? exploreMany(reading, bounded, [most, least as FewValued | undefined], steps) // `ordered` refuses two of many values
+      : exploreFew(reading, { ...bounded, dimensions: dimensions as readonly [FewValued] }, steps), // neither has many values
+    seriesOfSlices(reading.db, { ...all, ...range, byHour: steps.isHourly }, starts),
+    previous && sumSlices(reading.db, { ...all, ...previous }, { order: "visits", limit: 1 }),
   ]);
   const series = seriesByRow(total, starts.length).get(keyOf("", "")) ?? starts.map(noVisits);
   const verdicts = noVisits();

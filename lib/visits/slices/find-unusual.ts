@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { REASONS, type Reason } from "@/lib/contract/report";
 import { seriesOfSlices, sumSlices } from "@/lib/visits/visit-store";
 import { type Burst, findBursts } from "./domain/bursts";
@@ -80,8 +80,9 @@ async function findNewRules({ db, now }: Context, workspaceId: string, firstAt: 
  * @throws AppError not_found, forbidden
  */
 export async function findUnusual(context: Context, { workspaceId }: { workspaceId: string }) {
-  const { db, now } = context;
   const access = await authorizeDimensions(context, workspaceId, []);
+  const reading = onReader(context);
+  const { db, now } = reading;
   const to = hourOf(now.getTime()) + HOUR_MS;
   const from = to - HOURS * HOUR_MS;
   const starts = Array.from({ length: HOURS }, (_, hour) => new Date(from + hour * HOUR_MS));
@@ -99,11 +100,11 @@ export async function findUnusual(context: Context, { workspaceId }: { workspace
       const reason = REASONS.find((each) => each === burst.kind);
       const where = { reason, from: new Date(from + burst.from * HOUR_MS), to: new Date(from + burst.to * HOUR_MS) };
       const [surface, network] = await Promise.all([
-        topOf(context, workspaceId, where, "surface"),
-        access.canSeeAddresses ? topOf(context, workspaceId, where, "network") : undefined,
+        topOf(reading, workspaceId, where, "surface"),
+        access.canSeeAddresses ? topOf(reading, workspaceId, where, "network") : undefined,
       ]);
       return { ...where, visits: burst.visits, usual: burst.usual, surface, network };
     }),
   );
-  return { unusual, newRules: await findNewRules(context, workspaceId, from + firstHour * HOUR_MS) };
+  return { unusual, newRules: await findNewRules(reading, workspaceId, from + firstHour * HOUR_MS) };
 }

@@ -1,6 +1,6 @@
 import { PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { uuidToId } from "@/lib/contract/ids";
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { countAccountsAtAddresses, countAccountsOfDevices, sumSlices } from "@/lib/visits/visit-store";
 import type { Range } from "./domain/slice-range";
 import { authorizeDimensions, readableRange } from "./explore";
@@ -27,10 +27,11 @@ export async function listBusiest(
   context: Context,
   { workspaceId, ...asked }: Range & { workspaceId: string },
 ): Promise<Busiest | undefined> {
-  const { db } = context;
   const access = await authorizeDimensions(context, workspaceId, []);
   if (!PLAN_LIMITS[access.plan].hasAccountMap) return undefined;
-  const { range } = await readableRange(context, workspaceId, asked);
+  const reading = onReader(context);
+  const { db } = reading;
+  const { range } = await readableRange(reading, workspaceId, asked);
   const most = async (dimension: "device" | "address") => {
     const counted = { workspaceId, dimensions: [dimension] as const, ...range, byHour: false };
     const { rows } = await sumSlices(db, counted, { order: "visits", limit: LOOKED_AT });

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/platform/context";
+import { type Context, onReader } from "@/lib/platform/context";
 import { seriesOfSlices, sumSlices, type Verdicts } from "@/lib/visits/visit-store";
 import type { FewValued } from "./domain/dimensions";
 import { type Range, rangeSteps } from "./domain/slice-range";
@@ -40,21 +40,22 @@ export async function summariseVisits(
   { workspaceId, ...asked }: Range & { workspaceId: string },
 ): Promise<Summary> {
   const access = await authorizeDimensions(context, workspaceId, []);
-  const { range, wholeFrom, previous } = await readableRange(context, workspaceId, asked);
+  const reading = onReader(context);
+  const { range, wholeFrom, previous } = await readableRange(reading, workspaceId, asked);
   const { starts, hours } = rangeSteps(range);
   const ofRange = { workspaceId, ...range, byHour: hours < 24 };
   const shown = SUMMARISED.filter(({ dimension }) => access.canSeeAddresses || !PLACES.includes(dimension));
   const shiftMs = range.to.getTime() - range.from.getTime();
   const [series, before, ...lists] = await Promise.all([
-    seriesOfSlices(context.db, { ...ofRange, dimensions: [] }, starts),
+    seriesOfSlices(reading.db, { ...ofRange, dimensions: [] }, starts),
     previous &&
       seriesOfSlices(
-        context.db,
+        reading.db,
         { ...ofRange, ...previous, dimensions: [] },
         starts.map((at) => new Date(at.getTime() - shiftMs)),
       ),
     ...shown.map(({ dimension, limit, order }) =>
-      summariseBy(context, { workspaceId, dimension, range, previous, limit, order }),
+      summariseBy(reading, { workspaceId, dimension, range, previous, limit, order }),
     ),
   ]);
   const steps = starts.map((_, index) => verdictsOf(series.filter(({ step }) => step === index)));

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+
+import { databaseUrl, TEMPLATE_DATABASE } from "@/test/database";
+import { openStreamingPair } from "@/test/streaming-replica";
+import { SERVICE_ROLE } from "./embedded-connection";
+import { connect, connectReplica, type Database, publishReplica, readerDatabase } from "./client";
+import { examineReplica } from "./examine-replica";
+import { migrateDatabase } from "./migrate";
+import type { Fallback } from "./replica";
+
+const MAX_LAG_SECONDS = 1;
+
+const cleanUp: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const step of cleanUp.reverse()) await step();
+});
+const { primary, standby } = await openStreamingPair(cleanUp);
+await migrateDatabase(primary.url, join(process.cwd(), "db/migrations"));
+const connection = connect({ url: primary.url, poolSize: 4, prepare: true, applicationName: "replica-test" });
+cleanUp.push(() => connection.close());
+const { db } = connection;
+
+const fallbacks: Fallback[] = [];
+const closing: (() => Promise<void>)[] = [];
+beforeEach(() => {
+  fallbacks.length = 0;
+});
+afterEach(async () => {
+  publishReplica(undefined);
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A reader of the server at this address. */
+function openReader(url: string) {
+  const replica = connectReplica(connection, {
+    ...{ url, connections: 2, prepare: true, applicationName: "replica-test", maxLagSeconds: MAX_LAG_SECONDS },
+    onFallback: (reason) => fallbacks.push(reason),
+  });
+  closing.push(() => replica.close());
+  publishReplica(replica);
+  const reader = readerDatabase();
+  if (!reader) throw new Error("there is no reader");
+  return { reader, state: replica.state, isUsed: () => expect.poll(() => replica.state().usable).toBe(2) };
+}
+const isStandby = async (from: Database) => {
+  const [row] = await from.execute<{ is_standby: boolean }>(sql`select pg_is_in_recovery() as is_standby`);
+  return row?.is_standby;
+};
+const note = (to: Database, name: string) =>
+  to.execute(sql`insert into instance_notes (name, noted_at) values (${name}, clock_timestamp())`);
+const countNotes = async (from: Database, name: string) =>
+  (await from.execute(sql`select 1 from instance_notes where name = ${name}`)).length;
+
+test("a replica that follows is read from, once it has proved to", async () => {
+  const { reader, state, isUsed } = openReader(standby.url);
+  expect(await isStandby(reader)).toBe(false);
+  expect(fallbacks).toEqual(["stale"]);
+  await isUsed();
+  expect(await isStandby(reader)).toBe(true);
+  expect(state()).toMatchObject({ connections: 2, usable: 2, problem: undefined });
+  expect(await examineReplica(db, standby.url, 2_000)).toMatchObject({ kind: "follows" });
+});
+
+test("a statement that writes, and a transaction, are for the primary", async () => {
+  const { reader, state, isUsed } = openReader(standby.url);
+  await isUsed();
+  await note(reader, "written through the reader");
+  expect(fallbacks).toEqual(["write"]);
+  expect(await countNotes(db, "written through the reader")).toBe(1);
+  await reader.transaction(async (tx) => {
+    await tx.execute(sql`insert into instance_notes (name, noted_at) values ('in a transaction', clock_timestamp())`);
+  });
+  expect(await countNotes(db, "in a transaction")).toBe(1);
+  expect(state().usable).toBe(2);
+});
+
+test("an error of a statement is told, not asked of the primary again", async () => {
+  const { reader, isUsed } = openReader(standby.url);
+  await isUsed();
+  await expect(reader.execute(sql`select 1 / 0`)).rejects.toThrow();
+  expect(fallbacks).toEqual([]);
+});
+
+test("a replica whose replay is paused is not read from beyond the bound, and again when it has caught up", async () => {
+  const { reader, state, isUsed } = openReader(standby.url);
+  await isUsed();
+  await standby.asAdministrator("select pg_wal_replay_pause()");
+  const lagsFrom = performance.now();
+  // Whenever it is read from, it has what was written before the bound.
+  for (let number = 0; state().usable > 0; number += 1) {
+    const name = `paused ${number}`;
+    await note(db, name);
+    const [writtenAt, count] = [performance.now(), await countNotes(reader, name)];
+    if (count === 0) expect(performance.now() - writtenAt).toBeLessThan(MAX_LAG_SECONDS * 1000);
+  }
+  expect(performance.now() - lagsFrom).toBeLessThan((MAX_LAG_SECONDS + 1) * 1000);
+  await note(db, "while it is paused");
+  expect(await countNotes(reader, "while it is paused")).toBe(1);
+  expect(state()).toMatchObject({ usable: 0, problem: "lag" });
+  expect(await examineReplica(db, standby.url, 300)).toMatchObject({ kind: "behind" });
+  await standby.asAdministrator("select pg_wal_replay_resume()");
+  await isUsed();
+  expect(await isStandby(reader)).toBe(true);
+});
+
+test("the database itself, and a server with another history, are no replicas", async () => {
+  const own = openReader(primary.url);
+  await expect.poll(() => own.state().problem).toBe("no standby");
+  expect(own.state().usable).toBe(0);
+  expect(await examineReplica(db, primary.url, 300)).toEqual({ kind: "primary" });
+  expect(await examineReplica(db, await databaseUrl(TEMPLATE_DATABASE), 300)).toEqual({ kind: "foreign" });
+  // A database beside it has a heartbeat that is young, and none that this primary ever had.
+  await primary.asAdministrator(`create database beside owner ${SERVICE_ROLE}`);
+  const at = (url: string) => Object.assign(new URL(url), { pathname: "/beside" }).href;
+  const beside = connect({ url: at(primary.url), poolSize: 2, prepare: false, applicationName: "beside" });
+  closing.push(beside.close);
+  await beside.db.execute(sql`create table instance_notes (name text primary key, noted_at timestamptz not null)`);
+  await note(beside.db, "replica-heartbeat");
+  const foreign = openReader(at(standby.url));
+  await expect.poll(() => foreign.state().problem, { timeout: 10_000 }).toBe("unknown data");
+  expect(foreign.state().usable).toBe(0);
+  expect(await isStandby(foreign.reader)).toBe(false);
+});
+
+test("nobody notices that a replica dies, and it is read from when it is back", async () => {
+  const { reader, state, isUsed } = openReader(standby.url);
+  await isUsed();
+  const reading = Array.from({ length: 20 }, () => reader.execute(sql`select pg_sleep(0.05)`));
+  await standby.kill();
+  expect((await Promise.allSettled(reading)).filter(({ status }) => status === "rejected")).toEqual([]);
+  expect(await isStandby(reader)).toBe(false);
+  await expect.poll(() => state().usable).toBe(0);
+  expect(await examineReplica(db, standby.url, 300)).toMatchObject({ kind: "away" });
+  await standby.start();
+  await expect.poll(() => state().usable, { timeout: 20_000 }).toBe(2);
+  expect(await isStandby(reader)).toBe(true);
+});
+
+test("a replica that was promoted is not read from", async () => {
+  const { reader, state, isUsed } = openReader(standby.url);
+  await isUsed();
+  await standby.promote();
+  await note(db, "after the promotion");
+  await expect.poll(() => state().problem).toBe("no standby");
+  expect(state().usable).toBe(0);
+  expect(await countNotes(reader, "after the promotion")).toBe(1);
+});

@@ -1,0 +1,55 @@
+import type { Db } from "@/db/client";
+import { examineReplica, type ReplicaExamination } from "@/db/examine-replica";
+import { env } from "@/lib/platform/env";
+import type { Fact } from "./domain/fact";
+import { codeOf } from "./run-checks";
+
+const name = "read-replica";
+/** Below the deadline of a check. */
+const MOST_WAIT_MS = 5_000;
+const MEANWHILE = "Console, exports and History read from the primary meanwhile.";
+
+export function describeReplica(found: ReplicaExamination, maxLagSeconds: number): Fact {
+  switch (found.kind) {
+    case "follows": {
+      const text = `The read replica was ${(found.lagMs / 1000).toFixed(1)} s behind; it is read from up to ${maxLagSeconds} s.`;
+      return { name, status: "ok", text };
+    }
+    case "behind":
+      return {
+        name,
+        status: "warn",
+        text: `The read replica has not shown a write within ${(found.waitedMs / 1000).toFixed(0)} s. ${MEANWHILE}`,
+        fix: "See pg_stat_replication on the primary: is it connected, is its replay paused or held up by a query?",
+      };
+    case "primary":
+      return {
+        name,
+        status: "warn",
+        text: `DATABASE_READ_URL leads to a server that is no standby. ${MEANWHILE}`,
+        fix: "Was it promoted? Name a streaming replica of the database of DATABASE_URL.",
+      };
+    case "foreign":
+      return {
+        name,
+        status: "fail",
+        text: `DATABASE_READ_URL leads to a replica of another database server. ${MEANWHILE}`,
+        fix: "Name a streaming replica of the database of DATABASE_URL.",
+      };
+    case "away":
+      return {
+        name,
+        status: "warn",
+        text: `The read replica does not answer (${codeOf(found.error) ?? "no connection"}). ${MEANWHILE}`,
+        fix: "Start it, or see DATABASE_READ_URL. The service finds it by itself.",
+      };
+  }
+}
+
+/** Whether the read replica follows the database; nothing without one. */
+export async function checkReplica(db: Db): Promise<Fact[]> {
+  const { DATABASE_READ_URL: url, DATABASE_READ_MAX_LAG_SECONDS: maxLagSeconds } = env;
+  if (url === undefined) return [];
+  const found = await examineReplica(db, url, Math.min(maxLagSeconds * 1000, MOST_WAIT_MS));
+  return [describeReplica(found, maxLagSeconds)];
+}

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import postgres from "postgres";
+
+import { accountFor, prepareFolder } from "@/db/embedded";
+import { findBinaries, reachableFor } from "@/db/embedded-binaries";
+import { type ConnectionFile, DATABASE, freePort, ROLE, serviceUrlOf, urlOf } from "@/db/embedded-connection";
+import { postmasterOn, waitForEnd } from "@/db/embedded-processes";
+import { newPassword, prepareDatabase } from "@/db/embedded-role";
+import { type Cluster, dataFolderOf, halt, initialise, launch } from "@/db/embedded-server";
+
+const ATTACH_TIMEOUT_MS = 30_000;
+
+type CleanUp = (() => unknown)[];
+
+async function withAdministrator<T>(connection: ConnectionFile, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(urlOf(connection, DATABASE), { max: 1, fetch_types: false, onnotice: () => undefined });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** A copy of the stopped cluster that follows it as its standby. */
+function copyAsStandby(cluster: Cluster, primary: ConnectionFile, folder: string): Cluster {
+  const standby = { ...cluster, folder };
+  const copied = spawnSync("cp", ["-a", dataFolderOf(cluster), dataFolderOf(standby)], { encoding: "utf8" });
+  if (copied.status !== 0) throw new Error(`the primary could not be copied: ${copied.stderr}`);
+  const signal = join(dataFolderOf(standby), "standby.signal");
+  writeFileSync(signal, "");
+  if (cluster.account) chownSync(signal, cluster.account.uid, cluster.account.gid);
+  appendFileSync(
+    join(dataFolderOf(standby), "postgresql.auto.conf"),
+    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=${ROLE} password=${primary.password} application_name=standby'\n`,
+  );
+  return standby;
+}
+
+/** Waits until the standby follows. */
+async function untilAttached(primary: ConnectionFile, state: "sync" | "async"): Promise<void> {
+  await withAdministrator(primary, async (sql) => {
+    const deadline = performance.now() + ATTACH_TIMEOUT_MS;
+    const isAttached = async () =>
+      (await sql`select 1 from pg_stat_replication where sync_state = ${state} and state = 'streaming'`).length > 0;
+    while (!(await isAttached())) {
+      if (performance.now() > deadline) throw new Error("the standby does not follow the primary");
+      await delay(50);
+    }
+  });
+}
+
+/** A folder in which servers can live, and what makes them there. */
+async function preparePlace(cleanUp: CleanUp) {
+  const top = mkdtempSync(join(tmpdir(), "imprint-replicated-"));
+  cleanUp.push(() => {
+    rmSync(top, { recursive: true, force: true });
+  });
+  const account = accountFor(top);
+  if (account) chownSync(top, account.uid, account.gid);
+  const found = await findBinaries(undefined);
+  const programs = (account ? reachableFor(found, account) : found).folder;
+  return (name: string): Cluster => ({
+    folder: prepareFolder(join(top, name), account),
+    programs,
+    account,
+    disposable: false,
+  });
+}
+
+/** One of two servers: its address for the service, statements of the superuser, and its life and death. */
+function serverOf(cluster: Cluster, connection: Awaited<ReturnType<typeof prepareDatabase>>) {
+  const postmaster = (): number => {
+    const id = postmasterOn(dataFolderOf(cluster));
+    if (id === undefined) throw new Error("the server does not run");
+    return id;
+  };
+  return {
+    url: serviceUrlOf(connection, DATABASE),
+    asAdministrator: (statement: string) => withAdministrator(connection, (sql) => sql.unsafe(statement)),
+    promote: () => withAdministrator(connection, (sql) => sql`select pg_promote(true)`),
+    start: () => launch(cluster, connection),
+    async kill() {
+      const id = postmaster();
+      process.kill(id, "SIGKILL");
+      await waitForEnd(id, ATTACH_TIMEOUT_MS);
+    },
+  };
+}
+export type Server = ReturnType<typeof serverOf>;
+
+/** A primary and a streaming replica of it, with an empty database of the service. */
+export async function openStreamingPair(
+  cleanUp: CleanUp,
+  { isSynchronous = false } = {},
+): Promise<{ primary: Server; standby: Server }> {
+  const clusterIn = await preparePlace(cleanUp);
+  const cluster = clusterIn("primary");
+  const initial: ConnectionFile = { port: await freePort(), password: newPassword(), folder: cluster.folder };
+  initialise(cluster, initial.password);
+  await launch(cluster, initial);
+  const connection = await prepareDatabase(initial);
+  await halt(cluster);
+  const standby = copyAsStandby(cluster, connection, clusterIn("standby").folder);
+  for (const each of [cluster, standby]) cleanUp.push(() => halt(each));
+  const second = { ...connection, port: await freePort(), folder: standby.folder };
+  await launch(cluster, connection);
+  await launch(standby, second);
+  if (isSynchronous)
+    await withAdministrator(connection, async (sql) => {
+      await sql`alter system set synchronous_standby_names = 'standby'`;
+      await sql`select pg_reload_conf()`;
+    });
+  await untilAttached(connection, isSynchronous ? "sync" : "async");
+  return { primary: serverOf(cluster, connection), standby: serverOf(standby, second) };
+}
