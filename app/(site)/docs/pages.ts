@@ -154,6 +154,13 @@ export const DOC_PAGES = [
     summary: "Settings before others use it, sign-in providers, health, leaked keys, the audit log.",
   },
   {
+    slug: "scale",
+    group: "Operate",
+    file: "scale.md",
+    title: "Scale",
+    summary: "What a number of visits a second needs in processes, connections, nodes and disk, and what breaks first.",
+  },
+  {
     slug: "backup",
     group: "Operate",
     file: "backup.md",

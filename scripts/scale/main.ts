@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../build/layout.mjs";
+import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION, wholeNumber } from "../common/command";
+import { printOutcome } from "../common/report";
+import { tablesOf, withTables } from "./document";
+import { measureRows, missesOf } from "./rows";
+
+const DOCUMENT = path.join(ROOT, "docs/scale.md");
+
+await runCommand({
+  name: "scale",
+  about:
+    "What a number of visits a second needs in processes, connections, database nodes and disk, by what the benches measured, and a simulation of each size that checks the rules. See docs/scale.md.",
+  options: {
+    write: { type: "boolean", about: "into docs/scale.md" },
+    seed: SEED_OPTION,
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  run(values) {
+    const seed = wholeNumber("seed", values.seed);
+    const rows = measureRows(seed);
+    const tables = tablesOf(rows, seed);
+    if (values.write) writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, "utf8"), tables));
+    const lines = () => Object.values(tables).flatMap((table) => [...table, ""]);
+    return printOutcome(values, { result: { seed, rows }, misses: missesOf(rows), lines });
+  },
+});
