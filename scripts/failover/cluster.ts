@@ -63,13 +63,18 @@ async function startEtcd(folder: string, account: Account | undefined, cleanUp: 
     "--initial-advertise-peer-urls": peerUrl,
     "--initial-cluster": `one=${peerUrl}`,
     "--log-level": "error",
+    "--enable-v2": "true",
   };
-  const child = spawn(program, Object.entries(options).flat(), {
-    ...account,
-    cwd: "/",
-    stdio: "ignore",
-    detached: true,
-  });
+  const child = spawn(
+    program,
+    Object.entries(options).map(([name, value]) => `${name}=${value}`),
+    {
+      ...account,
+      cwd: "/",
+      stdio: "ignore",
+      detached: true,
+    },
+  );
   cleanUp.push(async () => {
     const ended = child.exitCode === null ? once(child, "exit") : undefined;
     child.kill("SIGTERM");

@@ -59,7 +59,8 @@ const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: 
   scope: "imprint",
   name,
   restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${ports.rest}` },
-  etcd3: { host: `127.0.0.1:${shared.etcdPort}` },
+  // Its newer protocol is served from a cache by Patroni 3.0, which can miss that the synchronous replica has changed.
+  etcd: { host: `127.0.0.1:${shared.etcdPort}` },
   bootstrap: {
     dcs: {
       ttl: LEADER_TTL_SECONDS,

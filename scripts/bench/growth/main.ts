@@ -1,0 +1,64 @@
+import { CHECK_OPTION, JSON_OPTION, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { printOutcome, textTable } from "../../common/report";
+import { runGrowth, type TableGrowth } from "./run";
+
+/** Of what a table takes when it is written anew; small tables are a few pages whatever is done. */
+const MAX_BLOAT = 2;
+const SMALL_BYTES = 512 * 1024;
+/** p99 of submissions with 80 % of them in one workspace, against an even spread. */
+const MAX_SKEW_RATIO = 1.5;
+
+const isBloated = ({ bytes, leastBytes }: TableGrowth) => bytes > SMALL_BYTES && bytes > leastBytes * MAX_BLOAT;
+
+await runCommand({
+  name: "bench:growth",
+  about:
+    "Constant load on devices that return, through the service on an embedded server, with autovacuum and the jobs that count as often for each visit as in a day of 20 visits a second. Measures how much larger the tables of hot rows are than written anew, which indexes nothing has read, and whether submissions are as fast when one workspace has 80 % of them.",
+  options: {
+    visits: {
+      type: "string",
+      default: "8000",
+      value: "N",
+      about: "half of them evenly, half skewed, after a quarter more",
+    },
+    seed: SEED_OPTION,
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    const seed = wholeNumber("seed", values.seed);
+    const result = await runGrowth({ visits: wholeNumber("visits", values.visits, 100), seed }, cleanUp);
+    const { even, skewed, tables, unused } = result;
+    return printOutcome(values, {
+      result,
+      misses: [
+        ...tables
+          .filter(isBloated)
+          .map(({ table, bytes, leastBytes }) => `${table}: ${(bytes / leastBytes).toFixed(1)} x`),
+        ...(skewed.p99Ms > even.p99Ms * MAX_SKEW_RATIO
+          ? [`one hot workspace: p99 ${skewed.p99Ms.toFixed(1)} ms, evenly ${even.p99Ms.toFixed(1)}`]
+          : []),
+      ],
+      lines: () => [
+        ...textTable(
+          ["table", "updates", "without index", "vacuums", "kB", "kB anew", "x"],
+          tables.map(({ table, updates, hot, vacuums, bytes, leastBytes }) => [
+            ...[table, updates, `${(hot * 100).toFixed(0)} %`, vacuums],
+            ...[Math.round(bytes / 1024), Math.round(leastBytes / 1024), (bytes / leastBytes).toFixed(2)],
+          ]),
+        ),
+        "",
+        ...textTable(
+          ["submissions", "p50 ms", "p99 ms"],
+          Object.entries({ evenly: even, "80 % in one workspace": skewed }).map(([name, { p50Ms, p99Ms }]) => [
+            name,
+            p50Ms.toFixed(1),
+            p99Ms.toFixed(1),
+          ]),
+        ),
+        "",
+        `Indexes that nothing has read: ${unused.map(({ index, bytes }) => `${index} (${Math.round(bytes / 1024)} kB)`).join(", ")}`,
+      ],
+    });
+  },
+});
