@@ -38,6 +38,7 @@ const ALL_ROWS = [
   ...ROWS,
   { title: "Background jobs", metrics: withPrefix("imprint_job_") },
   { title: "Database", metrics: [...withPrefix("imprint_database_"), ...withPrefix("imprint_partitions")] },
+  { title: "Read replica", metrics: withPrefix("imprint_replica_") },
   { title: "Purchases", metrics: withPrefix("imprint_purchases") },
   { title: "Webhooks", metrics: withPrefix("imprint_webhook_") },
   { title: "Disk and backup", metrics: [...withPrefix("imprint_disk_"), ...withPrefix("imprint_backup_")] },
