@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { oldestWriteSeconds } from "@/db/open-writes";
 import {
   COUNTED_AFTER_SECONDS,
   countNewerVisits,
@@ -51,11 +52,13 @@ export async function countSlices(db: Db, workspaceId: string, options: Options 
 /** Counts what is left in every workspace; the number of workspaces. */
 export async function countAllSlices(db: Db, signal: AbortSignal): Promise<number> {
   let counted = 0;
+  // Visits are counted up to a time: none of before may be committed later.
+  const lagSeconds = COUNTED_AFTER_SECONDS + (await oldestWriteSeconds(db));
   for (let after: string | undefined; ;) {
     const workspaceIds = await listUncountedSlices(db, after, WORKSPACES);
     for (const workspaceId of workspaceIds) {
       if (signal.aborted) return counted;
-      await countSlices(db, workspaceId, { signal });
+      await countSlices(db, workspaceId, { signal, lagSeconds });
       counted += 1;
     }
     after = workspaceIds.at(-1);

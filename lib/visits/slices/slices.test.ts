@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createTestDatabase } from "@/test/database";
+import { oldestWriteSeconds } from "@/db/open-writes";
 import { ensurePartitions } from "@/db/partitions";
 import { accountLinks, devices, sliceMarks, visits, visitSlices } from "@/db/schema";
 import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
@@ -11,7 +12,7 @@ import { deleteDevice } from "@/lib/visits/devices";
 import { packJson } from "@/lib/visits/visit-store/pack-json";
 import { deleteSlicesBefore, seriesOfSlices, sumSlices } from "@/lib/visits/visit-store";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
-import { countSlices } from "./index";
+import { countAllSlices, countSlices } from "./index";
 import { type Dimension, DIMENSIONS, PAIRS } from "./domain/dimensions";
 
 const { db } = await createTestDatabase();
@@ -245,4 +246,23 @@ test("only the most frequent devices of a day are kept, and nothing of another w
   expect(kept.filter(({ hours }) => hours === 24)).toHaveLength(300);
   expect(kept.map(({ first }) => first)).toContain(uuidText(often.device));
   expect((await db.select().from(sliceMarks)).length).toBeGreaterThan(1);
+});
+
+test("nothing is counted that an open transaction may still add to, as one does that waits for a replica to confirm it", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const { signal } = new AbortController();
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_current_xact_id()`);
+    const visit = { at: new Date(Date.now() - 59_000), account: null };
+    await insert(
+      workspaceId,
+      sampled(1).map((sample) => ({ ...sample, ...visit })),
+    );
+    await expect.poll(() => oldestWriteSeconds(db), { timeout: 10_000 }).toBeGreaterThan(2);
+    await countAllSlices(db, signal);
+    expect(await all(workspaceId)).toEqual([]);
+  });
+  expect(await oldestWriteSeconds(db)).toBe(0);
+  await countAllSlices(db, signal);
+  expect((await all(workspaceId)).length).toBeGreaterThan(0);
 });
