@@ -17,6 +17,17 @@ const service = await startService({ databaseUrl: primary.url, environment: { ..
 cleanUp.push(() => service.stop());
 const site = await createSite(service);
 await service.admin("member", "add", "--workspace", site.workspaceId, "--email", OWNER, "--role", "owner");
+// A workspace keeps its last owner.
+await service.admin(
+  "member",
+  "add",
+  "--workspace",
+  site.workspaceId,
+  "--email",
+  "other@example.com",
+  "--role",
+  "owner",
+);
 const session = `authjs.session-token=${await service.openSession(OWNER)}`;
 const home = `${service.url}/w/${site.workspaceId}`;
 
