@@ -73,6 +73,9 @@ type Walk = { table: PgTable; key: readonly KeyColumn[]; within: SQL; isOver: SQ
 
 /** Deletes what is over of the rows of `within`, by their key from the lowest to the highest. */
 async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Walk): Promise<number> {
+  // At most one row.
+  if (key.length === 0)
+    return (await db.execute(sql`delete from ${table} where ${within} and ${isOver} returning 1`)).length;
   let total = 0;
   for (let last: string[] | undefined; !signal?.aborted;) {
     const after = last === undefined ? sql`` : sql` and (${names(key)}) > (${tuple(key, last)})`;
@@ -94,6 +97,18 @@ async function deleteAlongKey(db: Db, { table, key, within, isOver, signal }: Wa
     ({ last } = row);
   }
   return total;
+}
+
+/** Deletes every row of a workspace from a table, in short statements; the number deleted. */
+export function deleteOfWorkspace(db: Db, table: PgTable, workspaceId: SQL): Promise<number> {
+  const key = keyOf(table).filter(({ name }) => name !== "workspace_id");
+  return deleteAlongKey(db, {
+    table,
+    key,
+    within: sql`workspace_id = ${workspaceId}`,
+    isOver: sql`true`,
+    signal: undefined,
+  });
 }
 
 /**

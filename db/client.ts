@@ -169,7 +169,7 @@ type ReplicaOptions = Omit<ConnectOptions, "poolSize"> & {
 
 /** Connections to a replica of the database that `primary` is connected to. */
 export function connectReplica(primary: Channels, options: ReplicaOptions): Replica {
-  const { pool, prepare, onFailure } = primary;
+  const { pool, prepare, routing, onFailure } = primary;
   return openReplica({
     open(onLost) {
       const client = connectPool({ ...options, poolSize: 1, onClose: onLost });
@@ -177,7 +177,8 @@ export function connectReplica(primary: Channels, options: ReplicaOptions): Repl
       return client;
     },
     ...options,
-    primary: { pool, client: withDeadlines(pool, { prepare, onRoundTrip, onFailure }) },
+    primary: { pool, client: withDeadlines(pool, { prepare, onRoundTrip, onFailure, routing }) },
+    routing,
     onRoundTrip,
   });
 }

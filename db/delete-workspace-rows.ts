@@ -1,12 +1,10 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 
-import { inBatches } from "./batches";
+import { deleteOfWorkspace } from "./batches";
 import type { Db } from "./client";
 import * as schema from "./schema";
 
-/** Rows of one statement: short enough for its deadline. */
-const ROWS_AT_ONCE = 2_000;
 /** The workspace itself goes last, and the audit log is kept for good. */
 const KEPT = new Set<string>([getTableName(schema.workspaces), getTableName(schema.auditLog)]);
 
@@ -37,12 +35,6 @@ function tablesOfWorkspaces(): PgTable[] {
 export async function deleteWorkspaceRows(db: Db, workspaceId: string): Promise<number> {
   const workspace: SQL = sql`${workspaceId}::uuid`;
   let deleted = 0;
-  for (const table of tablesOfWorkspaces())
-    deleted += await inBatches(ROWS_AT_ONCE, async (limit) => {
-      const rows = await db.execute(sql`
-        delete from ${table} where workspace_id = ${workspace} and ctid = any (array(
-          select ctid from ${table} where workspace_id = ${workspace} limit ${limit})) returning 1`);
-      return rows.length;
-    });
+  for (const table of tablesOfWorkspaces()) deleted += await deleteOfWorkspace(db, table, workspace);
   return deleted;
 }

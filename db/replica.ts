@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { withDeadlines } from "./deadline";
 import { isDatabaseUnavailable, isReadOnly } from "./failures";
 import { createHeartbeats, type Heartbeats, readHeartbeat } from "./heartbeat";
+import type { Routing } from "./routing";
 
 /** Longest wait for what a connection shows; a server that hangs keeps its connections open. */
 const PROOF_TIMEOUT_MS = 3_000;
@@ -37,7 +38,8 @@ type Options = {
   /** The pool of the primary, without deadlines; and with them, for statements that the replica may not answer. */
   primary: { pool: Sql; client: Sql };
   prepare: boolean;
-  onRoundTrip: (statement: string) => void;
+  routing: Routing;
+  onRoundTrip: (statement: string, parameters: readonly unknown[]) => void;
   onFallback: (reason: Fallback) => void;
   onChange?: ((change: { usable: boolean; problem: ReplicaProblem | undefined }) => void) | undefined;
 };
@@ -63,7 +65,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
  * One connection. Behind one address there may be several replicas, so each connection proves for itself how old its data
  * is, and again after it was lost.
  */
-function createLane({ open, maxLagSeconds, prepare, onRoundTrip }: Options, heartbeats: Heartbeats) {
+function createLane({ open, maxLagSeconds, prepare, routing, onRoundTrip }: Options, heartbeats: Heartbeats) {
   let dataAt = Number.NEGATIVE_INFINITY;
   let problem: ReplicaProblem = "unproven";
   let inFlight = 0;
@@ -110,7 +112,7 @@ function createLane({ open, maxLagSeconds, prepare, onRoundTrip }: Options, hear
     async run<T>(work: (client: Sql) => PromiseLike<T>): Promise<T> {
       inFlight += 1;
       try {
-        return await work(withDeadlines(current, { prepare, onRoundTrip, onFailure: IGNORED }));
+        return await work(withDeadlines(current, { prepare, routing, onRoundTrip, onFailure: IGNORED }));
       } finally {
         inFlight -= 1;
       }
