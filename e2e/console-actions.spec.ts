@@ -95,10 +95,16 @@ test("the component runs on a page of the Console, once its origin is allowed, a
   });
 });
 
-test("a list that is watched shows what comes in by itself", async () => {
+test("a list that is watched shows what comes in by itself, and fetches few pages ahead", async () => {
   await bench.asOwner(async (page) => {
+    const ahead: string[] = [];
+    page.on("request", (request) => {
+      if (request.headers()["next-router-prefetch"] !== undefined) ahead.push(request.url());
+    });
     await page.goto(`${bench.home}/reports`);
     await settle(page);
+    await page.mouse.wheel(0, 5_000);
+    expect(ahead.length).toBeLessThanOrEqual(20);
     await page.getByRole("button", { name: "Live" }).click();
     await page.getByText("checking every 3 s").waitFor();
     const imprint = await visit(bench.service.url, bench.site);
