@@ -39,12 +39,9 @@ export function DemoBanner({ workspaceId, percent, isStuck, remove }: Props) {
         {isMaking ? (
           <>
             Being made: {percent} %{" "}
-            <progress
-              max={100}
-              value={percent}
-              aria-label="Demo data stored"
-              className="ml-1 h-1.5 w-28 accent-accent"
-            />
+            <span aria-hidden className="ml-1 inline-block h-1.5 w-28 overflow-hidden rounded-full bg-surface-2">
+              <span className="mark block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
+            </span>
           </>
         ) : isStuck ? (
           "The making was cut off. Delete this workspace and make another one."

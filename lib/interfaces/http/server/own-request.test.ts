@@ -2,18 +2,19 @@ import type { IncomingHttpHeaders } from "node:http";
 
 import { expect, test } from "vitest";
 
-import { publishTestSecrets } from "@/test/visits";
+import { stripForwardingHeaders } from "@/lib/platform/addresses";
+import { publishSecrets } from "@/lib/platform/secrets";
+import { TEST_SECRETS } from "@/test/secrets";
 import { isOwnRequest, markOwnRequest } from "./own-request";
 
-publishTestSecrets();
-
-test("only what the entry marked is a request of its own, whatever a client sends in its place", () => {
-  const headers: IncomingHttpHeaders = { "x-imprint-own-request": "forged" };
-  const sent = ["", "forged", "00", "a".repeat(64), ["a", "b"]];
-  for (const value of [undefined, ...sent]) expect(isOwnRequest({ "x-imprint-own-request": value })).toBe(false);
-  markOwnRequest(headers);
-  expect(isOwnRequest(headers)).toBe(true);
-  const [first = "", ...rest] = String(headers["x-imprint-own-request"]);
-  const altered = [first === "0" ? "1" : "0", ...rest].join("");
-  expect(isOwnRequest({ "x-imprint-own-request": altered })).toBe(false);
+test("what the pages ask with the headers they were given is known as the service's own, and nobody else can say so", () => {
+  publishSecrets(TEST_SECRETS);
+  const given: IncomingHttpHeaders = { "x-forwarded-host": "imprint.example" };
+  expect(isOwnRequest(given)).toBe(false);
+  markOwnRequest(given);
+  expect(isOwnRequest(given)).toBe(true);
+  for (const forged of ["", "forged", "00", "0".repeat(64), ["a", "b"]])
+    expect(isOwnRequest({ ...given, "x-imprint-own-request": forged })).toBe(false);
+  // It steers nothing but that note: like every internal header it never gets further from outside.
+  expect(stripForwardingHeaders(given, { peerTrusted: false })).toEqual({});
 });
