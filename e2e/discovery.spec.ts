@@ -207,7 +207,7 @@ test("every page of the documentation is Markdown for whoever prefers that, at a
 
 /** Milliseconds that the service's own processes have computed so far. */
 function computedMs(): number {
-  const own = processTree(service.npm.pid ?? 0).filter((id) => isRunning(id));
+  const own = processTree(service.root.pid ?? 0).filter((id) => isRunning(id));
   const ticks = own.map((id) => {
     const stat = readFileSync(`/proc/${id}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 async function runJson(...argv: string[]): Promise<Record<string, string>> {
-  const { code, stdout, stderr } = await runAdmin(argv, { dataDir });
+  const { code, stdout, stderr } = await runAdmin(argv, { dataDir, byNpm: true });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.trimEnd().split("\n")).toHaveLength(1);
   return JSON.parse(stdout) as Record<string, string>;
@@ -36,7 +36,7 @@ async function statusWithKey(url: string, key: string): Promise<number> {
   return (await fetch(address, { headers: { "X-API-Key": key } })).status;
 }
 
-test("a workspace, Web App and key made while the service runs work at once, and the service runs on", async () => {
+test("a workspace, Web App and key made while the service runs work at once, and after a restart; other secrets do not start on its database", async () => {
   const service = await startService({ dataDir });
   const postmaster = postmasterOf(dataDir);
   const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
@@ -50,8 +50,19 @@ test("a workspace, Web App and key made while the service runs work at once, and
   expect(await statusWithKey(service.url, apiKey)).toBe(404);
   expect(await statusWithKey(service.url, `${apiKey.slice(0, -1)}${apiKey.endsWith("0") ? "1" : "0"}`)).toBe(401);
   expect(postmasterOf(dataDir)).toBe(postmaster);
+
+  const otherDir = makeDataDir();
+  const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
+  expect(await stranger.ended).toBe(1);
+  expect(stranger.output()).toContain("is not the secret that this database was used with first");
+  removeDataDir(otherDir);
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   expect(await stopService(service)).toBe(0);
+  expect(isRunning(postmaster)).toBe(false);
+
+  const again = await startService({ dataDir });
+  expect(await statusWithKey(again.url, apiKey)).toBe(404);
+  expect(await stopService(again)).toBe(0);
 });
 
 test("without a service the command starts the database for itself and stops it afterwards", async () => {
@@ -73,27 +84,6 @@ test("what keeps the database from starting is told in words", async () => {
   const { code, stderr } = await runAdmin(["workspace", "list"], { dataDir, environment });
   expect(code).toBe(1);
   expect(stderr).toContain("PG_BIN_DIR=/nowhere has no postgres");
-});
-
-test("a key survives the restart of the service, since its secrets do", async () => {
-  const { workspace_id: workspaceId = "" } = await runJson("workspace", "create", "--name", "Acme");
-  const { api_key: apiKey = "" } = await runJson("key", "create", "--workspace", workspaceId, "--name", "first");
-  const service = await startService({ dataDir });
-  expect(await statusWithKey(service.url, apiKey)).toBe(404);
-  const id = postmasterOf(dataDir);
-  expect(await stopService(service)).toBe(0);
-  expect(isRunning(id)).toBe(false);
-});
-
-test("a replica with other secrets refuses to start on the database of the first", async () => {
-  const service = await startService({ dataDir });
-  const otherDir = makeDataDir();
-  const stranger = launch({ dataDir: otherDir, environment: { DATABASE_URL: databaseUrlOf(dataDir) } });
-  expect(await stranger.ended).toBe(1);
-  expect(stranger.output()).toContain("is not the secret that this database was used with first");
-  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
-  expect(await stopService(service)).toBe(0);
-  removeDataDir(otherDir);
 });
 
 test("only the command that says so migrates; others name what is missing and change nothing", async () => {

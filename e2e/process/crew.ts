@@ -21,7 +21,7 @@ const withRole = (root: number, role: string) => processTree(root).filter((id) =
 export const workersOf = (service: Pick<Service, "output">): number[] => withRole(mainOf(service), "requests");
 
 /** The process that does everything but the pages. */
-export const onlyProcessOf = ({ npm }: Pick<Service, "npm">): number => withRole(npm.pid ?? 0, "main").at(-1) ?? 0;
+export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => withRole(root.pid ?? 0, "main").at(-1) ?? 0;
 
 /** The process that renders the pages. */
-export const pagesProcessOf = ({ npm }: Pick<Service, "npm">): number => withRole(npm.pid ?? 0, "pages").at(-1) ?? 0;
+export const pagesProcessOf = ({ root }: Pick<Service, "root">): number => withRole(root.pid ?? 0, "pages").at(-1) ?? 0;

@@ -23,8 +23,8 @@ afterAll(() => {
 });
 
 test("SIGTERM to npm answers the request in flight, then ends npm, node and PostgreSQL with code 0", async () => {
-  const service = await startService({ dataDir });
-  const { pid } = service.npm;
+  const service = await startService({ dataDir, byNpm: true });
+  const { pid } = service.root;
   const everyone = [...processTree(pid ?? 0), postmasterOf(dataDir)];
   expect(everyone.length).toBeGreaterThanOrEqual(3);
   const request = await openRequest(service.port);
@@ -59,17 +59,17 @@ type Options = Omit<Parameters<typeof startService>[0], "dataDir">;
 
 test.each<[string, Options, Stop]>([
   ["Ctrl-C in a terminal", { isInTerminal: true }, pressCtrlC],
-  ["SIGINT to the whole group", { hasOwnGroup: true }, inGroup("SIGINT")],
+  ["SIGINT to the whole group", { byNpm: true, hasOwnGroup: true }, inGroup("SIGINT")],
   [
     "SIGTERM to the whole group, with workers",
-    { hasOwnGroup: true, environment: { WORKERS: "2" } },
+    { byNpm: true, hasOwnGroup: true, environment: { WORKERS: "2" } },
     inGroup("SIGTERM"),
   ],
 ])(
   "%s, which npm passes on once more, is one wish: requests are answered, all ends with 0",
   async (_name, options, stop) => {
     const service = await startService({ dataDir, ...options });
-    const everyone = [...processTree(service.npm.pid ?? 0), postmasterOf(dataDir)];
+    const everyone = [...processTree(service.root.pid ?? 0), postmasterOf(dataDir)];
     const request = await openRequest(service.port);
     expect(await statusOf(`${service.url}/healthz`)).toBe(200);
     stop(service);
@@ -112,25 +112,22 @@ test("Ctrl-C again, later than a second after the first, does not wait for the r
   expect(() => postmasterOf(dataDir)).toThrow("ENOENT");
 });
 
-test("a second start on the data directory is refused in words and does not disturb the first", async () => {
-  const service = await startService({ dataDir });
-  const second = launch({ dataDir });
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(`Imprint is already running on ${dataDir}: process `);
-  expect(second.output()).toContain(`address ${service.url}`);
-  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
-  expect(await stopService(service)).toBe(0);
-});
-
-test("a port in use is named together with the way out, and nothing is left running", async () => {
+test("a second start, on the data directory or on the port, is refused in words and leaves the first alone", async () => {
   const service = await startService({ dataDir });
   const other = makeDataDir();
-  const second = launch({ dataDir: other, environment: { PORT: String(service.port) } });
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(
+  const [onFolder, onPort] = [
+    launch({ dataDir }),
+    launch({ dataDir: other, environment: { PORT: String(service.port) } }),
+  ];
+  expect(await onFolder.ended).toBe(1);
+  expect(onFolder.output()).toContain(`Imprint is already running on ${dataDir}: process `);
+  expect(onFolder.output()).toContain(`address ${service.url}`);
+  expect(await onPort.ended).toBe(1);
+  expect(onPort.output()).toContain(
     `Port ${service.port} is used by another program. Choose another one: PORT=${service.port + 1} npm start`,
   );
   expect(() => postmasterOf(other)).toThrow("ENOENT");
+  expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   expect(await stopService(service)).toBe(0);
   removeDataDir(other);
 });

@@ -37,7 +37,7 @@ test("under a folder closed to others the service starts, keeps its data, and ne
   const [, folder = ""] = /^Database\s+started, files in (.+)$/m.exec(service.output()) ?? [];
   expect(folder.startsWith(dataDir)).toBe(!isRoot);
   expect(existsSync(join(folder, "data/PG_VERSION"))).toBe(true);
-  const users = usersOfPostgres(processTree(service.npm.pid ?? 0));
+  const users = usersOfPostgres(processTree(service.root.pid ?? 0));
   expect(users.length).toBeGreaterThan(0);
   expect(users).not.toContain("root");
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);
@@ -56,6 +56,7 @@ test("an ordinary user runs the service with files of its own", async () => {
   const checkout = isRoot ? checkoutFor({ uid: NOBODY, gid: NOBODY }) : undefined;
   const options = {
     dataDir,
+    byNpm: true,
     ...(checkout ? { cwd: checkout.folder } : {}),
     environment: { HOME: dataDir, npm_config_cache: join(dataDir, "npm") },
     ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
@@ -63,9 +64,9 @@ test("an ordinary user runs the service with files of its own", async () => {
   const service = await startService(options);
   expect(await statusOf(`${service.url}/readyz`)).toBe(200);
   expect(service.output()).toContain(`files in ${join(dataDir, "postgres")}`);
-  const owner = userOf(service.npm.pid ?? 0);
+  const owner = userOf(service.root.pid ?? 0);
   expect(owner).not.toBe("root");
-  expect(new Set(usersOfPostgres(processTree(service.npm.pid ?? 0)))).toEqual(new Set([owner]));
+  expect(new Set(usersOfPostgres(processTree(service.root.pid ?? 0)))).toEqual(new Set([owner]));
   expect(readdirSync(dataDir)).toContain("secrets.json");
   const { code, stdout } = await runAdmin(["workspace", "create", "--name", "Acme"], options);
   expect({ code, isMade: stdout.includes('"workspace_id":"ws_') }).toEqual({ code: 0, isMade: true });

@@ -132,7 +132,7 @@ test("a killed worker is replaced, and workers whose main process is killed end 
   await expect.poll(() => orphans.filter(isRunning), { timeout: 30_000 }).toEqual([]);
 
   service = await startService({ dataDir, environment });
-  const everyone = [...processTree(service.npm.pid ?? 0), postmasterOf(dataDir)];
+  const everyone = [...processTree(service.root.pid ?? 0), postmasterOf(dataDir)];
   expect(workersOf(service)).toHaveLength(WORKERS);
   const request = await openRequest(service.port);
   service.signal("SIGTERM");
