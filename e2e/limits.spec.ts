@@ -9,7 +9,7 @@ import { createTestDatabase } from "@/test/database";
 import { startRedis } from "@/test/redis";
 
 const REPLICAS = 4;
-const SECONDS = 3;
+const SECONDS = 2;
 const PROGRAM = ".test/limits/hammer.mjs";
 
 const { url } = await createTestDatabase();

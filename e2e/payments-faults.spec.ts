@@ -262,10 +262,10 @@ test(
       await untilOnSale(service);
     };
     const seller = { sandbox, db, url: () => service.url, restart };
-    const summary = await runPurchases(seller, { purchases: 40, kills: 1, seed: 1 });
+    const summary = await runPurchases(seller, { purchases: 24, kills: 1, seed: 1 });
     expect(summary.violations).toEqual([]);
     expect(summary).toMatchObject({
-      purchases: 40,
+      purchases: 24,
       kills: 1,
       lostAnswers: expect.toSatisfy((lost: number) => lost > 0) as number,
     });
