@@ -9,8 +9,8 @@ import { forgetInstallation } from "./scripts/test/installation.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["app", "components", "lib", "db", "packages", "scripts", "test", "e2e"];
-/** What changes the whole process: its network data, cluster, modules or environment. */
-const CHANGES_ITS_PROCESS = /openNetworkData|setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
+/** What changes the whole process: its cluster, modules or environment. */
+const CHANGES_ITS_PROCESS = /setupPrimary|vi\.(mock|doMock|resetModules|stubEnv)\(/;
 
 /** Browsers and whole services, or one part of the code. */
 const KINDS = { browser: /(\.browser\.test\.tsx?|\.spec\.ts)$/, unit: /(?<!\.browser|\.cluster)\.test\.tsx?$/ };
