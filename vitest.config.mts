@@ -37,7 +37,7 @@ const shared = {
 };
 
 const TIMEOUTS = {
-  browser: { testTimeout: 120_000, hookTimeout: 120_000 },
+  browser: { testTimeout: 240_000, hookTimeout: 240_000 },
   unit: { testTimeout: 60_000, hookTimeout: 60_000 },
 };
 
