@@ -42,18 +42,25 @@ const PROXIED: readonly [file: string, from: string, to: string][] = [
     'app.use(imprintProxy({ endpoint: process.env["IMPRINT_URL"], apiKey: process.env["IMPRINT_KEY"] }).node);\napp.get("/"',
   ],
   ["sites/page.mjs", "https://imprint.example.com/v1/imprint.mjs", "/_i/c.mjs"],
-  ["next/app/page.tsx", "https://imprint.example.com", "/i/c.js"],
+  ["next/app/proxied/page.tsx", "https://imprint.example.com", "/i/c.js"],
+  ["next/app/proxied/page.tsx", '"./actions"', '"../actions"'],
 ];
+/** The page of the Next site that visits through its proxy: beside the other one, since each start of Next takes long. */
+export const PROXIED_PAGE = "/proxied";
 
-function addProxy(folder: string): void {
-  for (const [file, from, to] of PROXIED) {
+function addProxy(folder: string, part: "sites" | "next"): void {
+  for (const [file, from, to] of PROXIED.filter(([name]) => name.startsWith(part))) {
     const source = readFileSync(join(folder, file), "utf8");
     if (!source.includes(from)) throw new Error(`${file} lacks ${from}`);
     writeFileSync(join(folder, file), source.replace(from, to));
   }
-  const route = join(folder, "next/app/i/[...name]");
-  mkdirSync(route, { recursive: true });
-  cpSync(join(ROOT, "examples/proxy/next-route.mjs"), join(route, "route.js"));
+}
+
+function addProxiedPage(folder: string): void {
+  const app = join(folder, "next/app");
+  cpSync(join(app, "page.tsx"), join(app, PROXIED_PAGE, "page.tsx"));
+  addProxy(folder, "next");
+  cpSync(join(ROOT, "examples/proxy/next-route.mjs"), join(app, "i/[...name]/route.js"));
 }
 
 /** A copy of the examples with the values of an installation in them, beside the packages as they are published. */
@@ -62,7 +69,8 @@ async function copyExamples({ service, site, origin }: Values, isProxied: boolea
   // Below the repository: the frameworks are found in its own node_modules.
   const folder = mkdtempSync(join(ROOT, ".test/examples-"));
   for (const name of ["sites", "next"]) cpSync(join(ROOT, "examples", name), join(folder, name), { recursive: true });
-  if (isProxied) addProxy(folder);
+  addProxiedPage(folder);
+  if (isProxied) addProxy(folder, "sites");
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(mjs|tsx?)$/.test(file)) continue;
     const source = readFileSync(join(folder, file), "utf8").replaceAll(WRITTEN_ORIGIN, origin);
@@ -86,7 +94,7 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   }
 }
 
-/** An example at work as a site of its own. */
+/** An example at work as a site of its own, with its proxy in its place; Next has that beside, at `PROXIED_PAGE`. */
 export async function startExample(name: ExampleName, service: string, site: Site, { isProxied = false } = {}) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
