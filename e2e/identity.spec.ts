@@ -5,14 +5,13 @@ import { startChromium, startFirefox } from "./identity/browsers";
 import { live, liveResisting, type Observed } from "./identity/life";
 import { openSite } from "./identity/site";
 
-/** Thirteen starts of browsers, on a machine that may be busy with others. */
+/** Eleven starts of browsers, on a machine that may be busy with others. */
 const LIVES_TIMEOUT_MS = 10 * 60_000;
 
 /** Which device each visit is, compared with the first: with a rare graphics card and without any. */
 const TABLE = [
   ["first visit", "new", "new"],
-  ["restart", "same", "same"],
-  ["another screen", "same", "same"],
+  ["restart, another screen", "same", "same"],
   ["two tabs at once", "one device", "one device"],
   ["cleared storage", "same", "new"],
   ["private window", "same", "new"],

@@ -93,15 +93,13 @@ export async function live(world: World, name: string, start: StartBrowser): Pro
     seen.set("first visit", await pair.visit(session));
   });
   await pair.learn();
-  await running(world, start, { profile }, async (session) => {
-    seen.set("restart", await pair.visit(session));
+  await running(world, start, { profile, screen: DOCK }, async (session) => {
+    // First: afterwards the screen is known to be the device's.
+    seen.set("no storage, another screen", await pair.visit(session, { storage: "none" }));
+    seen.set("restart, another screen", await pair.visit(session));
     seen.set("two tabs at once", await sharing.tabs(session));
     seen.set("no storage, two tabs at once", await hiding.tabs(session, { storage: "none" }));
     seen.set("no storage, another graphics card", await pair.visit(session, { card: "other", storage: "none" }));
-  });
-  await running(world, start, { profile, screen: DOCK }, async (session) => {
-    seen.set("no storage, another screen", await pair.visit(session, { storage: "none" }));
-    seen.set("another screen", await pair.visit(session));
     seen.set("cleared storage", await pair.visit(session, { isForgotten: true }));
   });
   await running(world, start, { profile, isPrivate: true }, async (session) => {
