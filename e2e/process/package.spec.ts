@@ -74,7 +74,7 @@ const stateOf = (at: string) =>
 
 beforeAll(async () => {
   port = await claimPort();
-  const { stdout } = await run("npm", ["run", "-s", "package", "--", "--to", folder, "--json"], {
+  const { stdout } = await run("npm", ["run", "-s", "package", "--", "--to", folder, "--fast", "--json"], {
     cwd: ROOT,
     env: { ...process.env, IMPRINT_BUILD_DIR: ".test" },
   });

@@ -30,12 +30,12 @@ async function sha256OfFile(file: string): Promise<string> {
  */
 export async function writeArchive(
   file: string,
-  { top, entries, mtime }: { top: string; entries: readonly Entry[]; mtime: Date },
+  { top, entries, mtime, isFast = false }: { top: string; entries: readonly Entry[]; mtime: Date; isFast?: boolean },
 ): Promise<{ bytes: number; sha256: string }> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   const archive = pack();
-  const written = pipeline(archive, createGzip(), createWriteStream(draft));
+  const written = pipeline(archive, createGzip(isFast ? { level: 1 } : {}), createWriteStream(draft));
   const add = (headers: EntryHeader, contents?: Buffer) =>
     Promise.race([
       written,

@@ -53,9 +53,10 @@ await runCommand({
       default: false,
       about: "include the installed packages of places and networks",
     },
+    fast: { type: "boolean", default: false, about: "compress less: for trying a package out" },
     json: JSON_OPTION,
   },
-  async run({ to, json, ...given }) {
+  async run({ to, fast: isFast, json, ...given }) {
     const say = lineWriter(json);
     say(`Building what is missing or older than its sources`);
     await runQuietly(process.execPath, ["scripts/build.mjs"]);
@@ -63,7 +64,7 @@ await runCommand({
     const entries = await collectEntries(choices);
     const top = `imprint-${version}-${process.platform}-${process.arch}`;
     const file = path.resolve(callerFolder(), to, `${top}.tar.gz`);
-    const { bytes, sha256 } = await writeArchive(file, { top, entries, mtime: await timeOfSources() });
+    const { bytes, sha256 } = await writeArchive(file, { top, entries, mtime: await timeOfSources(), isFast });
     const result = { file, sha256, bytes, unpacked_bytes: sum(entries), files: entries.length, ...choices };
     const parts = partsOf(entries);
     if (json) console.log(JSON.stringify({ ...result, parts }));
