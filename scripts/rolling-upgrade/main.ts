@@ -23,7 +23,8 @@ type Start = { databaseUrl: string; folder?: string };
 async function start({ databaseUrl, folder }: Start, cleanUp: CleanUp) {
   const dataDir = makeDataDir();
   const environment = { ...TEST_SECRETS, DATABASE_URL: databaseUrl };
-  const cwd = folder === undefined ? {} : { cwd: folder };
+  // By npm: another release may start by other files.
+  const cwd = folder === undefined ? {} : { cwd: folder, byNpm: true };
   const service = await startService({ dataDir, environment, ...cwd });
   const stop = async () => {
     await stopService(service);
