@@ -50,7 +50,7 @@ async function visitWhile(service: Service, sites: readonly Site[], work: () => 
   try {
     await work();
   } finally {
-    await Promise.all(visitors.map(({ stop }) => stop()));
+    await Promise.all(visitors.map((each) => each.stop()));
   }
   return visitors;
 }

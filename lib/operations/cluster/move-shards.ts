@@ -47,13 +47,16 @@ export async function rebalance(installation: Installation): Promise<Result> {
     const running = await readRebalance(sql);
     const isRunning = running !== undefined && !ENDED.has(running.state);
     if (!isRunning && !(await startRebalance(sql))) return { rebalanced: false, moves: 0 };
-    for (let told = -1; ; await delay(POLL_MS, undefined, { signal })) {
+    for (let told = -1; ;) {
       const now = await readRebalance(sql);
-      if (!now) continue;
+      if (!now) throw new Error("the rebalance that was started is not listed");
       progress.at(now.done / Math.max(1, now.steps), `${now.done} of ${now.steps} moves`);
       if (now.done > told) progress.done(`${now.done} of ${now.steps} moves`);
       told = now.done;
-      if (!ENDED.has(now.state)) continue;
+      if (!ENDED.has(now.state)) {
+        await delay(POLL_MS, undefined, { signal });
+        continue;
+      }
       if (now.state === "finished") return { rebalanced: true, moves: now.steps };
       throw new AppError("conflict", {
         message: `The rebalance ended as ${now.state} after ${now.done} of ${now.steps} moves. See: select * from citus_rebalance_status()`,

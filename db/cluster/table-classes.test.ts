@@ -1,0 +1,48 @@
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, PgTable, type PgColumn } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+
+import * as schema from "../schema";
+import { DISTRIBUTION_COLUMN, TABLE_CLASSES } from "./table-classes";
+
+const TABLES = Object.values(schema).filter((value) => is(value, PgTable));
+
+test("every table has a class that says where it lies on a cluster, and no other has one", () => {
+  expect([...TABLE_CLASSES.keys()].sort()).toEqual([...new Set(TABLES.map(getTableName))].sort());
+});
+
+const tenants = TABLES.filter((table) => TABLE_CLASSES.get(getTableName(table)) === "tenant");
+const hasWorkspace = (columns: readonly Pick<PgColumn, "name">[]) =>
+  columns.some(({ name }) => name === DISTRIBUTION_COLUMN);
+
+test.each(tenants.map((table) => [getTableName(table), table] as const))(
+  "%s is distributed: every key that is unique contains the workspace, which it requires",
+  (_name, table) => {
+    const { columns, indexes, primaryKeys, uniqueConstraints } = getTableConfig(table);
+    expect(columns.find(({ name }) => name === DISTRIBUTION_COLUMN)?.notNull).toBe(true);
+    const unique = [
+      ...primaryKeys.map((key) => key.columns),
+      ...columns.filter(({ primary, isUnique }) => primary || isUnique).map((column) => [column]),
+      ...uniqueConstraints.map((constraint) => constraint.columns),
+      ...indexes
+        .filter(({ config }) => config.unique)
+        .map(({ config }) =>
+          config.columns.flatMap((column) => ("name" in column ? [{ name: String(column.name) }] : [])),
+        ),
+    ];
+    expect(unique.filter((key) => !hasWorkspace(key))).toEqual([]);
+  },
+);
+
+test("a foreign key leads to a table that lies on the same server", () => {
+  const classOf = (table: PgTable) => TABLE_CLASSES.get(getTableName(table));
+  const wrong = TABLES.flatMap((table) =>
+    getTableConfig(table).foreignKeys.flatMap((key) => {
+      const target = key.reference().foreignTable;
+      const isBeside = classOf(target) === "lookup" || classOf(target) === classOf(table);
+      const isOfOne = classOf(target) !== "tenant" || hasWorkspace(key.reference().columns);
+      return isBeside && isOfOne ? [] : [`${getTableName(table)} to ${getTableName(target)}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});

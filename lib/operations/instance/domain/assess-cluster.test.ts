@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { assessCluster, type Cluster, describeCluster } from "./assess-cluster";
+
+const GB = 1e9;
+const node = (name: string, bytes = GB, other: Partial<Cluster["nodes"][number]> = {}) => ({
+  ...{ name, bytes, isCoordinator: false, hasShards: true, answers: true, obstacle: "" },
+  ...other,
+});
+const coordinator = node("c:1", 0, { isCoordinator: true, hasShards: false });
+const cluster = (change: Partial<Cluster> = {}): Cluster => ({
+  ...{ nodes: [coordinator, node("a:1"), node("b:1")], shards: 32, unplaced: [], largest: [] },
+  ...change,
+});
+const statusOf = (change: Partial<Cluster>, name: string) =>
+  assessCluster(cluster(change), "imprint admin").find((fact) => fact.name === name);
+
+test("a cluster whose servers answer and hold alike is well", () => {
+  expect(assessCluster(cluster(), "imprint admin").map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  expect(describeCluster(cluster())).toBe("Cluster   3 database servers, 32 shards");
+});
+
+test("a server that does not answer is named, with who has to wait for it", () => {
+  const nodes = [coordinator, node("a:1"), node("b:1", 0, { answers: false })];
+  expect(statusOf({ nodes }, "cluster")?.status).toBe("fail");
+  expect(statusOf({ nodes }, "cluster")?.text).toContain("Of 3 servers b:1 does not answer");
+  expect(describeCluster(cluster({ nodes }))).toContain("b:1 does not answer");
+});
+
+test("a database that is not distributed, or not all of it, is told with the command", () => {
+  expect(assessCluster(cluster({ shards: 0 }), "imprint admin")).toMatchObject([
+    { status: "warn", fix: "Run `imprint admin distribute`." },
+  ]);
+  expect(statusOf({ unplaced: ["cases"] }, "shards")).toMatchObject({
+    status: "warn",
+    text: "Not distributed: cases.",
+  });
+});
+
+test("a server that holds much more than the others, and a large workspace among others, are told with the command", () => {
+  const nodes = [coordinator, node("a:1", 9 * GB), node("b:1", GB)];
+  expect(statusOf({ nodes }, "shards")?.fix).toBe("Run `imprint admin distribute --rebalance`.");
+  const largest = [{ workspaceId: "ws_1", devices: 50_000, share: 0.8, hasOwnShard: false }];
+  expect(statusOf({ largest }, "largest-workspaces")?.fix).toBe("Run `imprint admin distribute --isolate ws_1`.");
+  const own = largest.map((each) => ({ ...each, hasOwnShard: true }));
+  expect(statusOf({ largest: own }, "largest-workspaces")?.status).toBe("ok");
+});
+
+test("a setting that keeps shards from being moved beside the service is named", () => {
+  const nodes = [coordinator, node("a:1", GB, { obstacle: "wal_level" }), node("b:1")];
+  expect(statusOf({ nodes }, "cluster-limits")?.status).toBe("warn");
+  expect(statusOf({ nodes }, "cluster-limits")?.text).toContain("wal_level on a:1");
+});
