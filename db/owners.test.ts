@@ -68,11 +68,6 @@ const SHARED: readonly { table: string; feature: string; reason: string }[] = [
     reason:
       "members are listed with their addresses by a join, and whoever is invited becomes a person with the membership",
   },
-  {
-    table: "workspaces",
-    feature: "lib/visits/visit-store",
-    reason: "which workspaces have devices to count is one statement over workspaces, devices and counts",
-  },
   ...["setup_links", "instance_notes", "secret_checks"].map((table) => ({
     table,
     feature: "lib/operations/backup",

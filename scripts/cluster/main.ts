@@ -9,6 +9,7 @@ import { printOutcome } from "../common/report";
 import { makeDataDir, type Service, startService } from "../common/service";
 import { countOutcomes, findLost, startVisitors } from "../common/visitors";
 import { listMissing, readRelease, runJobs, serverOf, sumRows } from "./examine";
+import { checkMigrations } from "./migrations";
 import { type Cluster, startCluster } from "./servers";
 import type { Site } from "@/test/visits";
 
@@ -108,7 +109,11 @@ async function becomesServed(service: Service, sites: readonly Site[]): Promise<
 }
 
 /** A server that dies: its workspaces are asked to come back, nobody else notices, and all goes on when it is back. */
-async function killWorker(service: Service, sites: readonly Site[], { url, workers }: Cluster): Promise<string[]> {
+async function killWorker(
+  service: Service,
+  sites: readonly Site[],
+  { url, workers }: Pick<Cluster, "workers"> & { url: string },
+): Promise<string[]> {
   const violations: string[] = [];
   for (const worker of workers) {
     const homes = await forSites(sites, async (site) => ({ site, home: await serverOf(url, site.workspaceId) }));
@@ -146,31 +151,34 @@ async function moveShards(service: Service, sites: readonly Site[]): Promise<str
   return lost.flat().map((imprint) => `a visit was lost while shards were moved: ${imprint}`);
 }
 
-type Found = Record<"distribute" | "jobs" | "move" | "kill", string[]>;
+type Found = Record<"migrations" | "distribute" | "jobs" | "move" | "kill", string[]>;
 
 async function examine(databaseUrl: string | undefined, cleanUp: CleanUp): Promise<Found> {
   await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
-  const cluster = databaseUrl === undefined ? await startCluster(cleanUp) : { url: databaseUrl, workers: [] };
-  const { secrets } = await loadRelease(cluster.url, RELEASE);
+  const started = databaseUrl === undefined ? await startCluster(cleanUp) : undefined;
+  const migrations = started ? await checkMigrations(await started.createDatabase("migrations")) : [];
+  const url = databaseUrl ?? (await started?.createDatabase("imprint")) ?? "";
+  const { secrets } = await loadRelease(url, RELEASE);
   progress(`${RELEASE} is loaded`);
   const service = await startService({
     cleanUp,
     dataDir: makeDataDir(cleanUp),
-    variables: { ...secrets, DATABASE_URL: cluster.url, TRUSTED_PROXIES: "loopback", WORKERS: "1" },
+    variables: { ...secrets, DATABASE_URL: url, TRUSTED_PROXIES: "loopback", WORKERS: "1" },
   });
   const sites: Site[] = [];
   for (let index = 0; index < SITES; index += 1) sites.push(await createSite(service, index));
   const expected = readRelease(RELEASE);
   const distribute = [
-    ...(await distributeUnderLoad(service, sites, cluster.url)),
+    ...(await distributeUnderLoad(service, sites, url)),
     ...(await expected.listUnread(service.address)),
   ];
-  const connection = connect({ url: cluster.url, poolSize: 8, prepare: true, applicationName: "imprint-cluster" });
+  const connection = connect({ url, poolSize: 8, prepare: true, applicationName: "imprint-cluster" });
   publishConnection(connection);
   const jobs = await runJobs(connection.db);
   await connection.close();
   const move = await moveShards(service, sites);
-  return { distribute, jobs, move, kill: await killWorker(service, sites, cluster) };
+  const kill = await killWorker(service, sites, { url, workers: started?.workers ?? [] });
+  return { migrations, distribute, jobs, move, kill };
 }
 
 await runCommand({

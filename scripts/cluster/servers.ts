@@ -11,7 +11,6 @@ import type { CleanUp } from "../common/command";
 import { claimPort } from "../common/processes";
 
 const ROOT = "/usr/lib/postgresql";
-const DATABASE = "imprint";
 const run = promisify(execFile);
 
 /** The newest PostgreSQL of Debian in which Citus is installed; its programs. */
@@ -66,11 +65,12 @@ async function createServer(folder: string, programs: string, port: number, clea
 }
 
 export type Cluster = {
-  url: string;
+  /** An empty database on each of the servers; its address. */
+  createDatabase: (name: string) => Promise<string>;
   workers: { name: string; kill: () => Promise<void>; start: () => Promise<void> }[];
 };
 
-/** A coordinator with an empty database, and two servers that take shards. */
+/** A coordinator and two servers that take shards. */
 export async function startCluster(cleanUp: CleanUp): Promise<Cluster> {
   const programs = findPrograms();
   const top = mkdtempSync(join(tmpdir(), "imprint-cluster-"));
@@ -83,23 +83,29 @@ export async function startCluster(cleanUp: CleanUp): Promise<Cluster> {
   for (const name of ["coordinator", "worker-1", "worker-2"])
     servers.push(await createServer(join(top, name), programs, await claimPort(), cleanUp));
   const address = (port: number, database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
-  for (const { port } of servers) {
-    await administer(address(port, "postgres"), `create database ${DATABASE}`);
-    await administer(address(port, DATABASE), "create extension citus");
-    // PostgreSQL from 2026 on lists the plugins that may copy changes; before it the setting does not exist.
+  // PostgreSQL from 2026 on lists the plugins that may copy changes; before it the setting does not exist.
+  for (const { port } of servers)
     await administer(
       address(port, "postgres"),
       "alter system set output_plugin_libraries = pgoutput, citus",
       "select pg_reload_conf()",
     ).catch(() => undefined);
-  }
   const [coordinator, ...workers] = servers;
   if (!coordinator) throw new Error("no server was started");
-  const url = address(coordinator.port, DATABASE);
-  await administer(
-    url,
-    `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
-    ...workers.map(({ port }) => `select citus_add_node('127.0.0.1', ${port})`),
-  );
-  return { url, workers: workers.map((worker) => ({ ...worker, name: `127.0.0.1:${worker.port}` })) };
+  return {
+    async createDatabase(name) {
+      for (const { port } of servers) {
+        await administer(address(port, "postgres"), `create database ${name}`);
+        await administer(address(port, name), "create extension citus");
+      }
+      const url = address(coordinator.port, name);
+      await administer(
+        url,
+        `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+        ...workers.map(({ port }) => `select citus_add_node('127.0.0.1', ${port})`),
+      );
+      return url;
+    },
+    workers: workers.map((worker) => ({ ...worker, name: `127.0.0.1:${worker.port}` })),
+  };
 }

@@ -159,6 +159,8 @@ export const DOC_PAGES = [
     file: "scale.md",
     title: "Scale",
     summary: "What a number of visits a second needs in processes, connections, nodes and disk, and what breaks first.",
+  },
+  {
     slug: "cluster",
     group: "Operate",
     file: "cluster.md",

@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { log } from "@/lib/platform/log";
+import { listRetentions } from "@/lib/tenancy/workspaces";
 import { countPopulation } from "./domain/count-population";
 import {
   findPopulationSample,
@@ -21,8 +22,8 @@ const NEW_TOKENS = 20_000;
 export async function countPopulations(db: Db, signal: AbortSignal): Promise<number> {
   let counted = 0;
   for (let after: string | undefined; ;) {
-    const workspaceIds = await listUncountedWorkspaces(db, after, WORKSPACES);
-    for (const workspaceId of workspaceIds) {
+    const workspaceIds = (await listRetentions(db, after, WORKSPACES)).map((each) => each.workspaceId);
+    for (const workspaceId of await listUncountedWorkspaces(db, workspaceIds)) {
       if (signal.aborted) return counted;
       const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
       const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);

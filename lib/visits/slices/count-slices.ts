@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { oldestWriteSeconds } from "@/db/open-writes";
+import { listRetentions } from "@/lib/tenancy/workspaces";
 import {
   COUNTED_AFTER_SECONDS,
   countNewerVisits,
@@ -55,8 +56,8 @@ export async function countAllSlices(db: Db, signal: AbortSignal): Promise<numbe
   // Visits are counted up to a time: none of before may be committed later.
   const lagSeconds = COUNTED_AFTER_SECONDS + (await oldestWriteSeconds(db));
   for (let after: string | undefined; ;) {
-    const workspaceIds = await listUncountedSlices(db, after, WORKSPACES);
-    for (const workspaceId of workspaceIds) {
+    const workspaceIds = (await listRetentions(db, after, WORKSPACES)).map((each) => each.workspaceId);
+    for (const workspaceId of await listUncountedSlices(db, workspaceIds)) {
       if (signal.aborted) return counted;
       await countSlices(db, workspaceId, { signal, lagSeconds });
       counted += 1;

@@ -24,10 +24,12 @@ export const PAYLOAD = {
 /** The evidence of a visit where `evidence_packed` has it: what 0.1 can show while it runs beside a later version. */
 export const EVIDENCE_BESIDE_PACKED = sql.raw(`'{"risk":[]}'`);
 
-export const TODAY = sql`(clock_timestamp() at time zone 'UTC')::date`;
+export const TODAY = sql`(statement_timestamp() at time zone 'UTC')::date`;
 
 /** An identifier of the contract as a parameter. */
 export const uuid = (id: string): SQL => sql`${idToUuid(id)}::uuid`;
+
+export const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
 
 /** Milliseconds since 1970 as text: a driver reads `bigint` as text, and `numeric` too. */
 export const milliseconds = (column: SQL): SQL => sql`floor(extract(epoch from ${column}) * 1000)::text`;

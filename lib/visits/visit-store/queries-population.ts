@@ -3,29 +3,30 @@ import { sql } from "drizzle-orm";
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
 import { networkTokens } from "@/db/schema";
-import { idToUuid, uuidToId } from "@/lib/contract/ids";
+import { uuidToId } from "@/lib/contract/ids";
 import { OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
 import type { Population } from "@/lib/visits/devices/domain/population";
 import type { DeviceProfile } from "@/lib/visits/devices/domain/profile";
 import { SETTLED_DAYS, type Tallies } from "@/lib/visits/devices/domain/strata";
-import { TODAY, uuid } from "./queries-parts";
+import { TODAY, uuid, uuids } from "./queries-parts";
 
 /** A workspace is counted again at most once a minute, a large one after a second for each thousand devices. */
 const LEAST_SECONDS = 60;
 const DEVICES_PER_SECOND = 1_000;
 
-/** Workspaces after one of them, in order, whose devices were active since they were last counted. */
-export async function listUncountedWorkspaces(db: Db, after: string | undefined, limit: number): Promise<string[]> {
-  const last = sql`${after === undefined ? null : idToUuid(after)}::uuid`;
-  const rows = await db.execute<{ workspace_id: string }>(sql`
-    select w.workspace_id from workspaces w left join device_populations p on p.workspace_id = w.workspace_id
-    where (${last} is null or w.workspace_id > ${last})
-      and (p.counted_at is null
-        or p.counted_at < statement_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND})))
-      and exists (select 1 from devices d where d.workspace_id = w.workspace_id
-        and d.last_recorded_at > coalesce(p.counted_at, '-infinity'))
-    order by w.workspace_id limit ${limit}`);
-  return rows.map((row) => uuidToId("workspace", row.workspace_id));
+/** Of the workspaces those whose devices were active since they were last counted. */
+export async function listUncountedWorkspaces(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
+  const counts = await db.execute<{ workspace_id: string }>(sql`
+    select p.workspace_id from device_populations p
+    where p.workspace_id = any (${uuids(workspaceIds)})
+      and p.counted_at < statement_timestamp() - make_interval(secs => greatest(${LEAST_SECONDS}, p.devices / ${DEVICES_PER_SECOND}))
+      and exists (select 1 from devices d where d.workspace_id = p.workspace_id and d.last_recorded_at > p.counted_at)
+    union all
+    select d.workspace_id from devices d left join device_populations p on p.workspace_id = d.workspace_id
+    where d.workspace_id = any (${uuids(workspaceIds)}) and p.workspace_id is null
+    group by d.workspace_id`);
+  const due = new Set(counts.map((row) => uuidToId("workspace", row.workspace_id)));
+  return workspaceIds.filter((workspaceId) => due.has(workspaceId));
 }
 
 /** The number of devices, and the profiles of those that came last. */

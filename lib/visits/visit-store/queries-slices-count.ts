@@ -11,7 +11,7 @@ import {
   sliceCode,
 } from "@/lib/visits/slices/domain/dimensions";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
-import { uuid } from "./queries-parts";
+import { uuid, uuids } from "./queries-parts";
 import { codes, countedSlices, eventsBetween, timestamp } from "./queries-slices-parts";
 
 /**
@@ -25,16 +25,15 @@ type Span = { from: string; to: string };
 
 const instant = (text: string): SQL => sql`${text}::timestamptz`;
 
-/** Workspaces after one of them, in order, that have visits which are not in their slices. */
-export async function listUncountedSlices(db: Db, after: string | undefined, limit: number): Promise<string[]> {
-  const last = after === undefined ? sql`true` : sql`w.workspace_id > ${uuid(after)}`;
+/** Of the workspaces those that may have visits which are not in their slices. */
+export async function listUncountedSlices(db: Db, workspaceIds: readonly string[]): Promise<string[]> {
   const rows = await db.execute<{ workspace_id: string }>(sql`
-    select w.workspace_id from workspaces w left join slice_marks m on m.workspace_id = w.workspace_id
-    where ${last} and (not coalesce(m.is_complete, false) or exists (
-      select 1 from visits v where v.workspace_id = w.workspace_id and v.recorded_at >= m.counted_until
-        and v.recorded_at < statement_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS})))
-    order by w.workspace_id limit ${limit}`);
-  return rows.map((row) => uuidToId("workspace", row.workspace_id));
+    select m.workspace_id from slice_marks m
+    where m.workspace_id = any (${uuids(workspaceIds)}) and m.is_complete and not exists (
+      select 1 from visits v where v.workspace_id = m.workspace_id and v.recorded_at >= m.counted_until
+        and v.recorded_at < statement_timestamp() - make_interval(secs => ${COUNTED_AFTER_SECONDS}))`);
+  const counted = new Set(rows.map((row) => uuidToId("workspace", row.workspace_id)));
+  return workspaceIds.filter((workspaceId) => !counted.has(workspaceId));
 }
 
 type Mark = { counted_from: string; counted_until: string; is_complete: boolean; latest: string };
