@@ -39,7 +39,9 @@ async function createServer(folder: string, programs: string, port: number, clea
   const account = accountFor(folder);
   const top = prepareFolder(folder, account);
   const data = join(top, "data");
-  const as: ExecFileOptions = account ? { uid: account.uid, gid: account.gid, cwd: "/" } : {};
+  // Its own home: Citus looks for certificates there when it connects to the other servers.
+  const env = { ...process.env, HOME: top };
+  const as: ExecFileOptions = account ? { uid: account.uid, gid: account.gid, cwd: "/", env } : { env };
   await run(join(programs, "initdb"), ["-D", data, "-U", "postgres", "--auth=trust"], as);
   const settings = {
     ...{ port, listen_addresses: "'127.0.0.1'", unix_socket_directories: `'${top}'`, shared_buffers: "'128MB'" },
