@@ -8,7 +8,7 @@ import postgres from "postgres";
 
 import { accountFor, prepareFolder } from "@/db/embedded";
 import type { CleanUp } from "../common/command";
-import { claimPort } from "../common/processes";
+import { claimPort, environmentWith } from "../common/processes";
 
 const ROOT = "/usr/lib/postgresql";
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ async function createServer(folder: string, programs: string, port: number, clea
   const top = prepareFolder(folder, account);
   const data = join(top, "data");
   // Its own home: Citus looks for certificates there when it connects to the other servers.
-  const env = { ...process.env, HOME: top };
+  const env = environmentWith({ HOME: top });
   const as: ExecFileOptions = account ? { uid: account.uid, gid: account.gid, cwd: "/", env } : { env };
   await run(join(programs, "initdb"), ["-D", data, "-U", "postgres", "--auth=trust"], as);
   const settings = {
