@@ -79,7 +79,6 @@ class LongestFirst extends BaseSequencer {
  */
 const ON_GIVEN_DATABASE = [
   "lib/contract/traffic.test.ts",
-  "lib/interfaces/http/round-trips.test.ts",
   "lib/visits/submissions/submit-imprint.test.ts",
   "lib/visits/submissions/replays.test.ts",
   "lib/visits/submissions/signed-visitor.test.ts",

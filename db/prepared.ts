@@ -125,8 +125,8 @@ export async function readRow(db: Db, query: RowQuery): Promise<Readonly<Record<
 }
 
 /**
- * Runs a query about rows of one workspace, where these lie; its columns as those of `statement`. Its text is not
- * compiled once: for what is not asked with each request.
+ * Runs a query about rows of one workspace, where these lie; its columns as those of `statement`, at least one. Its text
+ * is not compiled once: for what is not asked with each request.
  */
 export const executeFor = <Row extends Record<string, unknown>>(
   db: Db,

@@ -28,7 +28,7 @@ const batchQuery = (id: string, numbered: readonly (CountedCall & { line: number
     select l.workspace_id, ${id}::uuid, l.line, ${TODAY}, l.key_id, l.web_app_id, l.operation, l.outcome, l.calls, statement_timestamp()
     from json_to_recordset(${JSON.stringify(lines)}::json)
       as l(workspace_id uuid, line int, key_id uuid, web_app_id uuid, operation text, outcome text, calls int)
-    on conflict do nothing`;
+    on conflict do nothing returning 1 as written`;
 };
 
 /** Writes the counts of a process. Idempotent by the id of the batch. */

@@ -53,7 +53,8 @@ const usesQuery = (uses: readonly CountedUse[], bound: number): SQL => {
     from lines order by 1, 2, 3, 4, 5, 6, 7
     on conflict (workspace_id, key_id, hour, address, agent, operation, code)
     do update set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at),
-      last_request_id = excluded.last_request_id`;
+      last_request_id = excluded.last_request_id
+    returning 1 as written`;
 };
 
 /**

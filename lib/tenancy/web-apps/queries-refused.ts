@@ -2,6 +2,7 @@ import { and, desc, eq, gte, max, sql, sum } from "drizzle-orm";
 
 import { deleteByKey, insertMissing } from "@/db/batches";
 import type { Db } from "@/db/client";
+import { executeFor } from "@/db/prepared";
 import { refusedOrigins, webApps } from "@/db/schema";
 
 /** Origin of the row that counts an hour's origins beyond the bound. */
@@ -24,7 +25,7 @@ const countedOrigins = (key: WebAppKey) =>
 /** Increments an existing row; false when there is none. Limits a flood of random origins to one statement each. */
 export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, bound: number): Promise<boolean> {
   const isKnown = sql`exists (select 1 from ${refusedOrigins} where ${ofThisHour(key)} and ${refusedOrigins.origin} = ${origin})`;
-  const rows = await db
+  const counted = db
     .update(refusedOrigins)
     .set({ count: sql`${refusedOrigins.count} + 1`, lastSeenAt: sql`now()` })
     .where(
@@ -34,7 +35,7 @@ export async function countKnownRefusal(db: Db, key: WebAppKey, origin: string, 
       ),
     )
     .returning({ count: refusedOrigins.count });
-  return rows.length > 0;
+  return (await executeFor(db, key.workspaceId, counted.getSQL())).length > 0;
 }
 
 /** Serialises new origins of the Web App until the transaction ends, so that the bound is exact. */
@@ -47,18 +48,16 @@ export async function lockRefusals(tx: Db, { workspaceId, webAppId }: WebAppKey)
 }
 
 export async function insertRefusal(tx: Db, key: WebAppKey, origin: string, bound: number): Promise<void> {
-  const [workspace, webApp] = [
-    sql.param(key.workspaceId, webApps.workspaceId),
-    sql.param(key.webAppId, webApps.webAppId),
-  ];
-  // From a row of the workspace's own: a cluster counts on its shard.
-  await tx.execute(sql`
-    insert into refused_origins as r (workspace_id, web_app_id, hour, origin, count, last_seen_at)
-    select workspace_id, web_app_id, ${thisHour}, case when ${countedOrigins(key)} < ${bound}::int then ${origin} else ${OTHER_ORIGINS} end,
-      1, now()
-    from web_apps where workspace_id = ${workspace}::uuid and web_app_id = ${webApp}::uuid
-    on conflict (workspace_id, web_app_id, hour, origin)
-    do update set count = r.count + 1, last_seen_at = excluded.last_seen_at`);
+  const counted = sql<string>`case when ${countedOrigins(key)} < ${bound} then ${origin} else ${OTHER_ORIGINS} end`;
+  const inserted = tx
+    .insert(refusedOrigins)
+    .values({ ...key, hour: thisHour, origin: counted, count: 1, lastSeenAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: [refusedOrigins.workspaceId, refusedOrigins.webAppId, refusedOrigins.hour, refusedOrigins.origin],
+      set: { count: sql`${refusedOrigins.count} + 1`, lastSeenAt: sql`now()` },
+    })
+    .returning({ count: refusedOrigins.count });
+  await executeFor(tx, key.workspaceId, inserted.getSQL());
 }
 
 /** The refusals of the last 24 hours, the most recently seen first. */

@@ -60,7 +60,7 @@ test("when the month's units are used up a new imprint is refused whole and deli
   expect((await readReport(site.apiKey, first.imprint)).status).toBe(200);
   await setPlan(operatorContext(db), { workspaceId: site.workspaceId, plan: "lite" });
   await db.execute(
-    sql`update unit_slices set units_used = case slice when 0 then 20000 else 0 end where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
+    sql`update unit_slices set units_used = case when slice = 0 then 20000 else 0 end where workspace_id = ${idToUuid(site.workspaceId)}::uuid`,
   );
   const refused = await readReport(site.apiKey, second.imprint);
   expect([refused.status, await refused.json()]).toEqual([

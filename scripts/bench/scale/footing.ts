@@ -1,0 +1,17 @@
+import type postgres from "postgres";
+
+/** How a database lies: the number of servers with shards, and the largest share of visits on one of them. */
+export type Footing = { servers: number; isCluster: boolean; skew: number };
+
+/** @param pool a connection to the database, the coordinator of a cluster */
+export async function readFooting(pool: postgres.Sql): Promise<Footing> {
+  const [extension] = await pool`select 1 from pg_extension where extname = 'citus'`;
+  if (!extension) return { servers: 1, isCluster: false, skew: 1 };
+  const rows = await pool<{ bytes: number }[]>`
+    select sum(shard_size)::float8 as bytes from citus_shards
+    where citus_table_type = 'distributed' and table_name::text like 'visits\_%' group by nodename, nodeport`;
+  if (rows.length === 0) return { servers: 1, isCluster: false, skew: 1 };
+  const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = Math.max(...rows.map(({ bytes }) => bytes));
+  return { servers: rows.length, isCluster: true, skew: Number((largest / Math.max(1, total)).toFixed(2)) };
+}

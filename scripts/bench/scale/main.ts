@@ -1,0 +1,169 @@
+import { cpus } from "node:os";
+
+import { ensureBuilt } from "../../build/ensure.mjs";
+import {
+  CHECK_OPTION,
+  type CleanUp,
+  JSON_OPTION,
+  progress,
+  runCommand,
+  SEED_OPTION,
+  wholeNumber,
+  wholeNumbers,
+} from "../../common/command";
+import { useTestBuild } from "../../common/processes";
+import { printOutcome, textTable } from "../../common/report";
+import { makeDataDir, startService } from "../../common/service";
+import { chooseLoad } from "../http/load";
+import { type Footing, readFooting } from "./footing";
+import { type Measured, measure, ROWS, type RowName } from "./measure";
+import { openPlaces, SPREADS } from "./prepare";
+
+/** How much more processor time a request may take on a cluster than on one server, service and database together. */
+const MOST = { submission: 1.8, reread: 1.6 } as const;
+/** Requests a second that are prepared for before anything was measured. */
+const WARM_UP_SECONDS = 2;
+const KEYS = 8;
+
+type Options = { visits: number; seconds: number; rate: number; workspaces: number; seed: number; rows: RowName[] };
+type Table = { database: number; processes: number; footing: Footing; rows: Measured[] };
+
+/** All rows with one number of processes on one database. */
+async function measureTable(
+  url: string,
+  processes: number,
+  { visits, seconds, rate, workspaces, seed, rows }: Options,
+): Promise<Omit<Table, "database">> {
+  const cleanUp: CleanUp = [];
+  try {
+    const dataDir = makeDataDir(cleanUp);
+    const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback" };
+    const service = await startService({ cleanUp, dataDir, variables });
+    const places = await openPlaces({ url, dataDir, workspaces, keys: KEYS, seed });
+    cleanUp.push(() => places.connection.close());
+    progress(`Storing ${visits} visits`);
+    await places.fill(service.address, visits);
+    const method = { tool: chooseLoad(), seconds, rate };
+    const measured: Measured[] = [];
+    for (const row of rows) {
+      await measure(places, service, row, "even", { ...method, seconds: WARM_UP_SECONDS });
+      for (const spread of SPREADS) {
+        progress(`${row}, ${spread}`);
+        measured.push(await measure(places, service, row, spread, method));
+      }
+    }
+    return { processes, footing: await readFooting(places.connection.pool), rows: measured };
+  } finally {
+    for (const step of cleanUp.reverse()) await step();
+  }
+}
+
+const costOf = ({ serviceMicros, databaseMicros }: Measured) => serviceMicros + databaseMicros;
+
+/** What a cluster takes compared to the first database, and requests that failed. */
+function missesOf(tables: readonly Table[]): string[] {
+  const failed = tables.flatMap(({ database, rows }) =>
+    rows
+      .filter(({ failed: count }) => count > 0)
+      .map(({ row, failed: count }) => `database ${database}: ${row}, ${count} requests failed`),
+  );
+  const beyond = tables.flatMap(({ database, processes, footing, rows }) => {
+    const reference = tables.find((other) => !other.footing.isCluster && other.processes === processes);
+    if (!footing.isCluster || !reference) return [];
+    return rows.flatMap((measured) => {
+      const most = measured.row === "delivery" ? undefined : MOST[measured.row];
+      const other = reference.rows.find(({ row, spread }) => row === measured.row && spread === measured.spread);
+      const ratio = other && costOf(measured) / costOf(other);
+      if (most === undefined || ratio === undefined || ratio <= most) return [];
+      return [
+        `database ${database}: ${measured.row}, ${measured.spread}: ${ratio.toFixed(2)} times the processor time, above ${most}`,
+      ];
+    });
+  });
+  return [...failed, ...beyond];
+}
+
+const linesOf = (tables: readonly Table[]): string[] =>
+  textTable(
+    [
+      "Request",
+      "database",
+      "servers",
+      "skew",
+      "processes",
+      "spread",
+      "a second",
+      "p99 ms",
+      "service µs",
+      "database µs",
+      "failed",
+    ],
+    tables.flatMap(({ database, processes, footing, rows }) =>
+      rows.map((each) => [
+        each.row,
+        database,
+        footing.servers,
+        footing.skew,
+        processes,
+        each.spread,
+        each.requestsPerSecond,
+        each.p99Ms,
+        each.serviceMicros,
+        each.databaseMicros,
+        each.failed,
+      ]),
+    ),
+  );
+
+const isRow = (name: string): name is RowName => (ROWS as readonly string[]).includes(name);
+
+await runCommand({
+  name: "bench:scale",
+  about:
+    "Measures submissions, first deliveries and re-reads on databases that are given: with several processes of the service, on one server or a cluster, evenly over workspaces and with 80 % on one of them. Databases lie on this machine, or their processor time is not seen.",
+  options: {
+    database: {
+      type: "string",
+      multiple: true,
+      value: "URL",
+      about: "a database, which is migrated and filled; the first is what clusters are compared with",
+    },
+    processes: { type: "string", default: "1,2,4", value: "N,…", about: "processes of the service" },
+    visits: { type: "string", default: "10000", value: "N", about: "visits that are stored before" },
+    workspaces: { type: "string", default: "8", value: "N", about: "workspaces that they belong to" },
+    seconds: { type: "string", default: "5", value: "N", about: "of each measurement" },
+    rate: { type: "string", default: "1500", value: "N", about: "most requests a second that are prepared for" },
+    only: { type: "string", multiple: true, value: "ROW", about: `one row, may be given again: ${ROWS.join(", ")}` },
+    seed: SEED_OPTION,
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values) {
+    useTestBuild();
+    const urls = values.database ?? [];
+    if (urls.length === 0) throw new Error("--database URL: which database? It may be given several times.");
+    const named = values.only ?? [...ROWS];
+    const unknown = named.find((name) => !isRow(name));
+    if (unknown !== undefined) throw new Error(`--only ${unknown}: there is no such row. One of ${ROWS.join(", ")}.`);
+    await ensureBuilt(["component", "documents", "bundles", "pages"], { say: progress });
+    const options: Options = {
+      visits: wholeNumber("visits", values.visits),
+      seconds: wholeNumber("seconds", values.seconds),
+      rate: wholeNumber("rate", values.rate),
+      workspaces: wholeNumber("workspaces", values.workspaces),
+      seed: wholeNumber("seed", values.seed),
+      rows: named.filter(isRow),
+    };
+    const tables: Table[] = [];
+    for (const processes of wholeNumbers("processes", values.processes))
+      for (const [index, url] of urls.entries()) {
+        progress(`Database ${index + 1}, ${processes} processes`);
+        tables.push({ database: index + 1, ...(await measureTable(url, processes, options)) });
+      }
+    return printOutcome(values, {
+      result: { ...options, node: process.version, processors: cpus().length, tables },
+      misses: missesOf(tables),
+      lines: () => linesOf(tables),
+    });
+  },
+});
