@@ -4,6 +4,7 @@
  *
  * - The shard's metadata is locked as Citus locks it for its own writes: a shard that is moved waits for the transaction.
  * - A statement is prepared once for each session and shard. Its tables are renamed to those of the shard.
+ * - A setting of the session remembers what is prepared: to list its prepared statements costs more than most of them.
  * - A refusal of a constraint comes back as a value, for Citus drops its name on the way.
  */
 export const ROUTED_FUNCTION = "run_on_shard";
@@ -42,12 +43,16 @@ begin
   ) then
     raise exception 'the rows of the workspace have moved' using errcode = '40001';
   end if;
-  if not exists (select 1 from pg_prepared_statements s where s.name = prepared) then
+  if current_setting('imprint.' || prepared, true) is distinct from 'yes' then
+    if exists (select 1 from pg_prepared_statements s where s.name = prepared) then
+      execute format('deallocate %I', prepared);
+    end if;
     for each in ${TABLES_OF_SHARD} loop
       command := regexp_replace(command, ${NAMED}, '\\1' || each.name || '_' || each.shardid, 'gi');
       command := regexp_replace(command, ${QUOTED}, '\\1' || each.name || '_' || each.shardid || ' as ' || each.name, 'gi');
     end loop;
     execute format('prepare %I as %s', prepared, command);
+    perform set_config('imprint.' || prepared, 'yes', false);
   end if;
   for each in execute format('execute %I%s', prepared, (
     select '(' || string_agg(quote_nullable(value), ',') || ')' from json_array_elements_text(parameters)))

@@ -1,4 +1,4 @@
-import { openBenchDatabase } from "../bench/database/open";
+import { openBenchDatabase, openGivenDatabase } from "../bench/database/open";
 import { ensureBuilt } from "../build/ensure.mjs";
 import {
   CHECK_OPTION,
@@ -22,11 +22,14 @@ import { runWebhookKills } from "./webhooks";
 
 const MIN = { kills: 50, rounds: 20, purchases: 10_000 };
 
-type Options = { kills: number; rounds: number; seed: number };
+type Options = { kills: number; rounds: number; seed: number; given: string | undefined };
+
+const openDatabase = (given: string | undefined, poolSize: number) =>
+  given === undefined ? openBenchDatabase({ poolSize, daysBack: 1 }) : openGivenDatabase(given, { poolSize });
 
 /** Kills, then rounds of metering, on a disposable database and in a sandbox; then outages under the whole service. */
-async function runFaults({ kills, rounds, seed }: Options, cleanUp: CleanUp) {
-  const database = await openBenchDatabase({ poolSize: 50, daysBack: 1 });
+async function runFaults({ kills, rounds, seed, given }: Options, cleanUp: CleanUp) {
+  const database = await openDatabase(given, 50);
   cleanUp.push(() => database.stop());
   const sandbox = await startSandbox();
   cleanUp.push(() => sandbox.close());
@@ -35,10 +38,19 @@ async function runFaults({ kills, rounds, seed }: Options, cleanUp: CleanUp) {
   const meter = await prepareMetering(database, sandbox, randomOf(seed));
   const miscounts = await runMetering(meter, { rounds, onProgress: progress });
   const webhooks = await runWebhookKills(database.db, database.url, { kills: MIN.kills, onProgress: progress });
-  return { ...killed, rounds, miscounts, webhooks, outages: await runOutages(progress) };
+  return {
+    ...killed,
+    rounds,
+    miscounts,
+    webhooks,
+    outages: given === undefined ? await runOutages(progress) : noOutages(),
+  };
 }
 
-type Found = Awaited<ReturnType<typeof runOutages>>;
+type Found = Readonly<Record<string, string[]>>;
+
+/** Outages are of servers that are started for them. */
+const noOutages = (): Found => ({});
 
 const violationsOf = (found: Found): string[] =>
   Object.entries(found).flatMap(([name, violations]) => violations.map((violation) => `${name}: ${violation}`));
@@ -141,6 +153,12 @@ await runCommand({
       value: "N",
       about: `only purchases by the single call, N of them, with kills, lost answers and repeated calls; ${MIN.purchases} with --check`,
     },
+    database: {
+      type: "string",
+      value: "URL",
+      about:
+        "kills and metering on this database, which is migrated and filled: PostgreSQL, a pooler, or the coordinator of a cluster; without outages",
+    },
     json: JSON_OPTION,
     check: {
       ...CHECK_OPTION,
@@ -155,7 +173,12 @@ await runCommand({
     if (values.purchases !== undefined)
       return await printPurchases(values, { purchases: wholeNumber("purchases", values.purchases), seed }, cleanUp);
     const startedAt = performance.now();
-    const options = { kills: wholeNumber("kills", values.kills), rounds: wholeNumber("rounds", values.rounds), seed };
+    const options = {
+      kills: wholeNumber("kills", values.kills),
+      rounds: wholeNumber("rounds", values.rounds),
+      seed,
+      given: values.database,
+    };
     const summary = await runFaults(options, cleanUp);
     const seconds = (performance.now() - startedAt) / 1000;
     const byMessage = Object.entries(summary.killsByMessage).sort(([, a], [, b]) => b - a);
@@ -184,7 +207,7 @@ await runCommand({
             ["Processes killed that sent webhooks", summary.webhooks.kills],
             ["Webhooks told and arrived", `${summary.webhooks.told}, ${summary.webhooks.arrived}`],
             ["Webhooks lost or out of order", summary.webhooks.violations.length],
-            ["Outages of the service", OUTAGES.length],
+            ["Outages of the service", values.database === undefined ? OUTAGES.length : "not on a given database"],
             ["Guarantees broken in them", violationsOf(summary.outages).length],
           ],
         ),

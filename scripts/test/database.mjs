@@ -15,15 +15,18 @@ export async function describeDatabase(url) {
     onnotice: () => undefined,
   });
   try {
-    const [row] = await sql`
+    const [row] = /** @type {{ version: string, citus: string | null }[]} */ (
+      await sql`
       select current_setting('server_version') as version,
-        (select extversion from pg_extension where extname = 'citus') as citus`;
-    const isCluster = typeof row?.["citus"] === "string";
-    const [nodes] = isCluster ? await sql`select count(*)::int as number from pg_dist_node where isactive` : [];
+        (select extversion from pg_extension where extname = 'citus') as citus`
+    );
+    const { version, citus } = row ?? { version: "", citus: null };
+    const isCluster = citus !== null;
+    const nodes = isCluster ? await sql`select 1 from pg_dist_node where isactive` : [];
     const cluster = isCluster
-      ? `, Citus ${row?.["citus"]} with ${nodes?.["number"]} servers`
+      ? `, Citus ${citus} with ${nodes.length} servers`
       : ", without Citus: no test of a cluster";
-    return { text: `PostgreSQL ${row?.["version"]}${cluster}`, isCluster };
+    return { text: `PostgreSQL ${version}${cluster}`, isCluster };
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -6,6 +6,8 @@ import { connect, type Connection, publishConnection } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
+import { trySessions } from "@/db/session-settings";
+import { prepareGivenDatabase } from "@/e2e/test-database";
 import { env } from "@/lib/platform/env";
 import { quantile } from "../../common/report";
 
@@ -51,6 +53,19 @@ export async function openBenchDatabase({
       await server.stop();
     },
   };
+}
+
+/** A database that was given, migrated and distributed as tests have it: PostgreSQL, a pooler, or a coordinator. */
+export async function openGivenDatabase(
+  url: string,
+  { poolSize }: { poolSize: number },
+): Promise<Omit<BenchDatabase, "fill">> {
+  await prepareGivenDatabase(url);
+  const { settings } = await trySessions(url);
+  const [prepare, hasSettings] = [settings === "applied", settings !== "refused"];
+  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: "bench" });
+  publishConnection(connection);
+  return { ...connection, url, stop: connection.close };
 }
 
 export type Times = { runs: number; p50Ms: number; p99Ms: number; maxMs: number };

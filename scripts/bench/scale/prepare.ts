@@ -5,7 +5,7 @@ import { createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
-import { seededRandom } from "../../common/random";
+import { type Random, seededRandom } from "../../common/random";
 import { postTo, reportRequest, submissionMaker } from "../http/requests";
 import { drawSample } from "../match/sample";
 
@@ -28,16 +28,11 @@ type Place = {
 };
 type Options = { url: string; dataDir: string; workspaces: number; keys: number; seed: number };
 
-/** Workspaces of a database, and requests about them as they go over the wire. */
-export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Options) {
-  const { AUTH_SECRET, KEY_PEPPER, KEKS } = loadSecrets(dataDir, {});
-  publishSecrets({ authSecret: AUTH_SECRET, keyPepper: KEY_PEPPER, keks: KEKS });
-  const { settings } = await trySessions(url);
-  const prepare = settings === "applied";
-  const hasSettings = settings !== "refused";
-  const connection = connect({ url, poolSize: 2, prepare, hasSettings, applicationName: "imprint-bench" });
-  const context = { db: connection.db, now: new Date(), actor: { kind: "operator" } as const };
-  const random = seededRandom(seed);
+type Connection = ReturnType<typeof connect>;
+type Made = { workspaces: number; keys: number; random: Random };
+
+async function makePlaces({ db }: Connection, { workspaces, keys, random }: Made): Promise<Place[]> {
+  const context = { db, now: new Date(), actor: { kind: "operator" } as const };
   const sample = drawSample(random);
   const places: Place[] = [];
   for (let index = 0; index < workspaces; index += 1) {
@@ -47,8 +42,40 @@ export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Optio
     for (let key = 0; key < keys; key += 1)
       own.push((await createKey(context, { workspaceId, name: `Load ${key}` })).apiKey);
     const make = submissionMaker({ workspaceId, environmentId, origin: ORIGIN }, sample, random);
-    places.push({ workspaceId, keys: own, make, read: [] as string[] });
+    places.push({ workspaceId, keys: own, make, read: [] });
   }
+  return places;
+}
+
+/** Visits through the service at `address`, `PARALLEL` at a time; each with the place that it belongs to. */
+async function makeVisits(address: string, count: number, draw: () => Place): Promise<[Place, string][]> {
+  const made: [Place, string][] = [];
+  let left = count;
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      const place = draw();
+      const { headers, body } = place.make();
+      const response = await fetch(`${address}/api/v1/imprints`, { method: "POST", headers, body });
+      if (response.status !== 201)
+        throw new Error(`A visit was answered with ${response.status}: ${await response.text()}`);
+      made.push([place, ((await response.json()) as { imprint: string }).imprint]); // the operation's answer
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, client));
+  return made;
+}
+
+/** Workspaces of a database, and requests about them as they go over the wire. */
+export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Options) {
+  const { AUTH_SECRET, KEY_PEPPER, KEKS } = loadSecrets(dataDir, {});
+  publishSecrets({ authSecret: AUTH_SECRET, keyPepper: KEY_PEPPER, keks: KEKS });
+  const { settings } = await trySessions(url);
+  const prepare = settings === "applied";
+  const hasSettings = settings !== "refused";
+  const connection = connect({ url, poolSize: 2, prepare, hasSettings, applicationName: "imprint-bench" });
+  const random = seededRandom(seed);
+  const places = await makePlaces(connection, { workspaces, keys, random });
   const draw = (spread: Spread): Place => {
     const index = spread === "hot" && random.chance(HOT_SHARE) ? 0 : random.below(places.length);
     const place = places[index];
@@ -58,31 +85,12 @@ export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Optio
   const keyOf = ({ keys: own }: Place, index: number, rate: number) =>
     own[index % Math.min(own.length, Math.max(1, Math.ceil(rate / RATE_OF_KEY)))] ?? "";
 
-  /** Visits through the service at `address`, `PARALLEL` at a time; each with the place that it belongs to. */
-  async function visit(address: string, count: number, spread: Spread): Promise<[Place, string][]> {
-    const made: [Place, string][] = [];
-    let left = count;
-    const client = async () => {
-      while (left > 0) {
-        left -= 1;
-        const place = draw(spread);
-        const { headers, body } = place.make();
-        const response = await fetch(`${address}/api/v1/imprints`, { method: "POST", headers, body });
-        if (response.status !== 201)
-          throw new Error(`A visit was answered with ${response.status}: ${await response.text()}`);
-        made.push([place, ((await response.json()) as { imprint: string }).imprint]); // the operation's answer
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, client));
-    return made;
-  }
-
   return {
     url,
     connection,
     /** Stores visits whose Reports are then read once. */
     async fill(address: string, count: number): Promise<void> {
-      for (const [index, [place, imprint]] of (await visit(address, count, "even")).entries()) {
+      for (const [index, [place, imprint]] of (await makeVisits(address, count, () => draw("even"))).entries()) {
         if (place.read.length >= 200) continue;
         const key = keyOf(place, index, Number.POSITIVE_INFINITY);
         const path = `${address}/api/v1/fingerprint/report/${imprint}`;
@@ -102,7 +110,7 @@ export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Optio
         return reportRequest(place.read[index % place.read.length] ?? "", keyOf(place, index, rate));
       }),
     deliveries: async (address: string, count: number, rate: number, spread: Spread): Promise<string[]> =>
-      (await visit(address, count, spread)).map(([place, imprint], index) =>
+      (await makeVisits(address, count, () => draw(spread))).map(([place, imprint], index) =>
         reportRequest(imprint, keyOf(place, index, rate)),
       ),
   };
