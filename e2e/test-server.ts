@@ -37,7 +37,7 @@ export async function offerDatabase(start: Start): Promise<{ address: string; cl
 /** Runs once before all tests. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const given = process.env["IMPRINT_TEST_DATABASE"];
-  if (given !== undefined) await (await import("./test-database")).prepareGivenDatabase(given);
+  if (given !== undefined) await (await import("@/test/given-database")).prepareGivenDatabase(given);
   const { address, close } = await offerDatabase(async () => (await import("./test-database")).startTestDatabase());
   process.env["IMPRINT_TEST_SERVER"] = address;
   return close;

@@ -7,7 +7,7 @@ import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
 import { trySessions } from "@/db/session-settings";
-import { prepareGivenDatabase } from "@/e2e/test-database";
+import { prepareGivenDatabase } from "@/test/given-database";
 import { env } from "@/lib/platform/env";
 import { quantile } from "../../common/report";
 
