@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { databaseUrl, TEMPLATE_DATABASE } from "@/test/database";
+import { openGate } from "@/scripts/faults/fault-proxy";
 import { openStreamingPair } from "@/test/streaming-replica";
-import { SERVICE_ROLE } from "./embedded-connection";
 import { connect, connectReplica, type Database, publishReplica, readerDatabase } from "./client";
 import { examineReplica } from "./examine-replica";
 import { migrateDatabase } from "./migrate";
@@ -112,17 +112,31 @@ test("the database itself, and a server with another history, are no replicas", 
   expect(own.state().usable).toBe(0);
   expect(await examineReplica(db, primary.url, 300)).toEqual({ kind: "primary" });
   expect(await examineReplica(db, await databaseUrl(TEMPLATE_DATABASE), 300)).toEqual({ kind: "foreign" });
-  // A database beside it has a heartbeat that is young, and none that this primary ever had.
-  await primary.asAdministrator(`create database beside owner ${SERVICE_ROLE}`);
-  const at = (url: string) => Object.assign(new URL(url), { pathname: "/beside" }).href;
-  const beside = connect({ url: at(primary.url), poolSize: 2, prepare: false, applicationName: "beside" });
-  closing.push(beside.close);
-  await beside.db.execute(sql`create table instance_notes (name text primary key, noted_at timestamptz not null)`);
-  await note(beside.db, "replica-heartbeat");
+  // A schema beside it has a heartbeat that is young, and none that this primary ever had.
+  const at = (url: string) => `${url}?search_path=beside`;
+  await db.execute(sql`create schema beside`);
+  await db.execute(sql`create table beside.instance_notes (name text primary key, noted_at timestamptz not null)`);
+  await db.execute(sql`insert into beside.instance_notes values ('replica-heartbeat', clock_timestamp())`);
   const foreign = openReader(at(standby.url));
   await expect.poll(() => foreign.state().problem, { timeout: 10_000 }).toBe("unknown data");
   expect(foreign.state().usable).toBe(0);
   expect(await isStandby(foreign.reader)).toBe(false);
+});
+
+test("reads on a replica that hangs are answered by the primary before their deadline, and it is used when it is back", async () => {
+  const gate = await openGate(standby.url);
+  closing.push(gate.close);
+  const { reader, state, isUsed } = openReader(gate.url);
+  await isUsed();
+  await gate.stall();
+  const startedAt = performance.now();
+  expect(await Promise.all([isStandby(reader), isStandby(reader), isStandby(reader)])).toEqual([false, false, false]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(state()).toMatchObject({ usable: 0, problem: "unreachable" });
+  expect(await isStandby(reader)).toBe(false);
+  await gate.reopen();
+  await expect.poll(() => state().usable, { timeout: 20_000 }).toBe(2);
+  expect(await isStandby(reader)).toBe(true);
 });
 
 test("nobody notices that a replica dies, and it is read from when it is back", async () => {

@@ -138,7 +138,10 @@ export async function runPurchases(seller: Seller, { purchases, kills, seed, onP
 type Facts = { accounts: readonly string[]; before: Stored; after: Stored; incomeBefore: bigint };
 
 /** What must hold once every buyer has its trial. Each account began with ten times the price. */
-export function findViolations({ sandbox }: Pick<Seller, "sandbox">, { accounts, before, after, incomeBefore }: Facts): string[] {
+export function findViolations(
+  { sandbox }: Pick<Seller, "sandbox">,
+  { accounts, before, after, incomeBefore }: Facts,
+): string[] {
   const count = accounts.length;
   const overcharged = accounts.flatMap((address) => {
     const paid = 10n * SANDBOX_PRICE_ATOMIC - sandbox.chain.token.balanceOf(address);
