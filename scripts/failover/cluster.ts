@@ -19,7 +19,7 @@ import { type ClusterSettings, createNode, type Node } from "./node";
 
 const NODES = 2;
 const MAJORS = [18, 17, 16, 15];
-const READY_MS = 90_000;
+const READY_MS = 180_000;
 /** Rewinding the old primary, and what it has missed; on a busy machine. */
 const REJOIN_MS = 240_000;
 const POLL_MS = 200;

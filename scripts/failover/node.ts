@@ -88,6 +88,8 @@ const settingsOf = (name: string, ports: { sql: number; rest: number }, shared: 
       replication: { username: "replicator", password: shared.passwords.replication },
       rewind: { username: "postgres", password: shared.passwords.superuser },
     },
+    // A copy begins with a checkpoint, which would be spread over minutes.
+    basebackup: [{ checkpoint: "fast" }],
     parameters: { unix_socket_directories: join(shared.folder, name) },
     pg_hba: ["host all all 127.0.0.1/32 scram-sha-256", "host replication all 127.0.0.1/32 scram-sha-256"],
   },
