@@ -86,12 +86,12 @@ async function serve(shops: readonly Shop[], count: number, hotShare: number): P
 
 const sizesOf = (admin: postgres.Sql) => admin<{ name: string; bytes: number }[]>`
   select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
-  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname = any(${[...HOT]})`;
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname in ${admin([...HOT])}`;
 
 async function measureTables(admin: postgres.Sql): Promise<TableGrowth[]> {
   const counted = await admin<{ name: string; updates: number; hot: number; vacuums: number }[]>`
     select relname as name, n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot, autovacuum_count::int as vacuums
-    from pg_stat_user_tables where relname = any(${[...HOT]})`;
+    from pg_stat_user_tables where relname in ${admin([...HOT])}`;
   const before = await sizesOf(admin);
   for (const table of HOT) await admin.unsafe(`vacuum full ${table}`);
   const after = await sizesOf(admin);
