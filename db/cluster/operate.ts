@@ -22,7 +22,7 @@ export async function findMoveObstacle(sql: Sql): Promise<string | undefined> {
   const nodes = await sql<{ name: string; success: boolean; result: string }[]>`
     select n.nodename || ':' || n.nodeport as name, r.success, r.result
     from run_command_on_all_nodes($$select case when current_setting('wal_level') <> 'logical' then 'wal_level'
-      when current_setting('output_plugin_libraries', true) !~ '\mcitus\M' then 'output_plugin_libraries' else '' end$$) r
+      when current_setting('output_plugin_libraries', true) !~ '(^|[, "])citus([, "]|$)' then 'output_plugin_libraries' else '' end$$) r
     join pg_dist_node n on n.nodeid = r.nodeid`;
   const away = nodes.filter(({ success }) => !success).map(({ name }) => name);
   if (away.length > 0) return `${away.join(", ")} does not answer. Start it again.`;

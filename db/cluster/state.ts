@@ -32,7 +32,7 @@ async function hasExtension(db: Db): Promise<boolean> {
 }
 
 const OBSTACLE = `select case when current_setting('wal_level') <> 'logical' then 'wal_level'
-  when current_setting('output_plugin_libraries', true) !~ '\\mcitus\\M' then 'output_plugin_libraries' else '' end`;
+  when current_setting('output_plugin_libraries', true) !~ '(^|[, "])citus([, "]|$)' then 'output_plugin_libraries' else '' end`;
 
 async function listNodes(db: Db): Promise<Omit<ClusterNode, "bytes">[]> {
   const rows = await db.execute<
