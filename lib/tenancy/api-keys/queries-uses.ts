@@ -111,9 +111,7 @@ export function countUsesByCode(db: Db, workspaceId: string) {
       calls: sql<number>`sum(${apiKeyUses.calls})::int`,
     })
     .from(apiKeyUses)
-    .where(
-      and(eq(apiKeyUses.workspaceId, workspaceId), gte(apiKeyUses.hour, sql`now() - interval '24 hours'`)),
-    )
+    .where(and(eq(apiKeyUses.workspaceId, workspaceId), gte(apiKeyUses.hour, sql`now() - interval '24 hours'`)))
     .groupBy(apiKeyUses.keyId, apiKeyUses.code);
 }
 
