@@ -132,3 +132,23 @@ test("a client that goes away ends its page, and one that asks for too much is r
   expect(await text(await second)).toBe("fast");
   await expect.poll(() => ended).toBe(3);
 });
+
+test("an answer to a body that the pages do not read arrives, however large the body is", async () => {
+  const url = await open((_req, res) => {
+    res.writeHead(303, { location: "/" }).end();
+  });
+  const send = (bytes: number) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(url, { method: "POST", agent: false, headers: { "content-length": bytes } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.once("error", reject);
+      for (let at = 0; at < bytes; at += 10_000) sent.write(Buffer.alloc(Math.min(10_000, bytes - at)));
+      sent.end();
+    });
+  for (let round = 0; round < 40; round += 1) {
+    const statuses = await Promise.all([100, 70_000, 400_000].map(send));
+    expect(statuses).toEqual([303, 303, 303]);
+  }
+});

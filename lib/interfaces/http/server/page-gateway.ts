@@ -21,7 +21,8 @@ const isRepeatable = ({ method }: IncomingMessage) => method === "GET" || method
 function requestHeaders(req: IncomingMessage) {
   const hasBody = !isRepeatable(req);
   const kept = Object.entries(req.headers).filter(([name]) => (BODY_HEADERS.has(name) ? hasBody : !isHopByHop(name)));
-  return { ...Object.fromEntries(kept), connection: "close" };
+  // Whoever closes while a body is on its way breaks the connection: this side does, once it has the answer.
+  return { ...Object.fromEntries(kept), connection: "keep-alive" };
 }
 
 function copyHead(answer: IncomingMessage, res: ServerResponse): void {
