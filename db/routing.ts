@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { causes, isReadOnly } from "./failures";
 import { ROUTED_FUNCTION } from "./routed-function";
+import { nameStatement } from "./statement-name";
 
 /**
  * Where the tables of tenants lie: `absent` without Citus, so nothing is ever distributed; `whole` with it while they are
@@ -17,6 +18,7 @@ type Client = { unsafe: Send; unsafeShort: Send | undefined; unsafeUncounted: Se
 const FIND_FOOTING = `
   select exists (select 1 from pg_extension where extname = 'citus') as has_extension,
     to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)') is not null as has_function`;
+nameStatement(FIND_FOOTING, "find shards");
 
 async function findFooting(client: Client): Promise<NonNullable<Routing["footing"]>> {
   const [row] = (await client.unsafeUncounted(FIND_FOOTING, [])) as { has_extension: boolean; has_function: boolean }[]; // the columns above

@@ -120,7 +120,9 @@ test("a scrape names declared metrics alone and tells nothing of tenants, caller
 
 test("a trace is continued: a span of the operation, one of each statement, and nothing secret in them", async () => {
   await (await readOne({ traceparent: `00-${TRACE}-${CALLER}-01` })).text();
-  const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+  // A process that has not met the key or the database asks for them first.
+  const ofTrace = () =>
+    collector.spans.filter(({ traceId, name }) => traceId === TRACE && !/^(?:look key up|find shards)$/.test(name));
   const expected = ["read key and report", "readReport", "take permits"];
   await expect
     .poll(

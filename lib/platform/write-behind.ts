@@ -1,4 +1,8 @@
+import { AsyncResource } from "node:async_hooks";
+
 const FLUSH_MS = 1_000;
+/** What is written for many requests belongs to the trace of none. */
+const outside = new AsyncResource("write-behind");
 
 type Options<Line> = {
   /** Key on `globalThis`: the two module graphs of a process share the buffer. */
@@ -61,10 +65,12 @@ export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Li
     add(lineName, line) {
       const shared = state();
       if (shared.buffer.size < maxBuffered) shared.buffer.set(lineName, line);
-      shared.timer ??= setTimeout(() => {
-        shared.timer = undefined;
-        void flush();
-      }, FLUSH_MS).unref();
+      shared.timer ??= outside.runInAsyncScope(() =>
+        setTimeout(() => {
+          shared.timer = undefined;
+          void flush();
+        }, FLUSH_MS).unref(),
+      );
     },
     flush,
   };

@@ -44,8 +44,9 @@ export async function insertToolCalls(db: Db, calls: readonly NotedCall[]): Prom
     request_id: call.requestId,
     age_ms: call.ageMs,
   }));
+  const [clock] = await db.execute<{ now: string }>(sql`select now()::text as now`);
   const given = sql`(
-    select l.*, statement_timestamp() - l.age_ms * interval '1 millisecond' as called_at
+    select l.*, ${clock?.now}::timestamptz - l.age_ms * interval '1 millisecond' as called_at
     from json_to_recordset(${JSON.stringify(lines)}::json) as l(workspace_id uuid, call_id uuid, grant_id text,
       user_id text, client_id text, client_name text, tool text, imprint uuid, code text, duration_ms int,
       request_id text, age_ms float8)) given`;
