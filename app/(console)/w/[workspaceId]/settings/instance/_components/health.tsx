@@ -17,9 +17,10 @@ const checks = (count: number) => `${count} ${count === 1 ? "check" : "checks"}`
 
 function verdictText(broken: number, attention: number): string {
   if (broken === 0 && attention === 0) return "This instance is healthy";
+  const things = (count: number) => `${count} ${count === 1 ? "thing" : "things"}`;
   const parts = [
-    broken > 0 && `${broken} ${broken === 1 ? "thing is" : "things are"} broken`,
-    attention > 0 && `${attention} ${attention === 1 ? "needs" : "need"} attention`,
+    broken > 0 && `${things(broken)} ${broken === 1 ? "is" : "are"} broken`,
+    attention > 0 && `${broken > 0 ? attention : things(attention)} ${attention === 1 ? "needs" : "need"} attention`,
   ];
   return parts.filter((part) => part !== false).join(", ");
 }
