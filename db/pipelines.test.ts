@@ -31,6 +31,22 @@ test("short statements that are sent together go through one connection, each wi
   expect(answers.map(([row]) => row?.result)).toEqual(Array.from({ length: 20 }, (_, index) => Number(index === 7)));
 });
 
+test("a short statement is not sent behind a long one", async () => {
+  const clients = [1, 2].map(() => postgres(url, { max: 1, fetch_types: false }));
+  const [first, second] = clients;
+  if (!first || !second) throw new Error("no connections");
+  afterAll(() => Promise.all(clients.map((client) => client.end({ timeout: 5 }))));
+  const pipelines = createPipelines([first, second]);
+  const send = (text: string) => pipelines.send(text, [], { prepare: true });
+  const long = "select pg_backend_pid() as pid from pg_sleep(0.008)";
+  const short = "select pg_backend_pid() as pid";
+  // Their durations are learnt one after another, on the first connection.
+  for (const text of [long, short]) for (let run = 0; run < 60; run += 1) await send(text);
+  const [[ofLong], [ofShort], [ofNext]] = await Promise.all([send(long), send(short), send(short)]);
+  expect(ofShort?.["pid"]).not.toBe(ofLong?.["pid"]);
+  expect(ofNext?.["pid"]).toBe(ofShort?.["pid"]);
+});
+
 test("a statement that fails takes none of those beside it with it", async () => {
   const outcomes = await Promise.allSettled([1, 0, 1, 0, 1].map((by) => divide(db, { by })));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);

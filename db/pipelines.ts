@@ -1,7 +1,10 @@
 import type { Sql } from "postgres";
 
-/** Expected queueing time beyond which a less loaded connection is chosen. */
-const MAX_WAIT_MS = 10;
+/**
+ * Expected queueing time beyond which a less loaded connection is chosen: some times what the statement itself takes, so
+ * that reads do not wait for a commit, which may wait for a standby.
+ */
+const WAIT_MS = { perOwnMs: 4, least: 1, most: 10 };
 /** Assumed time until a lost connection is usable again. */
 const RECONNECT_MS = 100;
 /** Weight of the latest run in a statement's moving average. */
@@ -38,12 +41,14 @@ const isLoss = (error: unknown): boolean =>
   "code" in error &&
   /^(?:CONN|ECONN|EPIPE|57P)/.test(String(error.code));
 
-function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number): Pipeline {
+const maxWaitOf = (ownMs: number): number => Math.min(Math.max(WAIT_MS.least, WAIT_MS.perOwnMs * ownMs), WAIT_MS.most);
+
+function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number, maxWaitMs: number): Pipeline {
   let [best] = pipelines;
   let leastMs = Infinity;
   for (const pipeline of pipelines) {
     const waitMs = waitOf(pipeline, nowMs);
-    if (waitMs <= MAX_WAIT_MS) return pipeline;
+    if (waitMs <= maxWaitMs) return pipeline;
     if (waitMs < leastMs) [best, leastMs] = [pipeline, waitMs];
   }
   return best;
@@ -72,9 +77,9 @@ export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
   return {
     send(text, parameters, options) {
       const nowMs = performance.now();
-      const pipeline = choose(pipelines, nowMs);
       const duration = durationOf(text);
       const expectedMs = duration.meanMs;
+      const pipeline = choose(pipelines, nowMs, maxWaitOf(expectedMs));
       if (pipeline.inFlight === 0) pipeline.headSince = nowMs;
       pipeline.inFlight += 1;
       pipeline.expectedMs += expectedMs;
