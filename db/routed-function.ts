@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * Runs a statement on the server where the rows of a workspace lie, on its tables there: Citus itself sends neither
  * inserts within a statement nor `do update` by the clock to one shard, and plans what it sends anew each time.
@@ -5,6 +7,8 @@
  * - The shard's metadata is locked as Citus locks it for its own writes: a shard that is moved waits for the transaction.
  * - A statement is prepared once for each session and shard. Its tables are renamed to those of the shard.
  * - A setting of the session remembers what is prepared: to list its prepared statements costs more than most of them.
+ * - A session of the coordinator in which Citus runs the call instead of passing it on never reaches a shard again: an
+ *   error while Citus 13 plans a statement in parts leaves it believing that it still does. It ends, also behind a pooler.
  * - A refusal of a constraint comes back as a value, for Citus drops its name on the way.
  */
 export const ROUTED_FUNCTION = "run_on_shard";
@@ -22,13 +26,12 @@ const NAMED = String.raw`'(\m(?:from|join|into|update)\s+)' || each.name || '\M(
 /** As Drizzle writes one, which then names its columns with the table. */
 const QUOTED = String.raw`'(\m(?:from|join|into|update)\s+)"' || each.name || '"'`;
 
-export const CREATE_ROUTED_FUNCTION = `
-create or replace function ${ROUTED_FUNCTION}(workspace uuid, name text, statement text, parameters json) returns json
-language plpgsql as $function$
+const BODY = `
 declare
   shard bigint := get_shard_id_for_distribution_column('visits', workspace);
   prepared text := 'routed_' || shard || '_' || name;
   command text := statement;
+  own_group int;
   rows json[] := '{}';
   refused_column text;
   refused_constraint text;
@@ -37,10 +40,11 @@ declare
   each record;
 begin
   perform lock_shard_metadata(5, array[shard]);
-  if not exists (
-    select 1 from pg_dist_placement p
-    where p.shardid = shard and p.groupid = (select groupid from pg_dist_local_group)
-  ) then
+  select groupid into own_group from pg_dist_local_group;
+  if not exists (select 1 from pg_dist_placement p where p.shardid = shard and p.groupid = own_group) then
+    if own_group = 0 then
+      perform pg_terminate_backend(pg_backend_pid(), 5000);
+    end if;
     raise exception 'the rows of the workspace have moved' using errcode = '40001';
   end if;
   if current_setting('imprint.' || prepared, true) is distinct from 'yes' then
@@ -65,7 +69,17 @@ exception when integrity_constraint_violation then
     refused_message = message_text, refused_state = returned_sqlstate;
   return json_build_object('refusal', json_build_object('code', refused_state, 'message', refused_message,
     'column_name', refused_column, 'constraint_name', regexp_replace(refused_constraint, '_\\d+$', '')));
-end $function$`;
+end `;
+
+export const CREATE_ROUTED_FUNCTION = `
+create or replace function ${ROUTED_FUNCTION}(workspace uuid, name text, statement text, parameters json) returns json
+language plpgsql as $function$${BODY}$function$`;
+
+/** Whether a server has the function: `current`, `other` where it is not the one above, or `missing`. */
+export const STATE_OF_ROUTED_FUNCTION = `
+  select coalesce((
+    select case when md5(prosrc) = '${createHash("md5").update(BODY).digest("hex")}' then 'current' else 'other' end
+    from pg_proc where oid = to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)')), 'missing')`;
 
 /** The shard of the workspace decides where it runs, within transactions too. */
 export const DISTRIBUTE_ROUTED_FUNCTION = `

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Db } from "../client";
+import { STATE_OF_ROUTED_FUNCTION } from "../routed-function";
 import { readShardSizes } from "./shards";
 import { classOf } from "./table-classes";
 
@@ -12,6 +13,8 @@ export type ClusterNode = {
   answers: boolean;
   /** Why its shards cannot be moved beside the service: the setting that prevents it. */
   obstacle: string;
+  /** Whether it has the function through which statements reach a shard; that of the coordinator sends them there. */
+  routine: "current" | "other" | "missing";
   bytes: number;
 };
 
@@ -36,18 +39,18 @@ const OBSTACLE = `select case when current_setting('wal_level') <> 'logical' the
 
 async function listNodes(db: Db): Promise<Omit<ClusterNode, "bytes">[]> {
   const rows = await db.execute<
-    Record<"name" | "obstacle", string> & Record<"is_coordinator" | "has_shards" | "answers", boolean>
+    Record<"name" | "obstacle", string> &
+      Record<"is_coordinator" | "has_shards" | "answers", boolean> &
+      Pick<ClusterNode, "routine">
   >(sql`
     select n.nodename || ':' || n.nodeport as name, n.groupid = 0 as is_coordinator, n.shouldhaveshards as has_shards,
-      coalesce(r.success, false) as answers, case when r.success then r.result else '' end as obstacle
+      coalesce(r.success, false) as answers, case when r.success then r.result else '' end as obstacle,
+      case when f.success then f.result else 'current' end as routine
     from pg_dist_node n left join run_command_on_all_nodes(${OBSTACLE}) r on r.nodeid = n.nodeid
+    left join run_command_on_all_nodes(${STATE_OF_ROUTED_FUNCTION}) f on f.nodeid = n.nodeid
     where n.noderole = 'primary' order by n.groupid`);
-  return rows.map(({ name, obstacle, is_coordinator: isCoordinator, has_shards: hasShards, answers }) => ({
-    name,
-    isCoordinator,
-    hasShards,
-    answers,
-    obstacle,
+  return rows.map(({ name, obstacle, routine, is_coordinator: isCoordinator, has_shards: hasShards, answers }) => ({
+    ...{ name, isCoordinator, hasShards, answers, obstacle, routine },
   }));
 }
 

@@ -4,7 +4,7 @@ import { assessCluster, type Cluster, describeCluster } from "./assess-cluster";
 
 const GB = 1e9;
 const node = (name: string, bytes = GB, other: Partial<Cluster["nodes"][number]> = {}) => ({
-  ...{ name, bytes, isCoordinator: false, hasShards: true, answers: true, obstacle: "" },
+  ...{ name, bytes, isCoordinator: false, hasShards: true, answers: true, obstacle: "", routine: "current" as const },
   ...other,
 });
 const coordinator = node("c:1", 0, { isCoordinator: true, hasShards: false });
@@ -50,4 +50,16 @@ test("a setting that keeps shards from being moved beside the service is named",
   const nodes = [coordinator, node("a:1", GB, { obstacle: "wal_level" }), node("b:1")];
   expect(statusOf({ nodes }, "cluster-limits")?.status).toBe("warn");
   expect(statusOf({ nodes }, "cluster-limits")?.text).toContain("wal_level on a:1");
+});
+
+test("a server without the function that statements reach their shard by is named, and so is one with another version", () => {
+  expect(statusOf({}, "run-on-shard")).toBeUndefined();
+  const nodes = [coordinator, node("a:1", GB, { routine: "missing" }), node("b:1", GB, { routine: "other" })];
+  const fact = statusOf({ nodes }, "run-on-shard");
+  expect(fact).toMatchObject({
+    status: "fail",
+    fix: "Run `imprint admin distribute`, which makes it on every server.",
+  });
+  expect(fact?.text).toContain("is missing on a:1, and is that of another release on b:1");
+  expect(statusOf({ nodes: [coordinator, ...nodes.slice(2)] }, "run-on-shard")?.status).toBe("warn");
 });

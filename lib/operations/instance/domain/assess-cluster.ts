@@ -6,6 +6,7 @@ type Node = {
   hasShards: boolean;
   answers: boolean;
   obstacle: string;
+  routine: "current" | "other" | "missing";
   bytes: number;
 };
 
@@ -45,6 +46,25 @@ function assessNodes({ nodes, shards }: Cluster, command: string): Fact {
       fix: `Run \`${command} distribute\`.`,
     };
   return { name, status: "ok", text: `All ${nodes.length} servers answer: ${list(nodes)}.` };
+}
+
+/** Without the function no statement of a workspace runs; another version of it is that of another release. */
+function assessRoutine({ nodes }: Cluster, command: string): Fact[] {
+  const missing = nodes.filter(({ routine }) => routine === "missing");
+  const other = nodes.filter(({ routine }) => routine === "other");
+  if (missing.length === 0 && other.length === 0) return [];
+  const found = [
+    ...(missing.length > 0 ? [`is missing on ${list(missing)}`] : []),
+    ...(other.length > 0 ? [`is that of another release on ${list(other)}`] : []),
+  ];
+  return [
+    {
+      name: "run-on-shard",
+      status: missing.length > 0 ? "fail" : "warn",
+      text: `The function run_on_shard, by which statements reach their shard, ${found.join(", and ")}.`,
+      fix: `Run \`${command} distribute\`, which makes it on every server.`,
+    },
+  ];
 }
 
 function assessShards({ nodes, shards, unplaced }: Cluster, command: string): Fact {
@@ -101,7 +121,13 @@ function assessLimits({ nodes }: Cluster): Fact {
 export function assessCluster(cluster: Cluster, command: string): Fact[] {
   const nodes = assessNodes(cluster, command);
   if (cluster.shards === 0) return [nodes];
-  return [nodes, assessShards(cluster, command), ...assessLargest(cluster, command), assessLimits(cluster)];
+  return [
+    nodes,
+    ...assessRoutine(cluster, command),
+    assessShards(cluster, command),
+    ...assessLargest(cluster, command),
+    assessLimits(cluster),
+  ];
 }
 
 /** One line for the start; undefined on a single server. */

@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+
+import { connect, isDatabaseUnavailable } from "@/db/client";
+import { oldestWriteSeconds } from "@/db/open-writes";
+import { executeFor } from "@/db/prepared";
+import { ROUTED_FUNCTION } from "@/db/routed-function";
+import { idToUuid } from "@/lib/contract/ids";
+import { createTestDatabase } from "@/test/database";
+import { createTestWorkspace } from "@/test/workspaces";
+import { connectForPlacing } from "./connect";
+import { distribute } from "./distribute";
+import { readClusterState } from "./state";
+
+const { db, url } = await createTestDatabase();
+
+test("a write that is open on a server with shards counts, though the coordinator has none", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const mark = sql`
+    insert into usage_marks (workspace_id, folded_until) values (${idToUuid(workspaceId)}::uuid, '-infinity') returning 1 as made`;
+  await db.transaction(async (tx) => {
+    expect(await executeFor(tx, workspaceId, mark)).toHaveLength(1);
+    const [own] = await tx.execute(sql`select pg_current_xact_id_if_assigned()::text as id`);
+    expect(own).toEqual({ id: null });
+    await expect.poll(() => oldestWriteSeconds(db), { timeout: 10_000 }).toBeGreaterThan(1);
+  });
+  await expect.poll(() => oldestWriteSeconds(db), { timeout: 10_000 }).toBe(0);
+});
+
+test("a session in which an error keeps Citus from reaching shards ends, and the next one reaches them", async () => {
+  const workspaceId = await createTestWorkspace(db);
+  const own = connect({ url, poolSize: 1, prepare: false, applicationName: "imprint-test" });
+  afterAll(own.close);
+  const ask = () => executeFor(own.db, workspaceId, sql`select count(*)::int as count from visits`);
+  expect(await ask()).toEqual([{ count: 0 }]);
+  const unplannable = sql`
+    with made as (
+      insert into device_populations as d (workspace_id, devices)
+      select id, 1 from (select ${idToUuid(workspaceId)}::uuid as id) one
+      on conflict (workspace_id) do update set devices = extract(epoch from clock_timestamp()) returning 1)
+    select * from made`;
+  await expect(own.db.execute(unplannable)).rejects.toMatchObject({ cause: { code: "0A000" } });
+  const failure: unknown = await ask().catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
+  await expect.poll(ask, { timeout: 10_000 }).toEqual([{ count: 0 }]);
+});
+
+test("a server without the function that statements reach shards by is told, and distribute mends it", async () => {
+  const routines = async () => ((await readClusterState(db))?.nodes ?? []).map(({ routine }) => routine);
+  const current = await routines();
+  expect(new Set(current)).toEqual(new Set(["current"]));
+  const signature = `${ROUTED_FUNCTION}(uuid,text,text,json)`;
+  const onWorkers = (statement: string) =>
+    db.execute(sql`
+      select run_command_on_workers(${`do $do$ begin
+        perform set_config('citus.enable_ddl_propagation', 'off', true);
+        execute $statement$${statement}$statement$;
+      end $do$`})`);
+  const sqlForPlacing = connectForPlacing(url);
+  afterAll(() => sqlForPlacing.end({ timeout: 5 }));
+  const mend = () => distribute(sqlForPlacing, { shards: 8 });
+  afterAll(mend);
+  await onWorkers(`drop function ${signature}`);
+  expect((await routines()).filter((routine) => routine === "missing")).toHaveLength(current.length - 1);
+  await mend();
+  expect(await routines()).toEqual(current);
+});
