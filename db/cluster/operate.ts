@@ -41,16 +41,43 @@ async function refuseImmovable(sql: Sql): Promise<void> {
     throw new AppError("conflict", { message: `Shards cannot be moved beside the running service: ${obstacle}` });
 }
 
+/** The other server with the fewest shards; undefined when no other takes any. */
+async function findOtherNode(sql: Sql, shard: string): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`
+    select n.nodeid as id from pg_dist_node n
+    left join (pg_dist_placement p join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = ${BESIDE}::regclass)
+      on p.groupid = n.groupid
+    where n.isactive and n.noderole = 'primary' and n.shouldhaveshards
+      and n.groupid <> (select groupid from pg_dist_placement where shardid = ${shard}::bigint)
+    group by n.nodeid order by count(p.shardid), n.nodeid limit 1`;
+  return row?.id;
+}
+
 /**
- * Gives a workspace a shard of its own, with all its tables. Whoever writes to the shard that it leaves waits for the last
- * moment only, since changes are copied along.
+ * Gives a workspace a shard of its own, with all its tables. The shard that it leaves moves to another server with it:
+ * writes of its workspaces wait for the last moment only, since changes are copied along. Within one server Citus 13
+ * cannot copy them along: parts that stay have no key yet when the changes begin, and the copy never ends
+ * (citusdata/citus#6790). Where there is no other server, writes of the shard wait for the whole copy.
  */
 export async function isolateWorkspace(sql: postgres.Sql, workspace: string): Promise<{ isNew: boolean }> {
-  const { isOwn } = await findShard(sql, workspace);
+  const { isOwn, shard } = await findShard(sql, workspace);
   if (isOwn) return { isNew: false };
+  const node = await findOtherNode(sql, shard);
+  if (node === undefined) {
+    await sql`
+      select isolate_tenant_to_new_shard(${BESIDE}::regclass, ${workspace}::uuid, 'CASCADE',
+        shard_transfer_mode => 'block_writes')`;
+    return { isNew: true };
+  }
   await refuseImmovable(sql);
   await sql`
-    select isolate_tenant_to_new_shard(${BESIDE}::regclass, ${workspace}::uuid, 'CASCADE', shard_transfer_mode => 'auto')`;
+    select citus_split_shard_by_split_points(shardid, points, array_fill(${node}::int, array[cardinality(points) + 1]), 'auto')
+    from (
+      select shardid, array_remove(array[
+        case when hash > shardminvalue::int then (hash - 1)::text end,
+        case when hash < shardmaxvalue::int then hash::text end], null) as points
+      from pg_dist_shard, worker_hash(${workspace}::uuid) as hash where shardid = ${shard}::bigint
+    ) as split`;
   return { isNew: true };
 }
 

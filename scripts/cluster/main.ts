@@ -18,6 +18,10 @@ const RELEASE = "0.1.0";
 const SITES = 8;
 const VISITORS = 1;
 const RECOVERY_MS = 30_000;
+/** After a change visitors go on for so long; in the last part of it all has to be as before. */
+const SETTLING_MS = 10_000;
+const SETTLED_MS = 5_000;
+const MOVE_MS = 300_000;
 const GOOD = /^(challenge|submission|delivery|reread) (200|201|429|503)$/;
 
 async function createSite(service: Service, index: number): Promise<Site> {
@@ -56,13 +60,26 @@ async function visitWhile(service: Service, sites: readonly Site[], work: () => 
   return visitors;
 }
 
+const listBad = (outcomes: Record<string, number>): string[] =>
+  Object.keys(outcomes).flatMap((outcome) => (GOOD.test(outcome) ? [] : [`a request came to ${outcome}`]));
+
+/** Once a change has settled, everything is served as before. */
+function listUnserved(visitors: Awaited<ReturnType<typeof visitWhile>>): string[] {
+  const endedAt = Math.max(...visitors.flatMap(({ samples }) => samples.map(({ atMs }) => atMs)));
+  return visitors.flatMap(({ site, samples }) => {
+    const last = countOutcomes(samples.filter(({ atMs }) => atMs > endedAt - SETTLED_MS));
+    const isServed = "submission 201" in last && Object.keys(last).every((outcome) => !outcome.includes("503"));
+    return isServed ? [] : [`${site.workspaceId} was not served as before in the end: ${JSON.stringify(last)}`];
+  });
+}
+
 /** Distributes the database of a release while visits come in. */
 async function distributeUnderLoad(service: Service, sites: readonly Site[], url: string): Promise<string[]> {
   const before = await sumRows(url, sites);
   const visitors = await visitWhile(service, sites, async () => {
     await delay(2_000);
     progress(JSON.stringify(await runAdmin(["distribute"], service.env)).slice(0, 80));
-    await delay(5_000);
+    await delay(SETTLING_MS);
   });
   const samples = visitors.flatMap((each) => each.samples);
   const outcomes = countOutcomes(samples);
@@ -71,15 +88,14 @@ async function distributeUnderLoad(service: Service, sites: readonly Site[], url
     await Promise.all(visitors.map(({ site, acknowledged }) => findLost(service.address, site, acknowledged)))
   ).flat();
   const acknowledged = visitors.flatMap((each) => each.acknowledged);
-  const late = visitors.filter(({ samples: own }) => !own.slice(-20).some(({ outcome }) => outcome === "201"));
   const after = await sumRows(url, sites);
   return [
     ...lost.map((imprint) => `an acknowledged visit is lost: ${imprint}`),
     ...(await listMissing(url, acknowledged)),
-    ...Object.keys(outcomes).flatMap((outcome) => (GOOD.test(outcome) ? [] : [`a request came to ${outcome}`])),
+    ...listBad(outcomes),
     ...(before === after ? [] : [`the visits of the release were ${before}, and are ${after}`]),
     ...(acknowledged.length < sites.length ? ["too few visits: nothing was proven"] : []),
-    ...(late.length > 0 ? [`${late.length} sites were not served any more afterwards`] : []),
+    ...listUnserved(visitors),
   ];
 }
 
@@ -138,17 +154,39 @@ async function killWorker(
   return violations;
 }
 
+/** Fails where work takes longer: a copy of shards beside the service may never catch up. */
+async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const late = delay(ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`${what} has not ended after ${ms / 1000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
+}
+
 async function moveShards(service: Service, sites: readonly Site[]): Promise<string[]> {
   const [site] = sites;
   if (!site) return [];
   const visitors = await visitWhile(service, sites, async () => {
-    progress(JSON.stringify(await runAdmin(["distribute", "--isolate", site.workspaceId], service.env)));
-    progress(JSON.stringify(await runAdmin(["distribute", "--rebalance"], service.env)));
+    for (const how of [["--isolate", site.workspaceId], ["--rebalance"]]) {
+      const moved = runAdmin(["distribute", ...how], service.env);
+      progress(JSON.stringify(await within(MOVE_MS, `distribute ${how[0]}`, moved)));
+    }
+    await delay(SETTLING_MS);
   });
+  const outcomes = countOutcomes(visitors.flatMap(({ samples }) => samples));
+  progress(`while shards were moved: ${JSON.stringify(outcomes)}`);
   const lost = await Promise.all(
     visitors.map(({ site: own, acknowledged }) => findLost(service.address, own, acknowledged)),
   );
-  return lost.flat().map((imprint) => `a visit was lost while shards were moved: ${imprint}`);
+  return [
+    ...lost.flat().map((imprint) => `a visit was lost while shards were moved: ${imprint}`),
+    ...listBad(outcomes),
+    ...listUnserved(visitors),
+  ];
 }
 
 type Found = Record<"migrations" | "distribute" | "jobs" | "move" | "kill", string[]>;
