@@ -1,34 +1,16 @@
 import { expect, test } from "vitest";
 
-import { countRoundTrips } from "@/db/client";
-import { statementName } from "@/db/statement-name";
 import { createTestDatabase } from "@/test/database";
+import { shardsTouchedBy } from "@/test/shards";
 import { call, createSite, readReport, requestChallenge, submissionBody, submit, visit } from "@/test/visits";
 
 const { db, pool } = await createTestDatabase();
 
-/** What a process writes beside its requests, in batches. */
-const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
-
-type Sent = Awaited<ReturnType<typeof countRoundTrips>>["sent"][number];
-
-/** How many shards a statement touches, by its plan; none where only the coordinator's own tables are read. */
-async function shardsOf({ text, parameters }: Sent): Promise<number> {
-  const rows = await pool.unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, [...parameters] as never[]);
-  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  if (plan.includes("Distributed Subplan")) throw new Error(`several steps:\n${plan}`);
-  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
-  return tasks.reduce((sum, count) => sum + count, 0);
-}
-
 /** The statements of a request and the shards that each touches. */
 async function shardsOfRequest(status: number, ask: () => Promise<Response>): Promise<[string, number][]> {
-  const { result, sent } = await countRoundTrips(ask);
+  const { result, touched } = await shardsTouchedBy(pool, ask);
   expect(result.status).toBe(status);
-  const own = sent.filter(({ text }) => !BESIDE.test(text));
-  return Promise.all(
-    own.map(async (each): Promise<[string, number]> => [statementName(each.text), await shardsOf(each)]),
-  );
+  return touched.map(({ name, shards }) => [name, shards]);
 }
 
 test("each statement of a submission touches the shard of its workspace alone; the limiter touches none", async () => {

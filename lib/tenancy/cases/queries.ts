@@ -19,8 +19,9 @@ const ofCase = (workspaceId: string, caseId: string) =>
   and(eq(cases.workspaceId, workspaceId), eq(cases.caseId, caseId));
 
 /** How many items of a case there are: a range of its primary key. */
-const ITEMS = sql<number>`(
-  select count(*)::int from case_items i where i.workspace_id = cases.workspace_id and i.case_id = cases.case_id)`;
+const itemsOf = (workspaceId: string) => sql<number>`(
+  select count(*)::int from case_items i
+  where i.workspace_id = ${sql.param(workspaceId, cases.workspaceId)}::uuid and i.case_id = cases.case_id)`;
 
 type Page = {
   statuses: readonly CaseStatus[] | undefined;
@@ -35,7 +36,10 @@ export function listCaseRows(db: Db, workspaceId: string, { statuses, assigneeId
     ? sql`(${cases.changedAt}, ${cases.caseId}) < (${before.at}::timestamptz, ${sql.param(before.id, cases.caseId)}::uuid)`
     : undefined;
   return db
-    .select({ summary: { ...caseColumns, items: ITEMS }, at: sql<string>`${cases.changedAt}::text`.as("position_at") })
+    .select({
+      summary: { ...caseColumns, items: itemsOf(workspaceId) },
+      at: sql<string>`${cases.changedAt}::text`.as("position_at"),
+    })
     .from(cases)
     .where(
       and(

@@ -67,7 +67,7 @@ export async function listAccountsOnDevice(db: Db, workspaceId: string, deviceId
   const rows = await db.execute<Row>(sql`
     select encode(a.account_hash, 'hex') as account, a.first_event_id as event_id, a.first_recorded_at::text as first_at,
       ${milliseconds(sql`a.first_recorded_at`)} as first_ms,
-      (select count(*)::int from device_accounts o where o.workspace_id = a.workspace_id and o.account_hash = a.account_hash) as devices
+      (select count(*)::int from device_accounts o where o.workspace_id = ${uuid(workspaceId)} and o.account_hash = a.account_hash) as devices
     from device_accounts a
     where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}${behind(page.before)}
     order by a.first_recorded_at desc, a.first_event_id desc limit ${page.limit}`);

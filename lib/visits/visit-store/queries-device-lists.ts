@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { ReportStatus } from "@/lib/contract/report";
@@ -48,9 +48,11 @@ type SummaryRow = {
 };
 
 /** The columns of a summary; the newest visit is one probe of an index. */
-const SUMMARY = sql`d.device_id, d.browser_family, d.os_family, d.access_count, d.last_recorded_at::text as last_at,
+const summaryOf = (
+  workspace: SQL,
+) => sql`d.device_id, d.browser_family, d.os_family, d.access_count, d.last_recorded_at::text as last_at,
   ${milliseconds(sql`d.first_seen_at`)} as first_ms, ${milliseconds(sql`d.last_recorded_at`)} as last_ms,
-  (select v.status from visits v where v.workspace_id = d.workspace_id and v.device_id = d.device_id
+  (select v.status from visits v where v.workspace_id = ${workspace} and v.device_id = d.device_id
     order by v.recorded_at desc, v.event_id desc limit 1) as last_status`;
 
 const toSummary = (row: SummaryRow): DeviceSummary => ({
@@ -76,7 +78,7 @@ export async function listSeenDevices(
     ? sql` and (d.last_recorded_at, d.device_id) < (${page.before.at}::timestamptz, ${uuid(page.before.deviceId)})`
     : sql``;
   const rows = await db.execute<SummaryRow>(sql`
-    select ${SUMMARY} from devices d where d.workspace_id = ${uuid(workspaceId)}${behind}
+    select ${summaryOf(uuid(workspaceId))} from devices d where d.workspace_id = ${uuid(workspaceId)}${behind}
     order by d.last_recorded_at desc, d.device_id desc limit ${page.limit}`);
   return rows.map((row) => {
     const device = toSummary(row);
@@ -92,7 +94,7 @@ export async function summariseDevices(
 ): Promise<DeviceSummary[]> {
   const ids = `{${deviceIds.map(idToUuid).join()}}`;
   const rows = await db.execute<SummaryRow>(sql`
-    select ${SUMMARY} from devices d where d.workspace_id = ${uuid(workspaceId)} and d.device_id = any(${ids}::uuid[])
+    select ${summaryOf(uuid(workspaceId))} from devices d where d.workspace_id = ${uuid(workspaceId)} and d.device_id = any(${ids}::uuid[])
     order by d.last_recorded_at desc, d.device_id desc`);
   return rows.map(toSummary);
 }
@@ -160,7 +162,7 @@ export async function listAddressesOf(
       ${milliseconds(sql`a.first_seen_at`)} as first_ms, ${milliseconds(sql`a.last_seen_at`)} as last_ms,
       (select count(distinct device_id)::int from (
         select o.device_id from device_addresses o
-        where o.workspace_id = a.workspace_id and o.address = a.address limit ${MAX_SHARING}) there) as devices
+        where o.workspace_id = ${uuid(workspaceId)} and o.address = a.address limit ${MAX_SHARING}) there) as devices
     from device_addresses a where a.workspace_id = ${uuid(workspaceId)} and a.device_id = ${uuid(deviceId)}${behind}
     order by a.last_seen_at desc, a.address desc, a.country_code desc limit ${limit}`);
   return rows.map((row) => ({

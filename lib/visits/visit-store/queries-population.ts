@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { deleteByKey } from "@/db/batches";
 import type { Db } from "@/db/client";
+import { executeFor } from "@/db/prepared";
 import { networkTokens } from "@/db/schema";
 import { uuidToId } from "@/lib/contract/ids";
 import { OBSERVATION_KEPT_DAYS } from "@/lib/visits/devices/domain/network-observations";
@@ -56,7 +57,7 @@ type TallyRow = { stratum: string; returned: number; links: number; wrong: numbe
  */
 export async function tallyStrata(db: Db, workspaceId: string, limit: number): Promise<Tallies> {
   const workspace = uuid(workspaceId);
-  const rows = await db.execute<TallyRow>(sql`
+  const tallied = sql`
     select stratum,
       count(*) filter (where is_settled and has_returned)::int as returned,
       count(*) filter (where is_link and (is_settled or is_wrong))::int as links,
@@ -72,7 +73,8 @@ export async function tallyStrata(db: Db, workspaceId: string, limit: number): P
         select * from network_tokens where workspace_id = ${workspace} and stratum is not null
           and first_day > ${TODAY} - ${OBSERVATION_KEPT_DAYS}::int
         order by first_day desc limit ${limit}) n) new_token
-    group by stratum`);
+    group by stratum`;
+  const rows = await executeFor<TallyRow>(db, workspaceId, tallied);
   return Object.fromEntries(rows.map(({ stratum, returned, links, wrong }) => [stratum, { returned, links, wrong }]));
 }
 
@@ -108,7 +110,7 @@ export async function freeDisprovedTokens(db: Db, workspaceId: string, limit: nu
     where t.workspace_id = ${workspace} and t.token_id = n.token_id and t.device_id = n.device_id
       and exists (
         select 1 from network_tokens o
-        where o.workspace_id = n.workspace_id and o.network = n.network and o.model = n.model
+        where o.workspace_id = ${workspace} and o.network = n.network and o.model = n.model
           and o.device_id = n.device_id and (o.first_day, o.token_id) < (n.first_day, n.token_id)
           and o.last_day > o.first_day and o.last_day > n.first_day)
     returning 1`);

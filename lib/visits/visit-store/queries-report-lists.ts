@@ -143,7 +143,7 @@ export async function listVisits(
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
       host(v.address) as address, v.country_code,
       (select encode(l.account_hash, 'hex') from account_links l
-        where l.workspace_id = v.workspace_id and l.event_id = v.event_id) as account
+        where l.workspace_id = ${workspace} and l.event_id = v.event_id) as account
     from page p
     join visits v on v.workspace_id = ${workspace} and v.event_id = p.event_id
     ${joinWebApp("v")}

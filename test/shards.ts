@@ -1,0 +1,29 @@
+import { statementName } from "@/db/statement-name";
+import { countRoundTrips } from "@/db/client";
+import type { createTestDatabase } from "./database";
+
+type Pool = Awaited<ReturnType<typeof createTestDatabase>>["pool"];
+type Sent = Awaited<ReturnType<typeof countRoundTrips>>["sent"][number];
+
+/** What a process writes beside its requests, in batches. */
+const BESIDE = /usage_batches|api_key_uses|update "api_keys"/;
+
+/**
+ * How many shards a statement touches, by its plan; none where only tables of the coordinator and lookups are read.
+ * Steps that Citus runs one after the other each count.
+ */
+async function shardsOf(pool: Pool, { text, parameters }: Sent): Promise<number> {
+  const rows = await pool.unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, [...parameters] as never[]);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
+  return tasks.reduce((sum, count) => sum + count, 0);
+}
+
+/** What `work` comes to, its statements, and how many shards each touches. */
+export async function shardsTouchedBy<T>(pool: Pool, work: () => Promise<T>) {
+  const { result, sent } = await countRoundTrips(work);
+  const touched: { name: string; text: string; shards: number }[] = [];
+  for (const each of sent.filter(({ text }) => !BESIDE.test(text)))
+    touched.push({ name: statementName(each.text), text: each.text, shards: await shardsOf(pool, each) });
+  return { result, touched };
+}
