@@ -51,7 +51,7 @@ function startKilling(pool: Connection["pool"]): () => Promise<void> {
       await pool`
         select pg_terminate_backend(pid) from pg_stat_activity
         where pid <> pg_backend_pid() and datname = current_database() and state = 'active'
-          and (query like '%report_deliveries%' or query like '%trial_grants%')
+          and (query like '%report_deliveries%' or query like '%trial_grants%' or query like '%run_on_shard(%')
         order by random() limit 2`.catch(() => undefined);
       await delay(KILL_EVERY_MS);
     }
