@@ -117,6 +117,20 @@ function renewWhenReadOnly(clients: readonly Renewable[]) {
   };
 }
 
+/**
+ * Opens new connections of the pool when one did not come about in time: the driver may be at fault, as `pipelines.ts`
+ * tells of those of one connection.
+ */
+function renewWhenTimedOut(pool: Renewable): (error: unknown) => void {
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (![...causes(error)].some((at) => "code" in at && at.code === "CONNECT_TIMEOUT")) return;
+    if (performance.now() - renewedAt < RENEWAL_MS) return;
+    renewedAt = performance.now();
+    pool.renew();
+  };
+}
+
 export type Connection = Channels & {
   db: Database;
   /** When the server was last found to only read, on the clock of `performance.now`. */
@@ -141,13 +155,19 @@ export function connect({ prepare, poolSize, ...options }: ConnectOptions): Conn
   };
   const clients = Array.from({ length: short }, () => createRenewable(() => open(1)));
   const pool = createRenewable(() => open(poolSize - short));
-  const [first, ...others] = clients.map(({ client }) => client);
+  const [first, ...others] = clients;
+  const renewal = renewWhenReadOnly([pool, ...clients]);
+  const onTimeOut = renewWhenTimedOut(pool);
   const channels = {
+    ...renewal,
+    onFailure(error: unknown) {
+      renewal.onFailure(error);
+      onTimeOut(error);
+    },
     pool: pool.client,
     pipelines: first && createPipelines([first, ...others]),
     prepare,
     routing: newRouting(),
-    ...renewWhenReadOnly([pool, ...clients]),
   };
   return {
     ...channels,

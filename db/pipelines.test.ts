@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { createPipelines } from "./pipelines";
 import { statement } from "./prepared";
+import { createRenewable } from "./renewable";
 import { createTestDatabase } from "@/test/database";
 
 const { db, pool, url } = await createTestDatabase();
@@ -36,7 +37,8 @@ test("a short statement is not sent behind a long one", async () => {
   const [first, second] = clients;
   if (!first || !second) throw new Error("no connections");
   afterAll(() => Promise.all(clients.map((client) => client.end({ timeout: 5 }))));
-  const pipelines = createPipelines([first, second]);
+  const fixed = (client: postgres.Sql) => ({ client, renew: () => undefined, close: () => client.end({ timeout: 5 }) });
+  const pipelines = createPipelines([fixed(first), fixed(second)]);
   const send = (text: string) => pipelines.send(text, [], { prepare: true });
   const long = "select pg_backend_pid() as pid from pg_sleep(0.008)";
   const short = "select pg_backend_pid() as pid";
@@ -85,12 +87,39 @@ test("when a connection is lost every statement on it ends, and the next ones ar
 });
 
 test(
+  "a connection that is lost while statements are about to be sent is replaced at once",
+  { timeout: 60_000 },
+  async () => {
+    const renewable = createRenewable(() => postgres(url, { max: 1, fetch_types: false, connect_timeout: 4 }));
+    afterAll(renewable.close);
+    const pipelines = createPipelines([renewable]);
+    const ask = async () => (await pipelines.send("select pg_backend_pid() as pid", [], { prepare: true }))[0]?.["pid"];
+    let isOver = false;
+    const load = async () => {
+      while (!isOver) await ask().catch(() => new Promise((resolve) => setImmediate(resolve)));
+    };
+    await ask();
+    const loads = Promise.all(Array.from({ length: 20 }, load));
+    const waits: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      await pool`select pg_terminate_backend(${Number(await ask())})`;
+      const lostAt = performance.now();
+      while ((await ask().catch(() => undefined)) === undefined);
+      waits.push(performance.now() - lostAt);
+    }
+    isOver = true;
+    await loads;
+    expect(Math.max(...waits)).toBeLessThan(2_000);
+  },
+);
+
+test(
   "a connection at the end of its life is replaced under load without a refused statement",
   { timeout: 20_000 },
   async () => {
     const client = postgres(url, { max: 1, fetch_types: false, max_lifetime: 1 });
     afterAll(() => client.end({ timeout: 5 }));
-    const pipelines = createPipelines([client]);
+    const pipelines = createPipelines([{ client, renew: () => undefined, close: () => client.end({ timeout: 5 }) }]);
     const pids = new Set<unknown>();
     const load = async () => {
       while (pids.size < 3) {

@@ -1,5 +1,7 @@
 import type { Sql } from "postgres";
 
+import type { Renewable } from "./renewable";
+
 /**
  * Expected queueing time beyond which a less loaded connection is chosen: some times what the statement itself takes, so
  * that reads do not wait for a commit, which may wait for a standby.
@@ -14,7 +16,9 @@ type Options = NonNullable<Parameters<Sql["unsafe"]>[2]>;
 
 /** One connection and its load. Times are of the monotonic clock, in milliseconds. */
 type Pipeline = {
-  client: Sql;
+  renewable: Pick<Renewable, "client" | "renew">;
+  /** How often its client was replaced. */
+  renewals: number;
   inFlight: number;
   /** Expected duration of the statements in flight. */
   expectedMs: number;
@@ -41,6 +45,16 @@ const isLoss = (error: unknown): boolean =>
   "code" in error &&
   /^(?:CONN|ECONN|EPIPE|57P)/.test(String(error.code));
 
+/** No connection came about: the server is away, or does not take any yet (57P03). */
+const isRefusal = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && /^(?:ECONNREFUSED|57P03)$/.test(String(error.code));
+
+/**
+ * After the loss of an open connection with something left to write the driver does not write on the next one either,
+ * until that has been given up several times, half a minute later (postgres 3.4.9): its client is replaced.
+ */
+const needsNewClient = (error: unknown): boolean => isLoss(error) && !isRefusal(error);
+
 const maxWaitOf = (ownMs: number): number => Math.min(Math.max(WAIT_MS.least, WAIT_MS.perOwnMs * ownMs), WAIT_MS.most);
 
 function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number, maxWaitMs: number): Pipeline {
@@ -62,8 +76,10 @@ function choose(pipelines: readonly [Pipeline, ...Pipeline[]], nowMs: number, ma
  *
  * @param clients pools of one connection each
  */
-export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
-  const begin = (client: Sql): Pipeline => ({ client, inFlight: 0, expectedMs: 0, headSince: 0, isLost: false });
+export function createPipelines(clients: readonly [Renewable, ...Renewable[]]): Pipelines {
+  const begin = (renewable: Renewable): Pipeline => ({
+    ...{ renewable, renewals: 0, inFlight: 0, expectedMs: 0, headSince: 0, isLost: false },
+  });
   const [first, ...others] = clients;
   const pipelines: [Pipeline, ...Pipeline[]] = [begin(first), ...others.map(begin)];
   const durations = new Map<string, { meanMs: number }>();
@@ -83,7 +99,8 @@ export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
       if (pipeline.inFlight === 0) pipeline.headSince = nowMs;
       pipeline.inFlight += 1;
       pipeline.expectedMs += expectedMs;
-      const query = pipeline.client.unsafe(text, parameters, options);
+      const { renewals } = pipeline;
+      const query = pipeline.renewable.client.unsafe(text, parameters, options);
       const settle = (isLost: boolean) => {
         pipeline.isLost = isLost;
         const endedMs = performance.now();
@@ -98,6 +115,10 @@ export function createPipelines(clients: readonly [Sql, ...Sql[]]): Pipelines {
         },
         (error: unknown) => {
           settle(isLoss(error));
+          // All statements on a lost connection fail: the first one replaces it.
+          if (renewals !== pipeline.renewals || !needsNewClient(error)) return;
+          pipeline.renewals += 1;
+          pipeline.renewable.renew();
         },
       );
       return query;

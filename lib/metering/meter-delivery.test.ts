@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import postgres from "postgres";
@@ -184,10 +186,11 @@ test("a total does not restart with a month, and a month's units are counted sep
 test("additional parts of a delivery are applied with its unit or not at all, and without them no unit is used", async () => {
   const workspaceId = await createTestWorkspace(db);
   const [first = "", second = "", third = ""] = imprints(3);
-  const names = [newId("request"), newId("request"), newId("request")];
+  const names = [randomUUID(), randomUUID(), randomUUID()];
   const noteParts = {
     parts: (isWanted: SQL) => sql`note as (
-      insert into instance_notes (name, noted_at) select ${sql.placeholder("name")}::text, now()
+      insert into usage_batches (workspace_id, batch_id, line, day, operation, outcome, calls, written_at)
+      select ${sql.placeholder("workspace")}::uuid, ${sql.placeholder("name")}::uuid, 0, current_date, 'readReport', 'delivered', 1, now()
       where ${isWanted} and ${sql.placeholder("condition")}::boolean returning 1)`,
     isDone: sql`exists (select 1 from note)`,
   };
@@ -200,7 +203,9 @@ test("additional parts of a delivery are applied with its unit or not at all, an
   await expect(meterDelivery(db, of(third), monthly(2), note(names[2] ?? ""))).rejects.toMatchObject({
     code: "quota_exhausted",
   });
-  const rows = await db.execute(sql`select name from instance_notes where name in (${sql.join(names, sql`, `)})`);
+  const rows = await db.execute(
+    sql`select batch_id as name from usage_batches where workspace_id = ${idToUuid(workspaceId)}::uuid`,
+  );
   expect(rows).toEqual([{ name: names[0] }]);
 });
 
