@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 
 import { countRoundTrips } from "@/db/client";
+import { idToUuid } from "@/lib/contract/ids";
 import { Report } from "@/lib/contract/report";
 import { setLabel } from "@/lib/visits/labels";
 import { readReportForConsole } from "@/lib/visits/reports";
@@ -81,6 +83,27 @@ test("a rule that is observed leaves evidence and no finding, from the next visi
   expect(entries.map(({ action, target }) => [action, target])).toEqual([
     ["rule.enforce", FLAG],
     ["rule.observe", FLAG],
+  ]);
+});
+
+test("a visit's own list of rules is what is noted of them, without those that are only observed", async () => {
+  const site = await createSite(db);
+  await visit(site);
+  await visit(site, { signals: automatedSignals() });
+  await switchRule(operator, { scope: site, ruleId: FLAG, mode: "observe" });
+  await visit(site, { signals: automatedSignals() });
+  const rows = await db.execute<{ listed: string[]; noted: string[]; observed: string[] }>(sql`
+    select to_json(v.rules) as listed,
+      to_json(array(select r.rule_id from visit_rules r where r.workspace_id = v.workspace_id and r.event_id = v.event_id
+        and not r.is_observed order by 1)) as noted,
+      to_json(array(select r.rule_id from visit_rules r where r.workspace_id = v.workspace_id and r.event_id = v.event_id
+        and r.is_observed order by 1)) as observed
+    from visits v where v.workspace_id = ${idToUuid(site.workspaceId)}::uuid order by v.event_id`);
+  expect(rows.map(({ listed }) => listed.toSorted())).toEqual(rows.map(({ noted }) => noted));
+  expect(rows.map(({ noted, observed }) => [noted.includes(FLAG), observed.includes(FLAG)])).toEqual([
+    [false, false],
+    [true, false],
+    [false, true],
   ]);
 });
 
