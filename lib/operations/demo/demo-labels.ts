@@ -1,5 +1,6 @@
 import type { Label } from "@/lib/contract/labels";
 import type { ReportStatus } from "@/lib/contract/report";
+import { firedRules } from "@/lib/visits/risk";
 import type { Chance } from "./domain/chance";
 import type { DemoVisit } from "./compose-visits";
 
@@ -21,7 +22,19 @@ const SHARES: Record<ReportStatus, readonly (readonly [Label, number])[]> = {
 };
 const SEVERITY: readonly ReportStatus[] = ["PASS", "SUSPICIOUS", "DECEPTIVE"];
 
-/** Labels of some devices, as a support team would have set them. */
+/** The visits in which each rule fired, the newest first: a rule without labels measures nothing. */
+function visitsOfRules(visits: readonly DemoVisit[]): Map<string, DemoVisit[]> {
+  const fired = new Map<string, DemoVisit[]>();
+  for (const visit of visits.toReversed())
+    for (const { ruleId } of firedRules({ evidence: visit.evidence.risk, observed: [] })) {
+      const others = fired.get(ruleId);
+      if (others) others.push(visit);
+      else fired.set(ruleId, [visit]);
+    }
+  return fired;
+}
+
+/** Labels of some devices, as a support team would have set them: of every rule that fired, one device at least. */
 export function labelRows(visits: readonly DemoVisit[], workspaceId: string, chance: Chance) {
   const worst = new Map<string, ReportStatus>();
   for (const { deviceId, report } of visits) {
@@ -29,8 +42,15 @@ export function labelRows(visits: readonly DemoVisit[], workspaceId: string, cha
     const before = worst.get(deviceId) ?? "PASS";
     worst.set(deviceId, SEVERITY.indexOf(status) > SEVERITY.indexOf(before) ? status : before);
   }
-  return [...worst].flatMap(([deviceId, status]) => {
+  const labels = new Map<string, Label>();
+  for (const [deviceId, status] of worst) {
     const label = SHARES[status].find(([, share]) => chance.isTrue(share))?.[0];
-    return label === undefined ? [] : [{ workspaceId, deviceId, label }];
-  });
+    if (label !== undefined) labels.set(deviceId, label);
+  }
+  for (const fired of visitsOfRules(visits).values()) {
+    const [newest] = fired;
+    if (newest && !fired.some(({ deviceId }) => labels.has(deviceId)))
+      labels.set(newest.deviceId, newest.planned.agent ? "legitimate" : "fraud");
+  }
+  return [...labels].map(([deviceId, label]) => ({ workspaceId, deviceId, label }));
 }
