@@ -1,7 +1,5 @@
 import { agentKeysStatus } from "@/lib/visits/agents";
-import type { Fact } from "./domain/fact";
-
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+import { type Fact, plural } from "./domain/fact";
 
 function describeFile({ path, keys, problem }: NonNullable<ReturnType<typeof agentKeysStatus>["file"]>): Fact {
   const name = "agent-keys";

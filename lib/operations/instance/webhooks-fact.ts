@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/platform/context";
 import { readQueueFigures } from "@/lib/tenancy/webhooks";
-import type { Fact } from "./domain/fact";
+import { type Fact, plural } from "./domain/fact";
 
 const OVERDUE_SECONDS = 10 * 60;
 
@@ -12,15 +12,21 @@ export async function checkWebhooks({ db }: Pick<Context, "db">): Promise<Fact> 
     return {
       name,
       status: "warn",
-      text: `Webhooks are ${Math.round(overdueSeconds / 60)} min late; ${backlog} wait to be sent.`,
+      text: `Webhooks are ${Math.round(overdueSeconds / 60)} min late: ${plural(backlog, "message")} to be sent.`,
       fix: "Is the service running? Its log says why they are not sent. Another replica sends beside this one.",
     };
   if (disabled + failing > 0)
     return {
       name,
       status: "warn",
-      text: `${disabled} webhook endpoints are disabled and ${failing} fail; ${backlog} messages wait to be sent.`,
+      text: `${[
+        disabled > 0 ? `${plural(disabled, "webhook")} disabled` : "",
+        failing > 0 ? `${plural(failing, "webhook")} failing` : "",
+        `${plural(backlog, "message")} to be sent`,
+      ]
+        .filter((text) => text !== "")
+        .join(", ")}.`,
       fix: "Their page in the Console shows the last answers. Resume them once they answer: what waits is sent then.",
     };
-  return { name, status: "ok", text: `${backlog} webhooks wait to be sent.` };
+  return { name, status: "ok", text: `${plural(backlog, "message")} to be sent.` };
 }
