@@ -13,6 +13,8 @@ import { withoutTable } from "./without-table";
 
 const THEMES = ["light", "dark"] as const;
 const WIDTHS = [1440, 768, 390];
+const MAX_ATTEMPTS = 4;
+const WAITING_MS = 10_000;
 
 /** The pages that README.md shows, and where their pictures lie. */
 const README_PAGES = ["overview", "report"];
@@ -20,12 +22,25 @@ const README_FOLDER = "docs/pictures";
 
 const log = lineWriter(false);
 
+/** A page gives up waiting for its data after a while, which may be over before a busy machine shows that it waits. */
+async function openWaiting(page: Page, url: string): Promise<void> {
+  const waiting = page.locator('[role="status"][aria-label^="Loading"]').first();
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    await page.goto(url, { waitUntil: "commit" });
+    const isShown = await waiting.waitFor({ timeout: WAITING_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isShown) return;
+  }
+  throw new Error(`${url} did not say that it waits`);
+}
+
 /** Loads a page; one that waits for its data is taken as it waits. */
 async function open(page: Page, { path: address, act, missing }: Screenshot, base: string): Promise<void> {
   const url = new URL(address, base).href;
   if (missing?.how === "locked") {
-    await page.goto(url, { waitUntil: "commit" });
-    await page.locator('[role="status"][aria-label^="Loading"]').first().waitFor();
+    await openWaiting(page, url);
     return;
   }
   await page.goto(url);
@@ -47,11 +62,12 @@ async function take(page: Page, screenshot: Screenshot, { url, dataDir }: Servic
   return fits;
 }
 
+type Theme = (typeof THEMES)[number];
 type Job = { browser: Browser; service: Service; screenshots: readonly Screenshot[]; folder: string };
 
-async function takeAll({ browser, service, screenshots, folder }: Job) {
+async function takeAll({ browser, service, screenshots, folder }: Job, themes: readonly Theme[]) {
   const [pictures, tooWide]: [Picture[], string[]] = [[], []];
-  for (const theme of THEMES) {
+  for (const theme of themes) {
     const newContext = () => browser.newContext({ colorScheme: theme });
     const people = {
       nobody: await (await newContext()).newPage(),
@@ -93,18 +109,28 @@ await runCommand({
     "Starts Imprint with an empty database of its own, fills it with demonstration data and purchases in a sandbox, and takes a picture of every page in both themes at 1440, 768 and 390 pixels, of pages that wait, fail or are not permitted too. Exit code 1 when a page fails or is wider than its window.",
   options: {
     out: { type: "string", default: ".screenshots", value: "FOLDER", about: "where the pictures and index.html go" },
-    only: { type: "string", default: "", value: "TEXT", about: "only the pages whose name contains TEXT" },
+    only: {
+      type: "string",
+      default: "",
+      value: "TEXT",
+      about: "only the pages with TEXT in their name; several TEXTs separated by commas",
+    },
+    theme: { type: "string", default: "", value: "THEME", about: "only this theme: light or dark" },
     readme: { type: "boolean", about: `only the pictures that README.md shows, into ${README_FOLDER}` },
   },
-  async run({ out, only, readme }, cleanUp) {
+  async run({ out, only, theme, readme }, cleanUp) {
+    const themes = THEMES.filter((each) => theme === "" || each === theme);
+    if (themes.length === 0) throw new Error(`--theme ${theme}: there are ${THEMES.join(" and ")}.`);
     const folder = path.resolve(out);
     fs.mkdirSync(folder, { recursive: true });
     const executablePath = await findChromium({ purpose: "Taking pictures" });
     const { service, browser, examples } = await openExampleService({ log, cleanUp, executablePath });
     if (readme === true) return await takeReadmePictures({ browser, service, screenshots: screenshotsOf(examples) });
-    const screenshots = screenshotsOf(examples).filter(({ name }) => name.includes(only));
+    const screenshots = screenshotsOf(examples).filter(({ name }) =>
+      only.split(",").some((text) => name.includes(text)),
+    );
     if (screenshots.length === 0) throw new Error(`--only ${only}: the name of no page contains it.`);
-    const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder });
+    const { pictures, tooWide } = await takeAll({ browser, service, screenshots, folder }, themes);
     writeGallery(folder, pictures);
     for (const file of tooWide) log(`FAILED  ${file} is wider than the window`);
     log(`${pictures.length} pictures in ${path.join(folder, "index.html")}`);
