@@ -1,6 +1,7 @@
 import { Figure } from "@/components/ui/figure";
 import { Panel } from "@/components/ui/panel";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
+import type { ReportStatus } from "@/lib/contract/report";
 
 type Summary = {
   visits: number;
@@ -20,6 +21,8 @@ type Props = {
   of: "device" | "account" | "address" | "network";
   /** Exact where it is known, also beyond what the summary counts. */
   visits?: number;
+  /** What other parts of the page count, so that no two contradict each other: all there is, or a lower bound. */
+  counted?: { total: Record<ReportStatus, number>; devices?: number; isAll: boolean };
   firstSeenAt?: Date;
   lastSeenAt?: Date;
   now: Date;
@@ -38,18 +41,24 @@ function Seen({ name, at, now, zone }: { name: string; at: Date | undefined; now
 }
 
 /** What a person wants to know first: how much there is, with which verdicts, since when, and who shares it. */
-export function SubjectFigures({ summary, of, now, zone, ...exact }: Props) {
+export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Props) {
   const amount = (count: number) => `${summary.isBounded ? "≥ " : ""}${grouped.format(count)}`;
-  const visits = exact.visits === undefined ? amount(summary.visits) : grouped.format(exact.visits);
+  const visits = Object.values(counted?.total ?? {}).reduce((sum, count) => sum + count, 0);
+  const known = (found: number, other = 0, isAll = counted?.isAll) =>
+    isAll === true ? grouped.format(Math.max(found, other)) : amount(Math.max(found, other));
   const { accounts, addresses } = summary;
   return (
     <Panel className="mb-4">
       <div className="grid grid-cols-2 sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
-        <Figure name="Visits" value={visits}>
-          {amount(summary.deceptive)} deceptive, {amount(summary.suspicious)} suspicious
+        <Figure
+          name="Visits"
+          value={exact.visits === undefined ? known(summary.visits, visits) : grouped.format(exact.visits)}
+        >
+          {known(summary.deceptive, counted?.total.DECEPTIVE)} deceptive,{" "}
+          {known(summary.suspicious, counted?.total.SUSPICIOUS)} suspicious
         </Figure>
         {of === "account" || accounts === undefined ? null : <Figure name="Accounts" value={amount(accounts)} />}
-        {of === "device" ? null : <Figure name="Devices" value={amount(summary.devices)} />}
+        {of === "device" ? null : <Figure name="Devices" value={known(summary.devices, counted?.devices, false)} />}
         {of === "address" || addresses === undefined ? null : <Figure name="Addresses" value={amount(addresses)} />}
         <Seen
           name={of === "network" ? "First seen, 30 days" : "First seen"}

@@ -63,12 +63,13 @@ test("a summary says of each kind of thing how much there is and who shares it",
   expect(ofDevice.accounts).toBeGreaterThanOrEqual(12);
   expect(ofDevice.deceptive).toBe(ofDevice.visits);
   expect(await summariseSubject(operator, { workspaceId, kind: "address", address: FARM })).toEqual(ofDevice);
-  const network = await summariseSubject(operator, { workspaceId, kind: "network", asn: 64_508 });
+  const ofNetwork = { kind: "network", asn: 64_508, since: new Date(Date.now() - 30 * 86_400_000) } as const;
+  const network = await summariseSubject(operator, { workspaceId, ...ofNetwork });
   expect(network.visits).toBeGreaterThanOrEqual(ofDevice.visits);
   const analyst = await memberContext(db, workspaceId, "analyst");
   expect(await summariseSubject(analyst, { workspaceId, kind: "device", deviceId })).toMatchObject({
     addresses: undefined,
   });
-  for (const subject of [{ kind: "address", address: FARM } as const, { kind: "network", asn: 64_508 } as const])
+  for (const subject of [{ kind: "address", address: FARM } as const, ofNetwork])
     await expect(summariseSubject(analyst, { workspaceId, ...subject })).rejects.toMatchObject({ code: "forbidden" });
 });

@@ -4,19 +4,22 @@ import type { Context } from "@/lib/platform/context";
 import { type Access, authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
 import { sumVisitsOf, type VisitOfWhat } from "@/lib/visits/visit-store";
+import { narrowBySlices } from "@/lib/visits/reports";
 import { requireRange } from "./find-items";
 
 /** Newest visits that a page counts; what lies before is said to be more. */
 const BOUND = 2_000;
-/** A network is looked at over this time. */
-const NETWORK_DAYS = 30;
-const DAY_MS = 86_400_000;
-
 export type Subject =
   | { kind: "device"; deviceId: string }
   | { kind: "account"; accountId: string }
   | { kind: "address"; address: string }
-  | { kind: "network"; asn: number };
+  | { kind: "network"; asn: number; since: Date };
+
+/** The times that have the newest visits of a network, as the slices know them. */
+function timesOf({ db, now }: Context, workspaceId: string, { asn, since }: { asn: number; since: Date }) {
+  const newest = { before: undefined, after: undefined, limit: BOUND };
+  return narrowBySlices(db, { workspaceId, from: since, to: now, asn }, newest);
+}
 
 async function visitsOf(context: Context, access: Access, subject: Subject): Promise<VisitOfWhat> {
   switch (subject.kind) {
@@ -32,7 +35,7 @@ async function visitsOf(context: Context, access: Access, subject: Subject): Pro
     case "network":
       if (!access.canSeeAddresses)
         throw new AppError("forbidden", { message: "Your role does not include seeing addresses and places" });
-      return { kind: "network", asn: subject.asn, since: new Date(context.now.getTime() - NETWORK_DAYS * DAY_MS) };
+      return { ...subject, within: await timesOf(context, access.workspaceId, subject) };
   }
 }
 

@@ -48,6 +48,29 @@ function askedOf(filter: PreparedFilter): Only[] | undefined {
   return asked.length <= 2 ? asked : undefined;
 }
 
+/** Often the rarest first. */
+const NARROWEST: readonly FewValued[] = [
+  ...(["rule", "reason", "network", "surface", "app", "country", "connection", "system", "browser"] as const),
+];
+
+/**
+ * The part of a filter that slices count, which is often the narrowest, and whether it is all that the filter asks for
+ * besides verdicts. Nothing for filters that have an index of their own.
+ */
+export function oftenNarrowest(filter: PreparedFilter): { only: Only | undefined; isExact: boolean } | undefined {
+  const { deviceId, accountId, address, search } = filter;
+  if ([deviceId, accountId, address, search].some((narrow) => narrow !== undefined)) return undefined;
+  const choices = choicesOf(filter);
+  const asked = NARROWEST.filter((dimension) => choices[dimension] !== undefined);
+  const [dimension] = asked.filter((each) => choices[each]?.isExcluded === false);
+  const values = (dimension && choices[dimension]?.values.map(String)) ?? [];
+  const isCountedOnce = (dimension !== "rule" && dimension !== "reason") || values.length === 1;
+  return {
+    only: dimension && { dimension, values: dimension === "app" ? values.map(idToUuid) : values },
+    isExact: asked.length === (dimension ? 1 : 0) && isCountedOnce,
+  };
+}
+
 const isWhole = (at: Date, unitMs: number) => at.getTime() % unitMs === 0;
 
 /** Whether pairs of dimensions are there for this range: at whole UTC days, or for the last days at whole hours. */

@@ -8,6 +8,7 @@ export { deliverReport, deliverReportUnbound } from "./deliver-report";
 export type { ReportFilter } from "./domain/report-filter";
 export { EXPORT_FORMATS, type ExportFormat, exportReports, MAX_EXPORTED } from "./export-reports";
 export { findSubject, type Subject } from "./find-subject";
+export { narrowBySlices } from "./narrow-by-slices";
 export { listReports, type ReportListItem, type ReportPage } from "./list-reports";
 export { readLiveReport } from "./read-live-report";
 export {

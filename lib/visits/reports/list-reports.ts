@@ -3,6 +3,7 @@ import { type Reason, Report, type ReportStatus } from "@/lib/contract/report";
 import { uuidToId } from "@/lib/contract/ids";
 import { type Access, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { formatCursor, parseCursor, type Position, type ReportFilter } from "./domain/report-filter";
+import { narrowBySlices } from "./narrow-by-slices";
 import { prepareFilter } from "./prepare-filter";
 import { listVisits } from "@/lib/visits/visit-store";
 
@@ -87,14 +88,16 @@ export async function listReports(context: Context, input: Input): Promise<Repor
   const limit = Math.min(Math.max(1, input.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const after = input.after === undefined ? undefined : parseCursor(input.after);
   const before = input.before === undefined ? undefined : parseCursor(input.before);
-  const rows = await listVisits(onReader(context).db, filter, { after, before, limit: limit + 1 });
+  const { db } = onReader(context);
+  const page = { after, before, limit: limit + 1 };
+  const rows = await listVisits(db, filter, { ...page, within: await narrowBySlices(db, filter, page) });
   const isMore = rows.length > limit;
-  const page = after ? rows.slice(isMore ? 1 : 0) : rows.slice(0, limit);
-  const [first, last] = [page[0], page.at(-1)];
+  const shown = after ? rows.slice(isMore ? 1 : 0) : rows.slice(0, limit);
+  const [first, last] = [shown[0], shown.at(-1)];
   const hasOlder = after ? true : isMore;
   const hasNewer = after ? isMore : before !== undefined;
   return {
-    items: page.map((row) => toItem(row, access)),
+    items: shown.map((row) => toItem(row, access)),
     older: hasOlder && last ? formatCursor(positionOf(last)) : null,
     newer: hasNewer && first ? formatCursor(positionOf(first)) : null,
     newest: first ? formatCursor(positionOf(first)) : null,

@@ -26,6 +26,7 @@ export {
   forgetSlices,
   listUncountedSlices,
 } from "./queries-slices-count";
+export { findHoursWithVisits } from "./queries-slice-hours";
 export * from "./queries-slices";
 export * from "./queries-slices-values";
 export * from "./queries-store";

@@ -8,7 +8,7 @@ import type { EvidenceVisit } from "@/lib/visits/investigation/domain/evidence";
 import { joinWebApp } from "@/lib/tenancy/web-apps";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { hashOf } from "./queries-account-lists";
-import { instantOf, milliseconds, uuid } from "./queries-parts";
+import { instantOf, milliseconds, rangesOf, uuid } from "./queries-parts";
 
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
 
@@ -36,7 +36,8 @@ export type VisitOfWhat =
   | { kind: "device"; deviceId: string }
   | { kind: "account"; accountId: string }
   | { kind: "address"; range: AddressRange }
-  | { kind: "network"; asn: number; since: Date };
+  /** Of a network, all visits since an instant; they lie in the times of `within`, where those are known. */
+  | { kind: "network"; asn: number; since: Date; within?: readonly { from: Date; to: Date }[] | undefined };
 
 /** Devices of a range whose visits are looked through. */
 const MAX_DEVICES = 1_000;
@@ -57,8 +58,9 @@ function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL 
         where workspace_id = ${workspace} and account_hash = ${hashOf(of.accountId)}
         order by recorded_at desc, event_id desc limit ${limit}`;
     case "network":
-      return sql`select event_id, recorded_at from visits
+      return sql`select event_id, recorded_at from ${of.within ? sql`${rangesOf(of.within)}, ` : sql``}visits
         where workspace_id = ${workspace} and asn = ${of.asn} and recorded_at >= ${of.since.toISOString()}::timestamptz
+          ${of.within ? sql`and recorded_at >= s.starts and recorded_at < s.ends` : sql``}
         order by recorded_at desc, event_id desc limit ${limit}`;
     case "address": {
       const { first, last } = of.range;

@@ -40,3 +40,11 @@ export const instantOf = (text: string): Date => new Date(Number(text));
 /** An instant of ISO 8601 to the microsecond, in UTC, as exports have it. */
 export const isoInstant = (column: string): SQL =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+
+/** Instants as an array. */
+export const listedTimes = (dates: readonly Date[]): SQL =>
+  sql`${`{${dates.map((date) => date.toISOString()).join()}}`}::timestamptz[]`;
+
+/** Times as rows `s` with `starts` and `ends`. */
+export const rangesOf = (ranges: readonly { from: Date; to: Date }[]): SQL =>
+  sql`unnest(${listedTimes(ranges.map(({ from }) => from))}, ${listedTimes(ranges.map(({ to }) => to))}) s(starts, ends)`;

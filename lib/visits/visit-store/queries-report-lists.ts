@@ -18,7 +18,7 @@ import {
 import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
-import { milliseconds, uuid } from "./queries-parts";
+import { listedTimes, milliseconds, rangesOf, uuid } from "./queries-parts";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -125,7 +125,13 @@ type ListRow = {
 export async function listVisits(
   db: Db,
   filter: PreparedFilter,
-  page: { before: Position | undefined; after: Position | undefined; limit: number },
+  page: {
+    before: Position | undefined;
+    after: Position | undefined;
+    limit: number;
+    /** All visits that fit lie in these times. */
+    within?: readonly { from: Date; to: Date }[] | undefined;
+  },
 ): Promise<ListRow[]> {
   const at = (position: Position) => sql`(${position.recordedAt}::timestamptz, ${position.eventId}::uuid)`;
   const bound = page.after
@@ -135,10 +141,14 @@ export async function listVisits(
       : sql``;
   const order = page.after ? sql`v.recorded_at, v.event_id` : sql`v.recorded_at desc, v.event_id desc`;
   const workspace = uuid(filter.workspaceId);
+  const found = sql`visits v where ${conditions(filter)}${bound}`;
+  const source = page.within
+    ? sql`${rangesOf(page.within)}, lateral (
+        select v.event_id, v.recorded_at from ${found} and v.recorded_at >= s.starts and v.recorded_at < s.ends
+        order by ${order} limit ${page.limit}) v`
+    : found;
   const rows = await db.execute<ListRow>(sql`
-    with page as materialized (
-      select v.event_id from visits v where ${conditions(filter)}${bound} order by ${order} limit ${page.limit}
-    )
+    with page as materialized (select v.event_id from ${source} order by ${order} limit ${page.limit})
     select v.event_id, v.device_id, v.recorded_at::text, ${milliseconds(sql`v.recorded_at`)} as recorded_ms,
       v.web_app_id, a.name as web_app_name, v.surface, v.origin, v.status, to_json(v.reasons) as reasons, v.report,
       host(v.address) as address, v.country_code,
@@ -160,18 +170,16 @@ export async function countVisits(
   filter: PreparedFilter,
   starts: readonly Date[],
 ): Promise<{ step: number; status: ReportStatus; count: number }[]> {
-  const listed = (dates: readonly Date[]) =>
-    sql`${`{${dates.map((date) => date.toISOString()).join()}}`}::timestamptz[]`;
   const isNarrow = [filter.deviceId, filter.accountId, filter.search, filter.devicesInRange].some(
     (narrowing) => narrowing !== undefined,
   );
   const counted = sql`v.status, count(*)::int as count`;
   const rows = await db.execute<{ step: number; status: ReportStatus; count: number }>(
     isNarrow
-      ? sql`select width_bucket(v.recorded_at, ${listed(starts)}) - 1 as step, ${counted}
+      ? sql`select width_bucket(v.recorded_at, ${listedTimes(starts)}) - 1 as step, ${counted}
           from visits v where ${conditions(filter)} group by 1, 2`
       : sql`select (s.ordinality - 1)::int as step, c.*
-          from unnest(${listed(starts)}, ${listed([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
+          from unnest(${listedTimes(starts)}, ${listedTimes([...starts.slice(1), filter.to])}) with ordinality s (starts, ends),
             lateral (
               select ${counted} from visits v
               where ${all(narrowing(filter))} and v.recorded_at >= s.starts and v.recorded_at < s.ends group by 1

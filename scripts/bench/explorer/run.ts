@@ -1,6 +1,7 @@
 import { lastSteps } from "@/components/report/time-steps";
 import type { Context } from "@/lib/platform/context";
 import { listDevices, readAddress } from "@/lib/visits/devices";
+import { summariseSubject } from "@/lib/visits/investigation";
 import { idToUuid, newId, uuidToId } from "@/lib/contract/ids";
 import { countFurther, countReports, listReports, type ReportFilter } from "@/lib/visits/reports";
 import {
@@ -15,8 +16,14 @@ import { type BenchDatabase, measureEach, openBenchDatabase, type Times } from "
 
 const DAYS = 90;
 const NETWORKS = 2_000;
-/** One device in a thousand visits from this address; one visit in twenty thousand has this reason in this country. */
-const RARE = { address: "203.0.113.77", reason: "AUTOMATION_DETECTED", country: "IS" } as const;
+/** One device in a thousand visits from this address; one visit in twenty thousand has the rest. */
+const RARE = {
+  address: "203.0.113.77",
+  reason: "AUTOMATION_DETECTED",
+  country: "IS",
+  surface: "invitation",
+  asn: 66_600,
+} as const;
 
 type Options = { visits: number; runs: number; progress: (text: string) => void };
 
@@ -40,9 +47,10 @@ const insertVisits = (ids: { workspace: string; webApp: string }, visits: number
         case when n % 1000 = 77 then '${RARE.address}'::inet else '10.0.0.0'::inet + (n % 60000) end as address,
         case when n % 20000 = 7 then '${RARE.country}' else (array['DE', 'US', 'GB', 'FR', 'JP'])[1 + n % 5] || '' end as country,
         -- Few networks have most visits, as it is: a square makes small numbers more frequent.
-        64500 + (power(h / 256.0, 3) * ${NETWORKS})::int as asn,
+        case when n % 20000 = 7 then ${RARE.asn} else 64500 + (power(h / 256.0, 3) * ${NETWORKS})::int end as asn,
         (array['residential', 'residential', 'mobile', 'corporate', 'hosting'])[1 + n % 5] as connection,
-        (array['default', 'product', 'sign-in', 'checkout', 'sign-up', 'reset'])[1 + n % 6] as surface,
+        case when n % 20000 = 7 then '${RARE.surface}'
+          else (array['default', 'product', 'sign-in', 'checkout', 'sign-up', 'reset'])[1 + n % 6] end as surface,
         case when n % 20000 = 7 then 'DECEPTIVE' when n % 9 = 0 then 'SUSPICIOUS' else 'PASS' end as status,
         case when n % 20000 = 7 then '{${RARE.reason}}'::text[] when n % 9 = 0 then '{PROXY_DETECTED}' else '{}' end as reasons,
         case when n % 20000 = 7 then '{automation.webdriver}'::text[] when n % 9 = 0 then array['rule.' || n % 40] else '{}' end as rules,
@@ -164,6 +172,13 @@ export async function runBench(options: Options): Promise<{ visits: number; rows
     const week = { workspaceId, ...lastSteps(28, "quarter", now, "UTC") };
     const quarter = { workspaceId, ...lastSteps(DAYS, "day", now, "UTC") };
     const [newest] = (await listReports(context, { ...week, limit: 1 })).items;
+    const month = { workspaceId, ...lastSteps(30, "day", now, "UTC") };
+    const network = (asn: number) =>
+      Promise.all([
+        summariseSubject(context, { workspaceId, kind: "network", asn, since: month.from }),
+        countReports(context, { ...month, asn }),
+        listReports(context, { ...month, asn, limit: 20 }),
+      ]);
     const narrowed = (filter: Partial<ReportFilter>) => listReports(context, { ...quarter, ...filter });
     const cases: Case[] = [
       ...sliceCases(context, workspaceId),
@@ -176,12 +191,17 @@ export async function runBench(options: Options): Promise<{ visits: number; rows
       ["list, rare reason", PAGE_MS, () => narrowed({ reason: RARE.reason })],
       ["list, rare country", PAGE_MS, () => narrowed({ country: RARE.country })],
       ["list, rare rule", PAGE_MS, () => narrowed({ rule: "automation.webdriver" })],
+      ["list, rare surface", PAGE_MS, () => narrowed({ surface: RARE.surface })],
+      ["list, rare verdict", PAGE_MS, () => narrowed({ status: "DECEPTIVE" })],
+      ["list, rare network and a browser", PAGE_MS, () => narrowed({ asn: RARE.asn, browser: "Firefox" })],
       ["list, nothing fits", PAGE_MS, () => narrowed({ browser: "Netscape" })],
       ["list, address", PAGE_MS, () => narrowed({ address: RARE.address })],
       ["list, range /20", PAGE_MS, () => narrowed({ address: "10.0.16.0/20" })],
       ["list, device", PAGE_MS, () => narrowed({ deviceId: newest?.deviceId ?? uuidToId("device", "") })],
       ["address page", PAGE_MS, () => readAddress(context, { workspaceId, address: RARE.address })],
       ["range page /16", PAGE_MS, () => readAddress(context, { workspaceId, address: "10.0.0.0/16" })],
+      ["page of a rare network", PAGE_MS, () => network(RARE.asn)],
+      ["page of the busiest network", PAGE_MS, () => network(64_500)],
       ["devices", PAGE_MS, () => listDevices(context, { workspaceId })],
     ];
     const since = quarter.from.toISOString();

@@ -70,6 +70,10 @@ export type Position = { recordedAt: string; eventId: string };
 
 export const formatCursor = ({ recordedAt, eventId }: Position): string => `${recordedAt.replace(" ", "T")}~${eventId}`;
 
+/** The time of a place, to the millisecond below; the database writes a whole hour of an offset without minutes. */
+export const positionMs = ({ recordedAt }: Position): number =>
+  Date.parse(recordedAt.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"));
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws AppError invalid_request */

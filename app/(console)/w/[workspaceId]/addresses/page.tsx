@@ -71,7 +71,11 @@ export default async function AddressPage({ params, searchParams }: Props) {
   const path = addressHref(workspaceId, of);
   const read = (context: Context) => unlessInvalid(readAll(context, { workspaceId, address: of }, query, zone));
   const page = await openPage("address", { workspaceId }, read, path);
-  const above = <Breadcrumb workspaceId={workspaceId} list="devices" id="address" />;
+  const above = (
+    <Breadcrumb workspaceId={workspaceId} list="devices">
+      Address
+    </Breadcrumb>
+  );
   const search = <SearchBox workspaceId={workspaceId} className="mb-4" />;
   if (!page.ok)
     return (
@@ -124,7 +128,13 @@ export default async function AddressPage({ params, searchParams }: Props) {
         }
       />
       {search}
-      <SubjectFigures of="address" summary={more.summary} now={page.context.now} zone={zone} />
+      <SubjectFigures
+        of="address"
+        summary={more.summary}
+        counted={{ total: more.counts.total, devices: found.deviceCount, isAll: false }}
+        now={page.context.now}
+        zone={zone}
+      />
       <StatusChart steps={more.counts.steps} step="week" span="last 13 weeks" zone={zone} />
       <VisitList {...common} visits={more.visits.items} {...pagesOf(path, query, "visits", more.visits.older)} />
       <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,2.4fr)_minmax(0,1fr)]">

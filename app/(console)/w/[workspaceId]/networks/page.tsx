@@ -43,7 +43,7 @@ async function readNetwork(
 ) {
   const { starts, ...range } = lastSteps(DAYS, "day", context.now, zone);
   const [summary, counts, visits] = await Promise.all([
-    summariseSubject(context, { ...key, kind: "network" }),
+    summariseSubject(context, { ...key, kind: "network", since: range.from }),
     countReports(context, { ...key, ...range, starts }),
     listReports(context, { ...key, ...range, before: query.visits, limit: VISITS }),
   ]);
@@ -57,7 +57,11 @@ export default async function NetworkPage({ params, searchParams }: Props) {
   const read = async (context: Context) =>
     asn === undefined ? undefined : unlessInvalid(readNetwork(context, { workspaceId, asn }, query, zone));
   const page = await openPage("network", { workspaceId }, read, path);
-  const above = <Breadcrumb workspaceId={workspaceId} list="devices" id="network" />;
+  const above = (
+    <Breadcrumb workspaceId={workspaceId} list="devices">
+      Network
+    </Breadcrumb>
+  );
   if (!page.ok)
     return (
       <>
@@ -82,13 +86,19 @@ export default async function NetworkPage({ params, searchParams }: Props) {
       </>
     );
   const { summary, counts, visits } = value;
+  const provider = visits.items.find(({ network }) => network?.provider !== undefined)?.network?.provider;
   const common = { workspaceId, now: context.now, zone };
   return (
     <>
       <PageHeader
         title={`Network AS${asn}`}
         above={above}
-        lead="Visits from this autonomous system in the last 30 days."
+        lead={
+          <>
+            {provider === undefined ? null : <span className="font-medium text-fg">{provider}. </span>}
+            Visits from this network, an autonomous system of the internet, in the last 30 days.
+          </>
+        }
         actions={
           <>
             <ZoneSwitch zone={zone} />
@@ -99,7 +109,13 @@ export default async function NetworkPage({ params, searchParams }: Props) {
           </>
         }
       />
-      <SubjectFigures of="network" summary={summary} now={context.now} zone={zone} />
+      <SubjectFigures
+        of="network"
+        summary={summary}
+        counted={{ total: counts.total, isAll: true }}
+        now={context.now}
+        zone={zone}
+      />
       <StatusChart steps={counts.steps} step="day" span="last 30 days" zone={zone} />
       <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
     </>

@@ -1,0 +1,52 @@
+import type { Db } from "@/db/client";
+import { REPORT_STATUSES } from "@/lib/contract/report";
+import { findHoursWithVisits, type PreparedFilter } from "@/lib/visits/visit-store";
+import { oftenNarrowest } from "./count-by-slices";
+import { choiceOf, type Position, positionMs } from "./domain/report-filter";
+
+const HOUR_MS = 3_600_000;
+/** More ranges than this are no narrowing: what is asked for is in most of the time. */
+const MAX_RANGES = 1_000;
+
+export type TimeRange = { from: Date; to: Date };
+type Page = { before: Position | undefined; after: Position | undefined; limit: number };
+
+/** Hours as ranges: those that follow each other are one. */
+function joined(hours: readonly Date[]): TimeRange[] {
+  const ranges: TimeRange[] = [];
+  for (const from of hours) {
+    const to = new Date(from.getTime() + HOUR_MS);
+    const last = ranges.at(-1);
+    if (last?.to.getTime() === from.getTime()) last.to = to;
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+/**
+ * The times in which the visits of a page of a list lie, as the slices know them: a rare value, which the index of lists
+ * does not have, is not looked for in all other visits. Nothing where the slices do not know, or where that is no help.
+ */
+export async function narrowBySlices(
+  db: Db,
+  filter: PreparedFilter,
+  { before, after, limit }: Page,
+): Promise<TimeRange[] | undefined> {
+  const found = oftenNarrowest(filter);
+  const status = choiceOf(filter.status);
+  if (!found || (found.only === undefined && status === undefined)) return undefined;
+  const statuses = REPORT_STATUSES.filter((each) => !status || status.values.includes(each) !== status.isExcluded);
+  // A place in the list is more exact than a millisecond.
+  const from = after ? new Date(Math.max(filter.from.getTime(), positionMs(after))) : filter.from;
+  const to = before ? new Date(Math.min(filter.to.getTime(), positionMs(before) + 1)) : filter.to;
+  if (statuses.length === 0 || from >= to) return undefined;
+  const known = await findHoursWithVisits(db, {
+    ...{ workspaceId: filter.workspaceId, from, to, only: found.only, statuses },
+    enough: found.isExact ? limit : undefined,
+    isOldestFirst: after !== undefined,
+  });
+  if (!known) return undefined;
+  const { hours, countedUntil } = known;
+  const ranges = [...joined(hours), ...(countedUntil < to ? [{ from: countedUntil, to }] : [])];
+  return ranges.length > MAX_RANGES ? undefined : ranges;
+}

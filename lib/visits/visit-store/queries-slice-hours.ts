@@ -1,0 +1,88 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import { type FewValued, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
+import type { ReportStatus } from "@/lib/contract/report";
+import { uuid } from "./queries-parts";
+import { timestamp } from "./queries-slices-parts";
+
+export type HoursAsked = {
+  workspaceId: string;
+  from: Date;
+  to: Date;
+  /** Visits with one of these values; all visits where there is no dimension. */
+  only: { dimension: FewValued; values: readonly string[] } | undefined;
+  statuses: readonly ReportStatus[];
+  /** As many visits from the end that comes first are enough; only where the slices count exactly what is asked. */
+  enough: number | undefined;
+  isOldestFirst: boolean;
+};
+
+const COLUMNS: Record<ReportStatus, SQL> = {
+  PASS: sql`s.passed`,
+  SUSPICIOUS: sql`s.suspicious`,
+  DECEPTIVE: sql`s.deceptive`,
+};
+
+/** Visits of a slice that begins at `at`, as `n`: one look-up in the primary key for each value. */
+function countAt(hours: 1 | 24, { workspaceId, only, statuses }: HoursAsked): SQL {
+  const code = only === undefined ? TOTAL_CODE : sliceCode(only.dimension);
+  const values = JSON.stringify(only?.values ?? [""]);
+  const counted = statuses.map((status) => COLUMNS[status]);
+  return sql`lateral (
+    select coalesce(sum(${sql.join(counted, sql` + `)}), 0)::int as n
+    from json_array_elements_text(${values}::json) asked(value)
+    join visit_slices s on s.workspace_id = ${uuid(workspaceId)} and s.code = ${sql.raw(String(code))}
+      and s.hours = ${sql.raw(String(hours))} and s.starts_at = at and s.first = asked.value and s.second = '') counted`;
+}
+
+/**
+ * Those of `slices` (at, n, is_edge) that are needed. A slice at an edge of the range holds visits from beyond it: it is
+ * always needed, and counts as none.
+ */
+function needed(slices: SQL, { enough, isOldestFirst }: HoursAsked): SQL {
+  if (enough === undefined) return sql`select at from ${slices} where n > 0`;
+  const inside = sql`case when is_edge then 0 else n end`;
+  return sql`
+    select at from (
+      select at, sum(${inside}) over (order by at ${isOldestFirst ? sql`` : sql`desc`}) - ${inside} as before
+      from ${slices} where n > 0) ordered
+    where before < ${enough}`;
+}
+
+/**
+ * The hours that have visits which the slices know of, oldest first, and from when on they know none, which is the end
+ * of the range at the latest; nothing where not all of the range is counted yet.
+ */
+export async function findHoursWithVisits(
+  db: Db,
+  asked: HoursAsked,
+): Promise<{ hours: Date[]; countedUntil: Date } | undefined> {
+  const workspace = uuid(asked.workspaceId);
+  const [from, to] = [timestamp(asked.from), timestamp(asked.to)];
+  const isEdge = (length: string) => sql`at < ${from} or at + ${sql.raw(`interval '${length}'`)} > until`;
+  const rows = await db.execute<{ until_ms: string; at_ms: string | null }>(sql`
+    with mark as materialized (
+      select least(counted_until, ${to}) as until, greatest(date_trunc('day', ${from}, 'UTC'), (
+          select min(s.starts_at) from visit_slices s
+          where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(TOTAL_CODE))} and s.hours = 24)) as since
+      from slice_marks m where m.workspace_id = ${workspace} and (m.is_complete or m.counted_from <= ${from})
+    ), days as materialized (
+      select at, n, ${isEdge("24 hours")} as is_edge
+      from mark, generate_series(since, until - interval '1 microsecond', interval '24 hours') at, ${countAt(24, asked)}
+    ), hours as materialized (
+      select at, n, ${isEdge("1 hour")} as is_edge
+      from mark, (${needed(sql`days`, asked)}) d(day), generate_series(day, day + interval '23 hours', interval '1 hour') at,
+        ${countAt(1, asked)}
+      where at < until and at + interval '1 hour' > ${from}
+    )
+    select floor(extract(epoch from until) * 1000)::text as until_ms, floor(extract(epoch from at) * 1000)::text as at_ms
+    from mark left join (${needed(sql`hours`, asked)}) found on true order by at`);
+  const [first] = rows;
+  return (
+    first && {
+      hours: [...rows].flatMap(({ at_ms: at }) => (at === null ? [] : [new Date(Number(at))])),
+      countedUntil: new Date(Number(first.until_ms)),
+    }
+  );
+}
