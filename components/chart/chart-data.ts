@@ -4,7 +4,7 @@ export type ChartMark = "pass" | "suspicious" | "deceptive" | "plain";
 export type ChartStep = {
   /** `21 Nov 2026, 07:00 UTC` */
   title: string;
-  /** On the axis, where there is room. */
+  /** On the axis, where there is room; empty where the axis names nothing. */
   label: string;
   /** Where the step begins and ends, as a range of the list of Reports takes them: `2026-11-21T07:00`, in UTC. */
   from: string;

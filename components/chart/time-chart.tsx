@@ -20,6 +20,8 @@ import { ChartPlot, MARK_COLOUR } from "./chart-plot";
 
 /** Most labels along the time axis. */
 const MAX_LABELS = 8;
+/** Share of the axis from which a label has no room to its right. */
+const NEAR_EDGE = 0.88;
 
 export type TimeChartProps = {
   /** What the chart is of, for people who do not see it. */
@@ -66,20 +68,25 @@ function Limit({ limit, max }: { limit: ChartLimit; max: number }) {
 }
 
 function Axis({ steps }: { steps: readonly ChartStep[] }) {
-  const every = Math.max(1, Math.ceil(steps.length / MAX_LABELS));
+  const labelled = steps.flatMap(({ label }, index) => (label === "" ? [] : [{ label, index }]));
+  const every = Math.max(1, Math.ceil(labelled.length / MAX_LABELS));
+  const share = (count: number) => `${(count / steps.length) * 100}%`;
   return (
     <div aria-hidden className="relative ml-10 h-6 overflow-hidden text-[0.6875rem] leading-6 text-fg-muted">
-      {steps.map(({ label }, index) =>
-        index % every === 0 ? (
+      {labelled
+        .filter((_, place) => place % every === 0)
+        .map(({ label, index }, place) => (
           <span
             key={index}
-            className={cn("absolute whitespace-nowrap", (index / every) % 2 === 1 && "max-sm:hidden")}
-            style={{ left: `${(index / steps.length) * 100}%` }}
+            className={cn("absolute whitespace-nowrap", place % 2 === 1 && "max-sm:hidden")}
+            // At the right edge a label ends with its bar: beginning there, it would be cut off.
+            style={
+              index / steps.length > NEAR_EDGE ? { right: share(steps.length - 1 - index) } : { left: share(index) }
+            }
           >
             {label}
           </span>
-        ) : null,
-      )}
+        ))}
     </div>
   );
 }

@@ -21,8 +21,15 @@ const STEP_MS: Record<Step, number> = {
 const isWhole = (at: Date, step: Step, zone: string) =>
   (step === "day" || step === "week") && hourText(at, zone) === "00:00";
 
-const labelOf = (at: Date, step: Step, zone: string) =>
-  step === "hour" ? hourText(at, zone) : dateText(at, zone).replace(/ \d{4}$/, "");
+const dayText = (at: Date, zone: string) => dateText(at, zone).replace(/ \d{4}$/, "");
+
+/** What the axis calls a step. Of the steps of a day, the first one has the day's name. */
+function labelOf(at: Date, before: Date | undefined, step: Step, zone: string): string {
+  if (step === "hour") return hourText(at, zone);
+  if (step !== "quarter") return dayText(at, zone);
+  const isFirst = before === undefined ? hourText(at, zone) === "00:00" : dayText(before, zone) !== dayText(at, zone);
+  return isFirst ? dayText(at, zone) : "";
+}
 
 /** `21 Nov 2026, 07:00`; without the time where a bar is a day or a week of the zone. */
 const longLabel = (at: Date, step: Step, zone: string) =>
@@ -56,7 +63,7 @@ export function StatusChart({ steps, step, span, zone = UTC, to, template, hrefO
         span={span.charAt(0).toUpperCase() + span.slice(1)}
         steps={steps.map((bar, index) => ({
           title: `${longLabel(bar.from, step, zone)} ${zoneName}`,
-          label: labelOf(bar.from, step, zone),
+          label: labelOf(bar.from, steps[index - 1]?.from, step, zone),
           from: rangeText(bar.from),
           to: rangeText(endOf(bar, index)),
         }))}

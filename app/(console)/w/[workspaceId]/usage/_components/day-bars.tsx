@@ -69,7 +69,7 @@ export function MonthSoFar({ days, name, limit, atEnd }: Props & { limit: number
         label={`Report units of the month so far, with the forecast, ${name}, UTC`}
         span="The month so far"
         steps={stepsOf(dates)}
-        series={[{ name: "Units", mark: "plain", values: dates.map((_, index) => sums[index] ?? 0) }]}
+        series={[{ name: "Units", mark: "plain", values: sums }]}
         lines={[forecast]}
         limit={isNear ? { name: "Limit", value: limit } : undefined}
         isRunningTotal
