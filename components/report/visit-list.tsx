@@ -53,7 +53,16 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
         ) : (
           <Table
             label="Visits"
-            columns={[canCompare && "One", canCompare && "Other", "Time", "Risk", "Imprint", "Why", "Page", "Client"]}
+            columns={[
+              canCompare && "One",
+              canCompare && "Other",
+              "Time",
+              "Risk",
+              "Imprint",
+              "Why",
+              "Surface",
+              "Client",
+            ]}
           >
             {visits.map((visit, index) => (
               <tr key={visit.imprint} className="hover:bg-surface-2 focus-within:bg-surface-2">
@@ -80,15 +89,14 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
                     isRowLink
                   />
                 </Td>
-                <Td
-                  className="max-w-80 truncate"
-                  title={visit.reasons.map((reason) => REASON_COPY[reason].title).join(", ")}
-                >
-                  {visit.reasons.map((reason) => REASON_COPY[reason].title).join(", ") || (
+                <Td className="min-w-44 py-1 whitespace-normal">
+                  {visit.reasons.map((reason) => REASON_COPY[reason].title).join(" · ") || (
                     <span className="text-fg-muted">nothing found</span>
                   )}
                 </Td>
-                <Td className="font-mono text-xs">{visit.surface}</Td>
+                <Td className="max-w-40 truncate" title={visit.surface}>
+                  {visit.surface}
+                </Td>
                 <ElasticTd title={`${clientName(visit)}, ${visit.webAppName}`}>{clientName(visit)}</ElasticTd>
               </tr>
             ))}

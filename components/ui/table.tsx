@@ -29,9 +29,12 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
     }),
   );
 
+/** More than these do not fit a tablet. */
+const MANY_COLUMNS = 6;
+
 /**
  * A table in a region that the keyboard can reach, named by `label`. On phones its rows are blocks, whose values are named
- * by the columns.
+ * by the columns; those of a table with many columns on tablets, too.
  */
 export function Table({ label, columns, hasStickyHead = false, children }: TableProps) {
   const shown = columns.filter(isPart);
@@ -40,7 +43,11 @@ export function Table({ label, columns, hasStickyHead = false, children }: Table
       role="region"
       aria-label={label}
       tabIndex={0}
-      className={cn("relative min-w-0 overflow-x-auto", hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto")}
+      className={cn(
+        "relative min-w-0 overflow-x-auto",
+        hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto",
+        shown.length > MANY_COLUMNS && "many-columns",
+      )}
     >
       <table
         className={cn("stacked w-full border-collapse text-left", hasStickyHead && "sticky-head")}
