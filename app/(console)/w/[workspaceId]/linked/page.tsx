@@ -29,7 +29,8 @@ function GroupText({ group, number }: { group: Group; number: number }) {
         Group {number}: {title}
       </p>
       <p className="text-fg-muted">
-        {amount(group.accounts, "account")} on {amount(group.devices, "device")}. {text}
+        {group.accounts === 0 ? "No account" : amount(group.accounts, "account")} on {amount(group.devices, "device")}.
+        {group.accounts === 0 ? "" : ` ${text}`}
       </p>
     </li>
   );
@@ -55,6 +56,8 @@ function Groups({ view }: { view: LinkedView }) {
     </Panel>
   );
 }
+
+const linkedText = (others: number) => (others === 0 ? "Nothing else is linked" : amount(others, "link") + " found");
 
 function Left({ view }: { view: LinkedView }) {
   const left = [
@@ -114,7 +117,7 @@ export default async function LinkedPage({ params, searchParams }: Props) {
       />
       <div className="flex flex-col gap-4">
         <Groups view={view} />
-        <Panel id="linked" title={`${view.nodes.length} linked`}>
+        <Panel id="linked" title={linkedText(view.nodes.length - 1)}>
           <LinkDrawing workspaceId={workspaceId} view={view} />
           <div className="sm:border-t">
             <LinkTable workspaceId={workspaceId} view={view} />

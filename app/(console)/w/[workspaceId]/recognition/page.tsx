@@ -19,7 +19,7 @@ export default async function RecognitionPage({ params }: Props) {
   if (!page.ok) return page.restricted;
   const { agreed, missed, wrong } = page.value.shadow;
   const measured = agreed + missed + wrong;
-  const share = (count: number) => (measured === 0 ? "–" : `${((count / measured) * 100).toFixed(1)} %`);
+  const share = (count: number) => `${((count / measured) * 100).toFixed(1)} %`;
   return (
     <>
       <PageHeader
@@ -36,20 +36,22 @@ export default async function RecognitionPage({ params }: Props) {
         }
         className="mb-4"
       >
-        <div className="grid border-b sm:grid-cols-3">
-          <Figure name="The same device" value={share(agreed)}>
-            {countText(agreed)} visits would be recognised
-          </Figure>
-          <Figure name="A new device" value={share(missed)}>
-            {countText(missed)} visits would count as a device more
-          </Figure>
-          <Figure name="Another device" value={share(wrong)}>
-            {countText(wrong)} visits would be taken for somebody else
-          </Figure>
-        </div>
+        {measured === 0 ? null : (
+          <div className="grid border-b sm:grid-cols-3">
+            <Figure name="The same device" value={share(agreed)}>
+              {countText(agreed)} visits would be recognised
+            </Figure>
+            <Figure name="A new device" value={share(missed)}>
+              {countText(missed)} visits would count as a device more
+            </Figure>
+            <Figure name="Another device" value={share(wrong)}>
+              {countText(wrong)} visits would be taken for somebody else
+            </Figure>
+          </div>
+        )}
         <p className="px-4 py-2 text-fg-muted">
           {measured === 0
-            ? "No visit with a known token has been measured yet."
+            ? "Nothing has been measured in the last 30 days. Visits that come back with their token are, as they arrive."
             : `${countText(measured)} visits of the last 30 days that had their token were assessed once more as if they had none. The token knows the right answer.`}
         </p>
       </Panel>

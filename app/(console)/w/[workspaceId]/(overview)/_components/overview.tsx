@@ -103,6 +103,9 @@ function TopValues(props: {
   );
 }
 
+/** The range says which are looked at; what an account shares is not over with it. */
+const ACCOUNTS_ASIDE = "seen in this time, with all their accounts";
+
 function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: Busiest | undefined }) {
   if (!busiest) return null;
   const empty = "None of the busiest has more than one account.";
@@ -113,6 +116,7 @@ function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: 
         title="Devices with most accounts"
         heading="Device"
         counted="Accounts"
+        aside={ACCOUNTS_ASIDE}
         rows={busiest.devices.map(({ deviceId, accounts }) => ({
           key: deviceId,
           text: <span className="font-mono text-xs">{shortId(deviceId)}</span>,
@@ -127,6 +131,7 @@ function MostAccounts({ workspaceId, busiest }: { workspaceId: string; busiest: 
           title="Addresses with most accounts"
           heading="Address"
           counted="Accounts"
+          aside={ACCOUNTS_ASIDE}
           rows={busiest.addresses.map(({ address, accounts, devices }) => ({
             key: address,
             text: (

@@ -136,8 +136,8 @@ export default async function AccountPage({ params, searchParams }: Props) {
         now={now}
         zone={zone}
       />
-      <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
       <StatusChart steps={counts.steps} step="week" span="last 13 weeks" zone={zone} />
+      <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
       <div className="mb-4">
         <LabelPanel {...common} labels={labels} subjects={{ accountId }} action={setLabelAction} />
       </div>

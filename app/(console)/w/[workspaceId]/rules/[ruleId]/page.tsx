@@ -133,17 +133,17 @@ export default async function RulePage({ params, searchParams }: Props) {
           </Figure>
         </div>
       </Panel>
-      <Panel id="when" title="When it fires" aside={`last ${daysOf(span)} days`} className="mb-4">
-        <RuleBars {...{ workspaceId, zone }} ruleId={rule.id} steps={rule.steps} span={`last ${daysOf(span)} days`} />
+      <Panel id="when" title="When it fires" className="mb-4">
+        <RuleBars {...{ workspaceId, zone }} ruleId={rule.id} steps={rule.steps} span={`Last ${daysOf(span)} days`} />
       </Panel>
       <div className="grid items-start gap-4 nav:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <Explained rule={rule} />
-          {seen > 0 ? <RulesTogether workspaceId={workspaceId} facets={rule.facets} visits={seen} /> : null}
+          {seen > 0 ? <RuleFacets facets={rule.facets} visits={seen} /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Newest workspaceId={workspaceId} rule={rule} now={now} zone={zone} />
-          {seen > 0 ? <RuleFacets facets={rule.facets} visits={seen} /> : null}
+          {seen > 0 ? <RulesTogether workspaceId={workspaceId} facets={rule.facets} visits={seen} /> : null}
         </div>
       </div>
     </>

@@ -67,7 +67,8 @@ export function CaseAccounts({ workspaceId, summary, now, zone }: Props) {
       </Panel>
     );
   if (accounts.length === 0) return null;
-  const shown = accounts.slice(0, SHOWN);
+  const newest = accounts.toSorted((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
+  const shown = newest.slice(0, SHOWN);
   return (
     <Panel id="accounts" title="Accounts touched" aside={part(shown.length, accounts.length)}>
       <Table

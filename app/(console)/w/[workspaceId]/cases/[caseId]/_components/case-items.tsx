@@ -22,21 +22,25 @@ type Props = {
 
 /** What belongs to a case. */
 export function CaseItems({ of, items, nameOf, now, zone, take }: Props) {
+  const hasNotes = items.some(({ note }) => note !== "");
+  const count = items.length === 1 ? "1 item" : `${items.length} items`;
   return (
-    <Panel id="items" title="What belongs to it" aside={items.length === 0 ? undefined : `${items.length} items`}>
+    <Panel id="items" title="What belongs to it" aside={items.length === 0 ? undefined : count}>
       {items.length === 0 ? (
         <EmptyState title="Nothing belongs to this case yet">
           Add visits, devices, addresses and accounts here, or from their own pages by “Add to case…”.
         </EmptyState>
       ) : (
-        <Table label="Items of this case" columns={["Kind", "What", "Why", "Added", "By", <ActionsTh />]}>
+        <Table label="Items of this case" columns={["Kind", "What", hasNotes && "Why", "Added", "By", <ActionsTh />]}>
           {items.map((item, index) => (
             <tr key={item.value ?? index}>
               <Td>{KIND_TEXTS[item.kind]}</Td>
               <Td>
                 <ItemLink workspaceId={of.workspaceId} kind={item.kind} value={item.value} />
               </Td>
-              <ElasticTd title={item.note}>{item.note || <span className="text-fg-muted">–</span>}</ElasticTd>
+              {hasNotes ? (
+                <ElasticTd title={item.note}>{item.note || <span className="text-fg-muted">–</span>}</ElasticTd>
+              ) : null}
               <Td>
                 <RelativeTime at={item.addedAt} now={now} zone={zone} />
               </Td>

@@ -31,7 +31,7 @@ export function RuleFacets({ facets, visits }: Omit<Props, "workspaceId">) {
   const groups = TITLES.map(([by, title]) => ({ by, title, values: facets.filter((each) => each.by === by) }));
   return (
     <Panel id="where" title="Where it fires" aside={`its newest ${visits} visits`}>
-      <div className="grid sm:grid-cols-2">
+      <div className="-mb-px grid sm:grid-cols-2">
         {groups
           .filter(({ values }) => values.length > 0)
           .map(({ by, title, values }) => (

@@ -117,7 +117,7 @@ function AddForm({ webApp, add, explainOrigins }: Props) {
       </div>
       <p className="text-xs text-fg-muted">
         There are no wildcards: an origin matches exactly. A pipeline adds each preview deployment with{" "}
-        <code className="font-mono break-all">
+        <code className="font-mono wrap-anywhere">
           npm run -s admin -- origin add --web-app {webApp.webAppId} --origin https://…
         </code>
       </p>
