@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ConsoleBench, OWNER, prepareConsole } from "./console/console-bench";
 import { fillWithDemoData } from "./console/demo-workspace";
 import { expectReflow, recordFaults, settle, violationsOf } from "./console/console-page";
+import { attackOn, countActions } from "./console/investigation";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -100,15 +101,18 @@ async function tick(page: Page, filter: string, value: string | RegExp) {
 test("last night's attack is found from the Overview in two actions, and the rules that fired most are on it", async () => {
   await bench.asOwner(async (page) => {
     const faults = recordFaults(page, bench.service.url);
+    const { act, count } = countActions();
     await page.goto(home);
-    const attention = page.locator("#attention");
-    // The first action: what is unusual leads to its visits.
-    await attention.getByRole("listitem").filter({ hasText: "12 on sign-up" }).getByRole("link").first().click();
+    // The first action: what is unusual leads to its visits, all of them and no others.
+    await act(attackOn(page).click());
     await page.waitForURL(/\/reports\?from=.*reason=/);
-    await page.getByText(/^\d+ Reports in the chosen time/).waitFor();
+    await page.getByText(/^12 Reports in the chosen time/).waitFor();
+    const rows = page.getByRole("region", { name: "Reports", exact: true }).locator("tbody tr");
+    expect(await rows.filter({ hasText: "Deceptive" }).filter({ hasText: "sign-up" }).count()).toBe(12);
     // The second: one of them, with all that it rests on.
-    await page.locator("[data-row-link]").first().click();
+    await act(page.locator("[data-row-link]").first().click());
     await page.getByRole("dialog").getByRole("heading", { name: "Findings" }).waitFor();
+    expect(count()).toBe(2);
     await page.goto(home);
     expect(await page.locator("#rules tbody tr").count()).toBeGreaterThanOrEqual(3);
     await settle(page);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ConsoleBench, prepareConsole } from "./console/console-bench";
 import { recordFaults, violationsOf } from "./console/console-page";
 import { fillWithDemoData } from "./console/demo-workspace";
-import { countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
+import { accountsOf, attackOn, countActions, download, farmOf, soundAndNarrow } from "./console/investigation";
 
 const prepare = await prepareConsole();
 let bench: ConsoleBench;
@@ -62,7 +62,7 @@ test("an analyst names the three rules that fire most, with their precision, in 
       const cells = await rows.nth(index).getByRole("cell").allInnerTexts();
       expect(cells[0], "the rule").toMatch(/^[a-z]+\.[a-z-]+/);
       visits.push(Number((cells[1] ?? "").split("\n")[0]?.replaceAll(",", "")));
-      expect(cells[2], `precision of ${cells[0] ?? ""}`).toMatch(/\d %|–/);
+      expect(cells[2], `precision of ${cells[0] ?? ""}`).toMatch(/^\d+(?:\.\d)? % ?\d+(?:\.\d)? to \d+(?:\.\d)? %/);
     }
     expect(visits).toEqual(visits.toSorted((a, b) => b - a));
     expect(visits.at(-1)).toBeGreaterThan(0);
@@ -70,29 +70,32 @@ test("an analyst names the three rules that fire most, with their precision, in 
   });
 });
 
-test("an analyst exports evidence with all accounts that it touched in 4 actions from the Overview, and no address without the permission", async () => {
+test("an analyst finds last night's attack in 2 actions from the Overview and exports evidence with all accounts that it touched in 4, and no address without the permission", async () => {
   await bench.asOwner(async (page) => {
     const { act, count } = countActions();
     await page.goto(home);
-    await act(page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Devices" }).click());
-    await act(farmOf(page).click());
-    const shown = page
-      .locator("main")
-      .getByText("Accounts", { exact: true })
-      .first()
-      .locator("xpath=following-sibling::p");
-    const accounts = Number(await shown.first().textContent());
+    await act(attackOn(page).click());
+    const accounts = await accountsOf(page);
+    expect(accounts.length).toBe(12);
+    await act(page.locator("[data-row-link]").first().click());
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("heading", { name: "Findings" }).waitFor();
+    await panel.getByText("Software seems to drive the browser").first().waitFor();
+    expect(count()).toBe(2);
+    await act(panel.locator("#device").getByRole("link").first().click());
+    await page.waitForURL(/\/devices\/dev_/);
     let evidence = "";
     await act(download(page, "Export evidence").then((text) => (evidence = text)));
-    expect(count()).toBeLessThanOrEqual(4);
-    expect(accounts).toBeGreaterThanOrEqual(12);
-    expect(evidence).toContain(`<h2>Accounts (${accounts})</h2>`);
-    expect(evidence.match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(accounts);
+    expect(count()).toBe(4);
+    const touched = Number(/<h2>Accounts \((\d+)\)<\/h2>/.exec(evidence)?.[1]);
+    expect(touched).toBeGreaterThanOrEqual(accounts.length);
+    expect(accounts.filter((account) => !evidence.includes(account))).toEqual([]);
+    expect(evidence.match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(accounts.length);
     const device = page.url();
     await bench.asAnalyst(async (other) => {
       await other.goto(device);
       const theirs = await download(other, "Export evidence");
-      expect(theirs).toContain(`<h2>Accounts (${accounts})</h2>`);
+      expect(theirs).toContain(`<h2>Accounts (${touched})</h2>`);
       expect(theirs).not.toMatch(PLACES);
     });
   });

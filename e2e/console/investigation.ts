@@ -25,6 +25,18 @@ export const farmOf = (page: Page) =>
     .first()
     .getByRole("link");
 
+/** What the Overview says of last night's attack, which leads to its visits. */
+export const attackOn = (page: Page) =>
+  page.locator("#attention").getByRole("listitem").filter({ hasText: "12 on sign-up" }).getByRole("link").first();
+
+/** The accounts of the visits that the list shows, by the file of the same filters. */
+export async function accountsOf(page: Page): Promise<string[]> {
+  await page.waitForURL(/\/reports\?from=.*reason=/);
+  const href = await page.getByRole("link", { name: "CSV", exact: true }).getAttribute("href");
+  const file = await page.context().request.get(new URL(href ?? "", page.url()).href);
+  return [...new Set((await file.text()).match(/acc_[0-9a-f]{32}/g))];
+}
+
 const textOf = async (stream: Promise<AsyncIterable<unknown>>): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of await stream) chunks.push(chunk as Buffer);
