@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 /** Since the navigation began. */
-export type Load = { firstMs: number; largestMs: number; shift: number };
+export type Load = { firstMs: number; largestMs: number; largest: string; shift: number };
 type Conditions = { slowdown: number; latencyMs: number; bytesPerSecond: number };
 
 /** A phone on a slow mobile network, as Lighthouse simulates it. */
@@ -38,9 +38,12 @@ const readPaints = (page: Page): Promise<Load> =>
     const observer = new PerformanceObserver(() => undefined);
     observer.observe({ type: "layout-shift", buffered: true });
     const shiftOf = (entry: PerformanceEntry) => ("value" in entry ? Number(entry.value) : 0);
+    const painted = largest.at(-1);
+    const element = painted && "element" in painted && painted.element instanceof Element ? painted.element : undefined;
     return {
+      largest: `${element?.tagName.toLowerCase() ?? ""} ${(element?.textContent ?? "").trim().slice(0, 40)}`,
       firstMs: paints.find(({ name }) => name === "first-contentful-paint")?.startTime ?? Number.NaN,
-      largestMs: largest.at(-1)?.startTime ?? Number.NaN,
+      largestMs: painted?.startTime ?? Number.NaN,
       shift: observer.takeRecords().reduce((sum, entry) => sum + shiftOf(entry), 0),
     };
   }, PAINTED_WITHIN_MS);
