@@ -12,7 +12,7 @@ function Compared({ finding }: { finding: FindingView }) {
     <dl className="my-2 rounded-md border">
       {finding.evidence.map(({ label, value, isOdd }, index) => (
         <div key={index} className="flex flex-wrap gap-x-3 border-b px-2.5 py-1 last:border-b-0">
-          <dt className="w-34 shrink-0 text-xs leading-5 text-fg-muted">{label}</dt>
+          <dt className="w-34 shrink-0 text-xs leading-5 text-fg-muted max-sm:w-full">{label}</dt>
           <dd
             className={cn(
               "min-w-0 flex-1 basis-40 font-mono text-xs leading-5 break-words",

@@ -13,7 +13,7 @@ export function RuleLink({
   return (
     <Link
       {...(isRow && { "data-row-link": true })}
-      className="link font-mono text-xs break-all"
+      className="link font-mono text-xs wrap-anywhere"
       href={workspaceId === undefined ? "/docs/risk" : `/w/${workspaceId}/rules/${ruleId}`}
     >
       {ruleId}

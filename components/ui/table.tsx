@@ -30,7 +30,7 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
   );
 
 /** More than these do not fit a tablet. */
-const MANY_COLUMNS = 6;
+const MANY_COLUMNS = 5;
 
 /**
  * A table in a region that the keyboard can reach, named by `label`. On phones its rows are blocks, whose values are named
@@ -93,7 +93,7 @@ export function Td({ className, ...rest }: ComponentProps<"td">) {
 export function ElasticTd({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Td className="min-w-36" title={title}>
-      <span className="block truncate sm:w-0 sm:min-w-full">{children}</span>
+      <span className="block sm:w-0 sm:min-w-full sm:truncate">{children}</span>
     </Td>
   );
 }

@@ -6,6 +6,7 @@ import { actorText, LABEL_WORDS } from "@/components/report/label-words";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
 import { Id } from "@/components/ui/id";
+import { choiceStyle } from "@/components/ui/choice";
 import { Link } from "@/components/ui/link";
 import { PageLinks } from "@/components/ui/page-links";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -45,14 +46,13 @@ const countOf = ({ counts }: Page, label: string) =>
 
 function Tabs({ path, label, page }: { path: string; label: string | undefined; page: Page }) {
   const tab = (value: string | undefined, text: string, count: number) => (
-    <ButtonLink
-      size="sm"
-      variant={value === label ? "primary" : "secondary"}
+    <Link
+      className={choiceStyle(value === label)}
       href={value === undefined ? path : `${path}?label=${value}`}
       {...(value === label && { "aria-current": "page" as const })}
     >
       {text} {count}
-    </ButtonLink>
+    </Link>
   );
   return (
     <nav aria-label="Labels" className="mb-4 flex flex-wrap gap-1">

@@ -173,7 +173,7 @@ function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary"
     </Figure>
   );
   return (
-    <div className="mb-4 grid grid-cols-2 rounded-lg border bg-surface nav:grid-cols-4">
+    <div className="mb-4 grid grid-cols-2 rounded-lg border bg-surface nav:grid-cols-4 max-sm:[&>:nth-last-child(2):nth-child(odd)]:border-b-0">
       {figure("Visits", all, previous && sum(previous.total))}
       {figure("Pass", total.passed, previous?.total.passed, "PASS")}
       {figure("Suspicious", total.suspicious, previous?.total.suspicious, "SUSPICIOUS")}

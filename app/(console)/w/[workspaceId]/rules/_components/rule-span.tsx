@@ -1,4 +1,5 @@
-import { ButtonLink } from "@/components/ui/button";
+import { choiceStyle } from "@/components/ui/choice";
+import { Link } from "@/components/ui/link";
 
 const SPANS = { "7d": 7, "30d": 30, "90d": 90 } as const;
 export type RuleSpan = keyof typeof SPANS;
@@ -15,15 +16,15 @@ export function SpanLinks({ path, span }: { path: string; span: RuleSpan }) {
   return (
     <nav aria-label="Time" className="flex gap-1">
       {(Object.keys(SPANS) as RuleSpan[]).map((each) => (
-        <ButtonLink
+        <Link
           key={each}
-          size="sm"
-          variant={each === span ? "primary" : "secondary"}
+          className={choiceStyle(each === span)}
           href={each === DEFAULT ? path : `${path}?span=${each}`}
+          aria-label={`${each}, the last ${SPANS[each]} days`}
           {...(each === span && { "aria-current": "page" as const })}
         >
-          {SPANS[each]} days
-        </ButtonLink>
+          {each}
+        </Link>
       ))}
     </nav>
   );
