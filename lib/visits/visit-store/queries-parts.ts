@@ -48,3 +48,9 @@ export const listedTimes = (dates: readonly Date[]): SQL =>
 /** Times as rows `s` with `starts` and `ends`. */
 export const rangesOf = (ranges: readonly { from: Date; to: Date }[]): SQL =>
   sql`unnest(${listedTimes(ranges.map(({ from }) => from))}, ${listedTimes(ranges.map(({ to }) => to))}) s(starts, ends)`;
+
+/** PostgreSQL's own form of a list of texts. */
+export const textList = (values: readonly (string | number)[]): SQL => {
+  const quoted = values.map((value) => `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`);
+  return sql`${`{${quoted.join()}}`}`;
+};

@@ -18,7 +18,7 @@ import {
 import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
-import { listedTimes, milliseconds, rangesOf, uuid } from "./queries-parts";
+import { listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
 
 /** How far process and database clocks may differ: event ids carry the process clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -36,12 +36,6 @@ function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
   if (devicesInRange === undefined) return [within];
   return [within, sql`v.device_id = any(${`{${devicesInRange.map(idToUuid).join()}}`}::uuid[])`];
 }
-
-/** PostgreSQL's own form of a list of texts. */
-const textList = (values: readonly (string | number)[]): SQL => {
-  const quoted = values.map((value) => `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`);
-  return sql`${`{${quoted.join()}}`}`;
-};
 
 /** What the filters ask for that take several values. Visits without a value are among all others. */
 function chosen(filter: PreparedFilter): SQL[] {

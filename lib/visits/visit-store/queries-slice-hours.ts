@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { type FewValued, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
 import type { ReportStatus } from "@/lib/contract/report";
-import { uuid } from "./queries-parts";
+import { textList, uuid } from "./queries-parts";
 import { timestamp } from "./queries-slices-parts";
 
 export type HoursAsked = {
@@ -24,16 +24,15 @@ const COLUMNS: Record<ReportStatus, SQL> = {
   DECEPTIVE: sql`s.deceptive`,
 };
 
-/** Visits of a slice that begins at `at`, as `n`: one look-up in the primary key for each value. */
+/** Visits of the slices that begin at `at`, as `n`: one look-up in the primary key for each value. */
 function countAt(hours: 1 | 24, { workspaceId, only, statuses }: HoursAsked): SQL {
   const code = only === undefined ? TOTAL_CODE : sliceCode(only.dimension);
-  const values = JSON.stringify(only?.values ?? [""]);
   const counted = statuses.map((status) => COLUMNS[status]);
   return sql`lateral (
     select coalesce(sum(${sql.join(counted, sql` + `)}), 0)::int as n
-    from json_array_elements_text(${values}::json) asked(value)
-    join visit_slices s on s.workspace_id = ${uuid(workspaceId)} and s.code = ${sql.raw(String(code))}
-      and s.hours = ${sql.raw(String(hours))} and s.starts_at = at and s.first = asked.value and s.second = '') counted`;
+    from visit_slices s where s.workspace_id = ${uuid(workspaceId)} and s.code = ${sql.raw(String(code))}
+      and s.hours = ${sql.raw(String(hours))} and s.starts_at = at
+      and s.first = any(${textList(only?.values ?? [""])}::text[]) and s.second = '') counted`;
 }
 
 /**
