@@ -9,6 +9,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const NORTH = 84;
 const SOUTH = -58;
 const WIDTH = 720;
+/** Points of the file are whole numbers of this part of a unit. */
+const PER_UNIT = 10;
 const HEIGHT = (WIDTH * (NORTH - SOUTH)) / 360;
 const ZONE_TABLE = "/usr/share/zoneinfo/zone.tab";
 
@@ -58,22 +60,28 @@ const project = ([longitude, latitude]: Pair): Pair => [
   ((longitude + 180) / 360) * WIDTH,
   ((NORTH - Math.min(NORTH, Math.max(SOUTH, latitude))) / (NORTH - SOUTH)) * HEIGHT,
 ];
-const pointText = (point: Pair) =>
-  project(point)
-    .map((value) => value.toFixed(1))
-    .join(" ");
+
+/** A ring in tenths of a unit: its first point, then steps, which are far shorter than points. */
+function ringText(ring: Pair[]): string {
+  const points = ring.map((point) => project(point).map((value) => Math.round(value * PER_UNIT)));
+  const steps = points.slice(1).flatMap(([x = 0, y = 0], index) => {
+    const [beforeX = 0, beforeY = 0] = points[index] ?? [];
+    return x === beforeX && y === beforeY ? [] : [`${x - beforeX} ${y - beforeY}`];
+  });
+  return `M${(points[0] ?? []).join(" ")}l${steps.join(" ").replaceAll(" -", "-")}z`;
+}
 
 const path = atlas.objects.land.geometries
   .flatMap((geometry) => (geometry.type === "Polygon" ? geometry.arcs : geometry.arcs.flat()))
   .map(ringOf)
   .filter((ring) => ring.some(([, latitude]) => latitude > SOUTH))
   .flatMap(unrolled)
-  .map((ring) => `M${ring.map(pointText).join("L")}Z`)
+  .map(ringText)
   .join("");
 mkdirSync("public", { recursive: true });
 writeFileSync(
   "public/world.svg",
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT.toFixed(0)}"><path d="${path}"/></svg>\n`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH * PER_UNIT} ${(HEIGHT * PER_UNIT).toFixed(0)}"><path d="${path}"/></svg>\n`,
 );
 
 /** `+5230+01322` or `+404251-0740023`: degrees and minutes, maybe seconds. */
