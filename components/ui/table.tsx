@@ -8,6 +8,8 @@ type TableProps = {
   columns: readonly ReactNode[];
   /** The region has a height of its own, in which the header stays. */
   hasStickyHead?: boolean;
+  /** Few columns that do not fit a tablet either. */
+  hasWideColumns?: boolean;
   children: ReactNode;
 };
 
@@ -30,13 +32,13 @@ const columnNames = (columns: readonly ReactNode[]): CSSProperties =>
   );
 
 /** More than these do not fit a tablet. */
-const MANY_COLUMNS = 5;
+const MANY_COLUMNS = 6;
 
 /**
  * A table in a region that the keyboard can reach, named by `label`. On phones its rows are blocks, whose values are named
  * by the columns; those of a table with many columns on tablets, too.
  */
-export function Table({ label, columns, hasStickyHead = false, children }: TableProps) {
+export function Table({ label, columns, hasStickyHead = false, hasWideColumns = false, children }: TableProps) {
   const shown = columns.filter(isPart);
   return (
     <div
@@ -46,7 +48,7 @@ export function Table({ label, columns, hasStickyHead = false, children }: Table
       className={cn(
         "relative min-w-0 overflow-x-auto",
         hasStickyHead && "sm:max-h-[80vh] sm:overflow-y-auto",
-        shown.length > MANY_COLUMNS && "many-columns",
+        (hasWideColumns || shown.length > MANY_COLUMNS) && "many-columns",
       )}
     >
       <table

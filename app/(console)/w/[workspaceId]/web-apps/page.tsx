@@ -88,6 +88,7 @@ export default async function WebAppsPage({ params }: Props) {
         ) : (
           <Table
             label="Web Apps"
+            hasWideColumns
             columns={["Name", "State", "Environment id", "Allowed origins", "Refused in 24 hours", "Created"]}
           >
             {webApps.map((webApp) => (

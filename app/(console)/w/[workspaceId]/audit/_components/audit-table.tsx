@@ -26,7 +26,7 @@ type Props = { entries: readonly AuditEntry[]; members: Members; addressesVisibl
 
 export function AuditTable({ entries, members, addressesVisible }: Props) {
   return (
-    <Table label="Audit log" columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
+    <Table label="Audit log" hasWideColumns columns={["Time", "Who", "Action", "Target", "What changed", "Source"]}>
       {entries.map((entry) => (
         <tr key={entry.auditId} className="align-baseline [&>td]:py-1.5">
           <Td>

@@ -10,7 +10,7 @@ const Value = ({ of }: { of: string | undefined }) =>
     <span className="break-words whitespace-normal">{of}</span>
   );
 
-const VALUE = "min-w-44 max-w-96 py-1.5 align-top font-mono text-xs whitespace-normal";
+const VALUE = "min-w-44 max-w-96 py-1.5 align-top font-mono text-xs leading-5 whitespace-normal";
 
 const Rules = ({ ids }: { ids: readonly string[] }) =>
   ids.length === 0 ? (
@@ -85,14 +85,14 @@ export function MachineParts({ machine }: Pick<VisitComparison, "machine">) {
           <Table label="Parts that one machine keeps" columns={["Part", "Earlier visit", "Later visit", "Is"]}>
             {machine.parts.map(({ part, before, after, isChanged }) => (
               <tr key={part}>
-                <Td>{PART_NAMES[part]}</Td>
+                <Td className="py-1.5 align-top">{PART_NAMES[part]}</Td>
                 <Td className={VALUE}>
                   <Value of={before} />
                 </Td>
                 <Td className={VALUE}>
                   <Value of={after} />
                 </Td>
-                <Td className={isChanged ? "font-medium text-dec" : "text-fg-muted"}>
+                <Td className={isChanged ? "py-1.5 align-top font-medium text-dec" : "py-1.5 align-top text-fg-muted"}>
                   {isChanged ? "another" : before === undefined || after === undefined ? "not compared" : "the same"}
                 </Td>
               </tr>
