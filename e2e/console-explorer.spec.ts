@@ -103,10 +103,11 @@ test("last night's attack is found from the Overview in two actions, and the rul
     const faults = recordFaults(page, bench.service.url);
     const { act, count } = countActions();
     await page.goto(home);
+    const found = await attackOn(page).locator("xpath=ancestor::li/span").first().innerText();
     // The first action: what is unusual leads to its visits, all of them and no others.
     await act(attackOn(page).click());
     await page.waitForURL(/\/reports\?from=.*reason=/);
-    await page.getByText(/^12 Reports in the chosen time/).waitFor();
+    await page.getByText(new RegExp(`^${found} Reports in the chosen time`)).waitFor();
     const rows = page.getByRole("region", { name: "Reports", exact: true }).locator("tbody tr");
     expect(await rows.filter({ hasText: "Deceptive" }).filter({ hasText: "sign-up" }).count()).toBe(12);
     // The second: one of them, with all that it rests on.

@@ -62,7 +62,7 @@ test("an analyst names the three rules that fire most, with their precision, in 
       const cells = await rows.nth(index).getByRole("cell").allInnerTexts();
       expect(cells[0], "the rule").toMatch(/^[a-z]+\.[a-z-]+/);
       visits.push(Number((cells[1] ?? "").split("\n")[0]?.replaceAll(",", "")));
-      expect(cells[2], `precision of ${cells[0] ?? ""}`).toMatch(/^\d+(?:\.\d)? % ?\d+(?:\.\d)? to \d+(?:\.\d)? %/);
+      expect(cells[2], `precision of ${cells[0] ?? ""}`).toMatch(/^\d+(?:\.\d)? %\s*\d+(?:\.\d)? to \d+(?:\.\d)? %/);
     }
     expect(visits).toEqual(visits.toSorted((a, b) => b - a));
     expect(visits.at(-1)).toBeGreaterThan(0);
