@@ -12,7 +12,7 @@ export {
 } from "./export-evidence";
 export { openCase } from "./open-case";
 export { summariseCase } from "./summarise-case";
-export { type Subject, type SubjectSummary, summariseSubject } from "./summarise-subject";
+export { listSharers, type Sharer, type Subject, type SubjectSummary, summariseSubject } from "./summarise-subject";
 export { takeFromCase } from "./take-from-case";
 export type { AddressKind, Group, Pattern } from "./domain/link-graph";
 export { type LinkedNode, type LinkedView, readLinks } from "./read-links";

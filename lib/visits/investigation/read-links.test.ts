@@ -5,7 +5,7 @@ import { makeDemoData } from "@/lib/operations/demo";
 import { findAccount } from "@/lib/visits/account-map";
 import { listReports } from "@/lib/visits/reports";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
-import { readLinks, summariseSubject } from "./index";
+import { listSharers, readLinks, summariseSubject } from "./index";
 
 const { db } = await createTestDatabase();
 const operator = operatorContext(db);
@@ -66,7 +66,13 @@ test("a summary says of each kind of thing how much there is and who shares it",
   const ofNetwork = { kind: "network", asn: 64_508, since: new Date(Date.now() - 30 * 86_400_000) } as const;
   const network = await summariseSubject(operator, { workspaceId, ...ofNetwork });
   expect(network.visits).toBeGreaterThanOrEqual(ofDevice.visits);
+  const sharers = await listSharers(operator, { workspaceId, ...ofNetwork });
+  const [first] = sharers.filter(({ kind }) => kind === "device");
+  expect(first).toMatchObject({ value: deviceId, passed: 0, deceptive: ofDevice.visits });
+  expect(sharers.find(({ kind, value }) => kind === "address" && value === FARM)?.deceptive).toBe(ofDevice.visits);
+  expect(sharers.filter(({ kind, value }) => kind === "account" && /^acc_[0-9a-f]{32}$/.test(value)).length).toBe(10);
   const analyst = await memberContext(db, workspaceId, "analyst");
+  await expect(listSharers(analyst, { workspaceId, ...ofNetwork })).rejects.toMatchObject({ code: "forbidden" });
   expect(await summariseSubject(analyst, { workspaceId, kind: "device", deviceId })).toMatchObject({
     addresses: undefined,
   });

@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/errors";
-import { idPattern } from "@/lib/contract/ids";
+import { idPattern, uuidToId } from "@/lib/contract/ids";
 import type { Context } from "@/lib/platform/context";
 import { type Access, authorize, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { authorizeAccounts } from "@/lib/visits/account-map";
-import { sumVisitsOf, type VisitOfWhat } from "@/lib/visits/visit-store";
+import { listSharersOf, type SharerRow, sumVisitsOf, type Verdicts, type VisitOfWhat } from "@/lib/visits/visit-store";
 import { narrowBySlices } from "@/lib/visits/reports";
 import { requireRange } from "./find-items";
 
@@ -78,4 +78,27 @@ export async function summariseSubject(
     firstSeenAt: instant(first_ms),
     lastSeenAt: instant(last_ms),
   };
+}
+
+const SHARERS = 10;
+
+export type Sharer = { kind: SharerRow["kind"]; value: string } & Verdicts;
+
+/**
+ * The devices, accounts and addresses with most of the newest visits of a network. Accounts are left out where the plan
+ * has no Account Map.
+ *
+ * @throws AppError not_found, forbidden
+ */
+export async function listSharers(
+  context: Context,
+  { workspaceId, ...subject }: Extract<Subject, { kind: "network" }> & { workspaceId: string },
+): Promise<Sharer[]> {
+  const access = await authorize(context, workspaceId, "report.read");
+  const of = await visitsOf(context, access, subject);
+  const rows = await listSharersOf(context.db, workspaceId, of, { limit: BOUND, shown: SHARERS });
+  const { hasAccountMap } = PLAN_LIMITS[access.plan];
+  return rows
+    .filter(({ kind }) => kind !== "account" || hasAccountMap)
+    .map(({ value, ...row }) => ({ ...row, value: row.kind === "address" ? value : uuidToId(row.kind, value) }));
 }

@@ -9,6 +9,7 @@ import { joinWebApp } from "@/lib/tenancy/web-apps";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { hashOf } from "./queries-account-lists";
 import { instantOf, milliseconds, rangesOf, uuid } from "./queries-parts";
+import { VERDICTS } from "./queries-slices-parts";
 
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.map(idToUuid).join()}}`}::uuid[]`;
 
@@ -123,6 +124,36 @@ export async function sumVisitsOf(db: Db, workspaceId: string, of: VisitOfWhat, 
     left join account_links l on l.workspace_id = ${uuid(workspaceId)} and l.event_id = f.event_id`);
   if (!row) throw new Error("an aggregate without a row");
   return row;
+}
+
+export type SharerRow = {
+  kind: "device" | "account" | "address";
+  value: string;
+  passed: number;
+  suspicious: number;
+  deceptive: number;
+};
+
+/** The devices, accounts and addresses of the newest `limit` visits of one thing: `shown` of each, those with most visits. */
+export async function listSharersOf(
+  db: Db,
+  workspaceId: string,
+  of: VisitOfWhat,
+  { limit, shown }: { limit: number; shown: number },
+): Promise<SharerRow[]> {
+  const workspace = uuid(workspaceId);
+  const most = (kind: SharerRow["kind"], value: SQL) => sql`(
+    select ${kind}::text as kind, ${value} as value, ${VERDICTS}
+    from seen v where ${value} is not null group by 2 order by count(*) desc, 2 limit ${shown})`;
+  const rows = await db.execute<SharerRow>(sql`
+    with found as materialized (${selectVisits(workspaceId, of, limit)}), seen as materialized (
+      select v.status, v.device_id::text as device, host(v.address) as address, encode(l.account_hash, 'hex') as account
+      from found f
+      join visits v on v.workspace_id = ${workspace} and v.event_id = f.event_id
+      left join account_links l on l.workspace_id = ${workspace} and l.event_id = f.event_id
+    )
+    ${most("device", sql`v.device`)} union all ${most("account", sql`v.account`)} union all ${most("address", sql`v.address`)}`);
+  return [...rows];
 }
 
 type EvidenceRow = {

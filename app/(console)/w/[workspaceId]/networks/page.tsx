@@ -11,6 +11,10 @@ import { SubjectFigures } from "@/components/report/subject-figures";
 import { pagesOf, parseSubjectQuery, type SubjectQuery } from "@/components/report/subject-query";
 import { lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
+import { addressHref } from "@/components/report/address-link";
+import { TopList } from "@/components/report/top-list";
+import { pageHref } from "@/components/shell/pages";
+import { shortId } from "@/components/ui/id";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -18,7 +22,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
-import { summariseSubject } from "@/lib/visits/investigation";
+import { listSharers, type Sharer, summariseSubject } from "@/lib/visits/investigation";
 import { countReports, listReports } from "@/lib/visits/reports";
 
 export const metadata = pageMetadata("network");
@@ -42,12 +46,55 @@ async function readNetwork(
   zone: string,
 ) {
   const { starts, ...range } = lastSteps(DAYS, "day", context.now, zone);
-  const [summary, counts, visits] = await Promise.all([
+  const [summary, counts, visits, sharers] = await Promise.all([
     summariseSubject(context, { ...key, kind: "network", since: range.from }),
     countReports(context, { ...key, ...range, starts }),
     listReports(context, { ...key, ...range, before: query.visits, limit: VISITS }),
+    listSharers(context, { ...key, kind: "network", since: range.from }),
   ]);
-  return { summary, counts, visits };
+  return { summary, counts, visits, sharers };
+}
+
+const KINDS = [
+  { kind: "device", title: "Devices" },
+  { kind: "account", title: "Accounts" },
+  { kind: "address", title: "Addresses" },
+] as const;
+
+const sharerHref = (workspaceId: string, { kind, value }: Sharer): string =>
+  kind === "device"
+    ? pageHref("device", { workspaceId, deviceId: value })
+    : kind === "account"
+      ? pageHref("account", { workspaceId, accountId: value })
+      : addressHref(workspaceId, value);
+
+/** What has most visits from the network; each leads to its page, and from there to what it is linked with. */
+function Sharers(props: {
+  workspaceId: string;
+  kind: Sharer["kind"];
+  title: string;
+  sharers: readonly Sharer[];
+  isNewest: boolean;
+}) {
+  const { workspaceId, kind, title, sharers, isNewest } = props;
+  return (
+    <TopList
+      id={`${kind}s`}
+      title={title}
+      heading={title}
+      aside={isNewest ? "with most of the newest visits" : "with most visits"}
+      rows={sharers
+        .filter((each) => each.kind === kind)
+        .map((each) => ({
+          key: each.value,
+          text: <span className="font-mono text-xs">{kind === "address" ? each.value : shortId(each.value)}</span>,
+          href: sharerHref(workspaceId, each),
+          visits: each.passed + each.suspicious + each.deceptive,
+          verdicts: each,
+        }))}
+      empty={kind === "account" ? "No Report of these visits was read with an account." : "None."}
+    />
+  );
 }
 
 export default async function NetworkPage({ params, searchParams }: Props) {
@@ -85,7 +132,7 @@ export default async function NetworkPage({ params, searchParams }: Props) {
         </Panel>
       </>
     );
-  const { summary, counts, visits } = value;
+  const { summary, counts, visits, sharers } = value;
   const provider = visits.items.find(({ network }) => network?.provider !== undefined)?.network?.provider;
   const common = { workspaceId, now: context.now, zone };
   return (
@@ -117,6 +164,11 @@ export default async function NetworkPage({ params, searchParams }: Props) {
         zone={zone}
       />
       <StatusChart steps={counts.steps} step="day" span="last 30 days" zone={zone} />
+      <div className="mb-4 grid items-start gap-4 nav:grid-cols-3">
+        {KINDS.map(({ kind, title }) => (
+          <Sharers key={kind} {...{ workspaceId, kind, title, sharers, isNewest: summary.isBounded }} />
+        ))}
+      </div>
       <VisitList {...common} visits={visits.items} {...pagesOf(path, query, "visits", visits.older)} />
     </>
   );
