@@ -1,4 +1,4 @@
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Panel } from "@/components/ui/panel";
 import { AbsoluteTime, RelativeTime } from "@/components/ui/time";
 import type { ReportStatus } from "@/lib/contract/report";
@@ -49,7 +49,7 @@ export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Pr
   const { accounts, addresses } = summary;
   return (
     <Panel className="mb-4">
-      <div className="grid grid-cols-2 max-sm:[&>:nth-last-child(2):nth-child(odd)]:border-b-0 sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
+      <FigureGrid className="grid-cols-2 sm:grid-cols-3 nav:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
         <Figure
           name="Visits"
           value={exact.visits === undefined ? known(summary.visits, visits) : grouped.format(exact.visits)}
@@ -67,7 +67,7 @@ export function SubjectFigures({ summary, of, counted, now, zone, ...exact }: Pr
           zone={zone}
         />
         <Seen name="Last seen" at={exact.lastSeenAt ?? summary.lastSeenAt} now={now} zone={zone} />
-      </div>
+      </FigureGrid>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Meter } from "@/components/ui/meter";
 import { Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
@@ -56,7 +56,7 @@ function Prefetch({ month, projection }: { month: Month; projection: Projection 
 export function UnitsPanel({ month, projection, total }: Props) {
   return (
     <Panel className="mb-4">
-      <div className={month ? "grid sm:grid-cols-2 nav:grid-cols-4" : "grid sm:grid-cols-3"}>
+      <FigureGrid className={month ? "sm:grid-cols-2 nav:grid-cols-4" : "sm:grid-cols-3"}>
         {month ? (
           <Figure name="Report units this month" value={grouped.format(month.used)}>
             {month.limit === null ? (
@@ -85,7 +85,7 @@ export function UnitsPanel({ month, projection, total }: Props) {
         <Figure name="Refused and failed" value={grouped.format(refusedCalls(total))}>
           not counted
         </Figure>
-      </div>
+      </FigureGrid>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Id, shortId } from "@/components/ui/id";
 import { PageLinks } from "@/components/ui/page-links";
 import { Panel } from "@/components/ui/panel";
-import { ElasticTd, Table, Td } from "@/components/ui/table";
+import { Table, Td } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import { REASON_COPY } from "./reason-copy";
 import { clientName, type ReportRow } from "./report-table";
@@ -28,7 +28,7 @@ const Pick = ({ name, visit, isChosen }: PickProps) => (
     value={visit.imprint}
     defaultChecked={isChosen}
     aria-label={`Compare ${shortId(visit.imprint)} as the ${name === "a" ? "one" : "other"} visit`}
-    className="size-4 accent-accent"
+    className="block size-4 accent-accent"
   />
 );
 
@@ -97,7 +97,7 @@ export function VisitList({ workspaceId, visits, now, zone, newest, older }: Pro
                 <Td className="max-w-40 truncate" title={visit.surface}>
                   {visit.surface}
                 </Td>
-                <ElasticTd title={`${clientName(visit)}, ${visit.webAppName}`}>{clientName(visit)}</ElasticTd>
+                <Td title={`${clientName(visit)}, ${visit.webAppName}`}>{clientName(visit)}</Td>
               </tr>
             ))}
           </Table>

@@ -1,11 +1,19 @@
 import type { ReactNode } from "react";
 
+import { cn } from "./class-names";
+
+/** Figures side by side, as many in a row as `className` says, with lines between them and none around. */
+export const FigureGrid = ({ className, children }: { className: string; children: ReactNode }) => (
+  <div className={cn("grid overflow-hidden", className)}>{children}</div>
+);
+
 type Props = { name: string; value: ReactNode; /** Explanation below the figure. */ children?: ReactNode };
 
-/** A headline figure in a grid of them. */
+/** A headline figure in a `FigureGrid`. */
 export function Figure({ name, value, children }: Props) {
   return (
-    <div className="min-w-0 border-b p-4 last:border-b-0 sm:border-b-0 sm:border-l sm:first:border-l-0">
+    // The lines above the first row and before the first column lie outside of the grid, which cuts them off.
+    <div className="-mt-px -ml-px min-w-0 border-t border-l p-4">
       <p className="text-fg-muted">{name}</p>
       <p className="text-figure font-semibold">{value}</p>
       <div className="text-fg-muted">{children}</div>

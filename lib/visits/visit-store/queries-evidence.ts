@@ -144,10 +144,10 @@ export async function listSharersOf(
   const workspace = uuid(workspaceId);
   const most = (kind: SharerRow["kind"], value: SQL) => sql`(
     select ${kind}::text as kind, ${value} as value, ${VERDICTS}
-    from seen v where ${value} is not null group by 2 order by count(*) desc, 2 limit ${shown})`;
+    from seen v where ${value} is not null group by 2 order by count(*) desc, max(v.recorded_at) desc limit ${shown})`;
   const rows = await db.execute<SharerRow>(sql`
     with found as materialized (${selectVisits(workspaceId, of, limit)}), seen as materialized (
-      select v.status, v.device_id::text as device, host(v.address) as address, encode(l.account_hash, 'hex') as account
+      select v.status, v.recorded_at, v.device_id::text as device, host(v.address) as address, encode(l.account_hash, 'hex') as account
       from found f
       join visits v on v.workspace_id = ${workspace} and v.event_id = f.event_id
       left join account_links l on l.workspace_id = ${workspace} and l.event_id = f.event_id

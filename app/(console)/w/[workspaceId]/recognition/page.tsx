@@ -1,6 +1,6 @@
 import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { countText } from "@/components/chart/chart-data";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { readLinkControl, readShadow } from "@/lib/visits/devices";
@@ -37,7 +37,7 @@ export default async function RecognitionPage({ params }: Props) {
         className="mb-4"
       >
         {measured === 0 ? null : (
-          <div className="grid border-b sm:grid-cols-3">
+          <FigureGrid className="border-b sm:grid-cols-3">
             <Figure name="The same device" value={share(agreed)}>
               {countText(agreed)} visits would be recognised
             </Figure>
@@ -47,7 +47,7 @@ export default async function RecognitionPage({ params }: Props) {
             <Figure name="Another device" value={share(wrong)}>
               {countText(wrong)} visits would be taken for somebody else
             </Figure>
-          </div>
+          </FigureGrid>
         )}
         <p className="px-4 py-2 text-fg-muted">
           {measured === 0

@@ -2,7 +2,7 @@ import { openPage, pageMetadata } from "@/app/_server/console-page";
 import { basisText, intervalText, shareText } from "@/components/report/measured-text";
 import { pageHref } from "@/components/shell/pages";
 import { ButtonLink } from "@/components/ui/button";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
 import { dateText } from "@/components/ui/time-text";
@@ -69,7 +69,7 @@ export default async function RulesPage({ params, searchParams }: Props) {
         }
       />
       <Panel className="mb-4">
-        <div className="grid sm:grid-cols-3">
+        <FigureGrid className="sm:grid-cols-3">
           <Share name="Fraud that was not passed" value={caught}>
             No visit of this time is labelled fraud
           </Share>
@@ -79,7 +79,7 @@ export default async function RulesPage({ params, searchParams }: Props) {
           <Figure name="Labelled visits" value={labels}>
             {labelled.fraud} fraud, {labelled.legitimate} legitimate, {labelled.tester} by testers
           </Figure>
-        </div>
+        </FigureGrid>
       </Panel>
       <Panel
         id="fired"

@@ -15,7 +15,7 @@ import { countryName } from "@/components/report/country-name";
 import { pageHref } from "@/components/shell/pages";
 import type { Action } from "@/components/ui/action-result";
 import { ButtonLink } from "@/components/ui/button";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { shortId } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -173,12 +173,12 @@ function Figures({ workspaceId, summary }: Pick<Props, "workspaceId" | "summary"
     </Figure>
   );
   return (
-    <div className="mb-4 grid grid-cols-2 rounded-lg border bg-surface nav:grid-cols-4 max-sm:[&>:nth-last-child(2):nth-child(odd)]:border-b-0">
+    <FigureGrid className="mb-4 grid-cols-2 rounded-lg border bg-surface nav:grid-cols-4">
       {figure("Visits", all, previous && sum(previous.total))}
       {figure("Pass", total.passed, previous?.total.passed, "PASS")}
       {figure("Suspicious", total.suspicious, previous?.total.suspicious, "SUSPICIOUS")}
       {figure("Deceptive", total.deceptive, previous?.total.deceptive, "DECEPTIVE")}
-    </div>
+    </FigureGrid>
   );
 }
 

@@ -6,7 +6,7 @@ import { REASON_COPY } from "@/components/report/reason-copy";
 import { RiskBadge } from "@/components/report/risk-badge";
 import { lastSteps } from "@/components/report/time-steps";
 import { pageHref } from "@/components/shell/pages";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Id } from "@/components/ui/id";
 import { Link } from "@/components/ui/link";
 import { PageHeader, Panel } from "@/components/ui/panel";
@@ -122,7 +122,7 @@ export default async function RulePage({ params, searchParams }: Props) {
         }
       />
       <Panel className="mb-4">
-        <div className="grid sm:grid-cols-2 nav:grid-cols-4">
+        <FigureGrid className="sm:grid-cols-2 nav:grid-cols-4">
           <Figure name="Visits" value={new Intl.NumberFormat("en-US").format(rule.visits)}>
             last {daysOf(span)} days
           </Figure>
@@ -131,7 +131,7 @@ export default async function RulePage({ params, searchParams }: Props) {
           <Figure name="Mode" value={rule.observedBy.length > 0 ? "observe" : "enforce"}>
             {modeText(rule)}
           </Figure>
-        </div>
+        </FigureGrid>
       </Panel>
       <Panel id="when" title="When it fires" className="mb-4">
         <RuleBars {...{ workspaceId, zone }} ruleId={rule.id} steps={rule.steps} span={`Last ${daysOf(span)} days`} />

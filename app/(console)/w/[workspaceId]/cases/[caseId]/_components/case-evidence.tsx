@@ -1,6 +1,6 @@
 import { RiskBadge } from "@/components/report/risk-badge";
 import { pageHref } from "@/components/shell/pages";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Id } from "@/components/ui/id";
 import { Panel } from "@/components/ui/panel";
 import { RestrictedState } from "@/components/ui/states";
@@ -22,14 +22,14 @@ export function CaseFigures({ summary }: { summary: Summary }) {
   const deceptive = summary.visits.filter(({ status }) => status === "DECEPTIVE").length;
   return (
     <Panel>
-      <div className="grid sm:grid-cols-2 nav:grid-cols-4">
+      <FigureGrid className="grid-cols-2 nav:grid-cols-4">
         <Figure name="Visits" value={amount(summary.visits.length, summary)}>
           {amount(deceptive, summary)} deceptive
         </Figure>
         <Figure name="Accounts touched" value={summary.accounts ? amount(summary.accounts.length, summary) : "–"} />
         <Figure name="Devices" value={amount(summary.devices.length, summary)} />
         <Figure name="Addresses" value={summary.addresses ? amount(summary.addresses.length, summary) : "–"} />
-      </div>
+      </FigureGrid>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { countText } from "@/components/chart/chart-data";
-import { Figure } from "@/components/ui/figure";
+import { Figure, FigureGrid } from "@/components/ui/figure";
 import { Link } from "@/components/ui/link";
 import { Panel } from "@/components/ui/panel";
 import type { OwnFigures } from "@/lib/operations/metrics";
@@ -44,7 +44,7 @@ export function Performance({ figures }: { figures: OwnFigures }) {
   const waiting = backlog.unwrittenLines + backlog.webhooks;
   return (
     <Panel id="performance" title={title} aside="since the service was started">
-      <div className="grid grid-cols-2 nav:grid-cols-4">
+      <FigureGrid className="grid-cols-2 nav:grid-cols-4">
         <Figure name="Answers, 99 % within" value={durationText(p99Ms)}>
           half within {durationText(medianMs)}
         </Figure>
@@ -57,7 +57,7 @@ export function Performance({ figures }: { figures: OwnFigures }) {
         <Figure name="Waiting" value={countText(waiting)}>
           {countText(backlog.webhooks)} webhooks, {countText(backlog.unwrittenLines)} lines
         </Figure>
-      </div>
+      </FigureGrid>
       {backlog.overdueJobs.length > 0 ? (
         <p className="border-t px-4 py-2 text-susp">Overdue jobs: {backlog.overdueJobs.join(", ")}</p>
       ) : null}
