@@ -52,12 +52,14 @@ export function UsageTable({ id, title, column, rows, aside }: Props) {
   );
 }
 
-/** Refused calls by reason: none uses a unit. */
+/** Refused calls by reason, the most frequent first: none uses a unit. */
 export function RefusalTable({ total }: { total: UsageCount }) {
-  const rows = Object.entries(total.outcomes).flatMap(([outcome, calls]) => {
-    const words = OUTCOME_WORDS[outcome as UsageOutcome]; // safe: the keys of a count are outcomes
-    return words.isRefusal && calls > 0 ? [{ outcome, calls, ...words }] : [];
-  });
+  const rows = Object.entries(total.outcomes)
+    .flatMap(([outcome, calls]) => {
+      const words = OUTCOME_WORDS[outcome as UsageOutcome]; // safe: the keys of a count are outcomes
+      return words.isRefusal && calls > 0 ? [{ outcome, calls, ...words }] : [];
+    })
+    .sort((one, other) => other.calls - one.calls);
   return (
     <Panel id="refused" title="Refused and failed" aside="not counted: no unit was used">
       {rows.length === 0 ? (
