@@ -81,7 +81,11 @@ export default async function AddressPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title="Address" above={above} />
-        <RestrictedState title="Addresses and places are not part of your role">{page.restriction}.</RestrictedState>
+        <Panel>
+          <RestrictedState title="Addresses and places are not part of your role">
+            An owner or admin of this workspace can change that.
+          </RestrictedState>
+        </Panel>
       </>
     );
   const found = page.value?.found;

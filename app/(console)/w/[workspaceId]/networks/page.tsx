@@ -113,7 +113,11 @@ export default async function NetworkPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title="Network" above={above} />
-        <RestrictedState title="Addresses and places are not part of your role">{page.restriction}.</RestrictedState>
+        <Panel>
+          <RestrictedState title="Addresses and places are not part of your role">
+            An owner or admin of this workspace can change that.
+          </RestrictedState>
+        </Panel>
       </>
     );
   const { value, context } = page;

@@ -96,9 +96,11 @@ export default async function AccountPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title="Account" above={above} />
-        <RestrictedState title="Accounts are not part of this plan or role">
-          Account Map comes with Pro and Enterprise: which devices an account uses, and which accounts share a device.
-        </RestrictedState>
+        <Panel>
+          <RestrictedState title="Accounts are not part of this plan or role">
+            Account Map comes with Pro and Enterprise: which devices an account uses, and which accounts share a device.
+          </RestrictedState>
+        </Panel>
       </>
     );
   const { account, summary, counts, visits, devices, labels } = page.value;
