@@ -59,7 +59,7 @@ function selectVisits(workspaceId: string, of: VisitOfWhat, limit: number): SQL 
         where workspace_id = ${workspace} and account_hash = ${hashOf(of.accountId)}
         order by recorded_at desc, event_id desc limit ${limit}`;
     case "network":
-      return sql`select event_id, recorded_at from ${of.within ? sql`${rangesOf(of.within)}, ` : sql``}visits
+      return sql`select event_id, recorded_at from ${of.within ? sql`${rangesOf(of.within)} cross join ` : sql``}visits
         where workspace_id = ${workspace} and asn = ${of.asn} and recorded_at >= ${of.since.toISOString()}::timestamptz
           ${of.within ? sql`and recorded_at >= s.starts and recorded_at < s.ends` : sql``}
         order by recorded_at desc, event_id desc limit ${limit}`;
