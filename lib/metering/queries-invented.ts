@@ -37,5 +37,5 @@ export async function markFolded(db: Db, workspaceId: string): Promise<void> {
   await db
     .insert(usageMarks)
     .values({ workspaceId, foldedUntil: sql`statement_timestamp()` })
-    .onConflictDoUpdate({ target: usageMarks.workspaceId, set: { foldedUntil: sql`statement_timestamp()` } });
+    .onConflictDoUpdate({ target: usageMarks.workspaceId, set: { foldedUntil: sql`excluded.folded_until` } });
 }

@@ -132,7 +132,7 @@ test("what is older than 30 days is deleted", async () => {
   await ask(site);
   await flushKeyUses();
   const age = (days: number) =>
-    db.execute(sql`update api_key_uses set hour = clock_timestamp() - make_interval(days => ${days})
+    db.execute(sql`update api_key_uses set hour = statement_timestamp() - make_interval(days => ${days})
       where workspace_id = ${idToUuid(site.workspaceId)}::uuid`);
   await age(29);
   await purgeKeyUses(db, new AbortController().signal);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
+import { executeFor } from "@/db/prepared";
 import { eventIdFloor } from "@/db/partitions";
 import type { Label, LabelSubject } from "@/lib/contract/labels";
 import { idToUuid, uuidToId } from "@/lib/contract/ids";
@@ -64,13 +65,14 @@ export async function storeLabel(
   label: Label,
   by: { actorKind: string; createdBy: string },
 ): Promise<Date | undefined> {
-  const [row] = await tx.execute<{ created_ms: string }>(sql`
+  const stored = sql`
     insert into labels (workspace_id, subject_kind, subject_id, label, actor_kind, created_by)
     select ${uuid(subject.workspaceId)}, ${subject.kind}, ${uuid(subject.id)}, ${label}, ${by.actorKind}, ${by.createdBy}
     where exists (${EXISTS[subject.kind](subject)})
     on conflict (workspace_id, subject_kind, subject_id) do update
     set label = excluded.label, actor_kind = excluded.actor_kind, created_by = excluded.created_by, created_at = now()
-    returning ${milliseconds(sql`created_at`)} as created_ms`);
+    returning ${milliseconds(sql`created_at`)} as created_ms`;
+  const [row] = await executeFor<{ created_ms: string }>(tx, subject.workspaceId, stored);
   return row && instantOf(row.created_ms);
 }
 
