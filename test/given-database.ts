@@ -8,7 +8,7 @@ const DAYS_BACK = 100;
 
 /** Where the tests need past months and days. */
 export async function makePartitions(url: string): Promise<void> {
-  const { db, close } = connect({ url, poolSize: 1, prepare: false, applicationName: "template" });
+  const { db, close } = connect({ url, poolSize: 1, prepare: false, hasSettings: false, applicationName: "template" });
   const now = new Date();
   await ensurePartitions(db, new Date(now.getTime() - DAYS_BACK * 86_400_000), now);
   await close();
