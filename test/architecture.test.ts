@@ -77,3 +77,14 @@ test("every migration is in the journal, and every migration of the journal has 
   const files = readdirSync(join(ROOT, "db/migrations")).filter((file) => file.endsWith(".sql"));
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(files.sort());
 });
+
+test("no module is imported for what it does by itself, which bundles leave out: only styles are", () => {
+  const folders = ["app", "components", "db", "lib", "packages", "server"];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const imported = files.flatMap((file) => [...read(file).matchAll(/^import "([^"]+)";$/gm)].map(([, name]) => name));
+  expect(new Set(imported)).toEqual(new Set(["./globals.css"]));
+});
