@@ -1,5 +1,6 @@
 import { startBackground } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
+import { REQUEST_NAMES } from "./handlers";
 import { observe, offerMetrics } from "./observe";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
@@ -9,7 +10,7 @@ import { isDevelopment } from "./settings";
 
 /** One process that answers requests and does everything else, beside that of the pages. */
 export async function startAlone(lifecycle: Lifecycle): Promise<void> {
-  const figures = await observe(lifecycle);
+  const figures = await observe(lifecycle, REQUEST_NAMES);
   const { database, setupLink, ...opened } = await openInstallation(lifecycle, env.DATABASE_POOL_SIZE);
   const pages = isDevelopment ? undefined : createPagesProcess(lifecycle, opened);
   const [take] = await Promise.all([serve(lifecycle, database, pages?.socket ?? ""), pages?.start()]);

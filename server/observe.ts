@@ -1,6 +1,5 @@
 import type { Connection } from "@/db/client";
 import { databaseFolder } from "@/db/embedded-place";
-import { requestNames } from "@/lib/interfaces/http/server/listener";
 import {
   type FiguresOfProcess,
   observeDatabase,
@@ -15,11 +14,14 @@ import { env } from "@/lib/platform/env";
 import { watchLogChanges } from "@/lib/platform/log-file";
 import type { Figures } from "@/lib/platform/metrics";
 import type { Lifecycle } from "./lifecycle";
-import { HANDLERS } from "./handlers";
 import { dataDir } from "./settings";
 
-/** Has this process count, trace and log what it does, as far as that is wanted; the figures, if it counts. */
-export async function observe({ stopper }: Lifecycle): Promise<FiguresOfProcess | undefined> {
+/**
+ * Has this process count, trace and log what it does, as far as that is wanted; the figures, if it counts.
+ *
+ * @param names of the requests that it answers, each of which is counted from 0 on
+ */
+export async function observe({ stopper }: Lifecycle, names: readonly string[]): Promise<FiguresOfProcess | undefined> {
   const logChanges = watchLogChanges(dataDir);
   stopper.onStop({
     name: "log",
@@ -34,12 +36,12 @@ export async function observe({ stopper }: Lifecycle): Promise<FiguresOfProcess 
     const traces = await openTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT);
     stopper.onStop({ name: "traces", timeoutMs: 3_000, close: traces.close });
   }
-  return env.METRICS_PORT === undefined ? undefined : openFigures(requestNames(HANDLERS));
+  return env.METRICS_PORT === undefined ? undefined : openFigures(names);
 }
 
 /** `observe` in a worker, which sends its figures to the primary. */
-export async function observeWorker(lifecycle: Lifecycle): Promise<void> {
-  const figures = await observe(lifecycle);
+export async function observeWorker(lifecycle: Lifecycle, names: readonly string[]): Promise<void> {
+  const figures = await observe(lifecycle, names);
   if (!figures) return;
   onFiguresAsked(figures.read);
   // What was counted since the last scrape is not lost with the worker.

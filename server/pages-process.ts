@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import { join } from "node:path";
 import { type Assignment, createWorkerPool, type WorkerPool } from "@/lib/operations/worker-pool";
 import { log } from "@/lib/platform/log";
 import type { Lifecycle } from "./lifecycle";
-import { DRAIN_MS } from "./settings";
+import { DRAIN_MS, PROGRAMS } from "./settings";
 
 /** How long after three failed starts the next one is tried. Operations are answered meanwhile. */
 const RETRY_MS = 5_000;
@@ -21,9 +20,8 @@ export function createPagesProcess({ stopper }: Lifecycle, assignment: Omit<Assi
   // Only this user may enter it.
   const folder = mkdtempSync(join(tmpdir(), "imprint-pages-"));
   const socket = join(folder, "socket");
-  cluster.setupPrimary({ exec: import.meta.filename, args: [] });
   const pool = createWorkerPool({
-    role: "pages",
+    program: { role: "pages", file: PROGRAMS.pages },
     size: 1,
     assignment: { ...assignment, pagesSocket: socket },
     onUnrecoverable(error) {

@@ -1,11 +1,12 @@
-import { renameSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:net";
+import { join } from "node:path";
 
 import { answerPage } from "@/lib/interfaces/http/server/answer-page";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
 import { sendToPrimary } from "@/lib/operations/worker-pool";
-import { baseUrl, env } from "@/lib/platform/env";
+import { baseUrl, configureNext, env, pagesFolder } from "@/lib/platform/env";
 import { tracer } from "@/lib/platform/tracing";
 import { signInMethods } from "@/lib/tenancy/sign-in";
 import { openAssignment } from "./assignment";
@@ -15,11 +16,22 @@ import { DRAIN_MS, isDevelopment } from "./settings";
 
 const DEFAULT_PORTS: Record<string, number> = { "http:": 80, "https:": 443 };
 
+/**
+ * As the server of Next's own "standalone" output does, Next gets the configuration of the build: else it would compile
+ * next.config.ts anew, with a compiler of 100 MB, and read files named `.env`, which no other process of ours reads.
+ */
+function giveBuiltConfiguration(): void {
+  const file = readFileSync(join(pagesFolder(), "required-server-files.json"), "utf8");
+  const { config } = JSON.parse(file) as { config: unknown };
+  configureNext(JSON.stringify(config));
+}
+
 /** Next, and what answers a request by it. */
 export async function loadPages({ stopper }: Lifecycle) {
   // Next writes these into the address of every request, and sign-in into its redirects.
   const { hostname, port, protocol } = new URL(baseUrl());
   const publicPort = port === "" ? DEFAULT_PORTS[protocol] : Number(port);
+  if (!isDevelopment) giveBuiltConfiguration();
   // Loaded here: processes that answer requests have no pages.
   const { default: next } = await import("next");
   const app = next({
@@ -69,7 +81,8 @@ async function listenAt(server: Server, path: string): Promise<void> {
  * nothing else has to wait for them.
  */
 export async function startPages(lifecycle: Lifecycle): Promise<void> {
-  await observeWorker(lifecycle);
+  // What answers operations is not loaded here: it would be half of a start.
+  await observeWorker(lifecycle, []);
   const { pagesSocket } = await openAssignment(lifecycle, Math.max(2, env.DATABASE_POOL_SIZE >> 1));
   const { answer } = await loadPages(lifecycle);
   lifecycle.throwIfStopping();

@@ -1,12 +1,13 @@
 import { createWorkerPool, startBackground } from "@/lib/operations/worker-pool";
 import { env } from "@/lib/platform/env";
 import { prepareNetworkData } from "@/lib/visits/network";
+import { REQUEST_NAMES } from "./handlers";
 import { announce, openInstallation } from "./installation";
 import { type Lifecycle, say } from "./lifecycle";
 import { observe, offerMetrics } from "./observe";
 import { createPagesProcess } from "./pages-process";
 import { acceptConnections } from "./serve";
-import { ASN_TABLE, dataDir, DRAIN_MS } from "./settings";
+import { ASN_TABLE, dataDir, DRAIN_MS, PROGRAMS } from "./settings";
 
 /** For background work: one job at a time, reconciliation of payments, observations of the probe. */
 const POOL_SIZE = 4;
@@ -14,13 +15,13 @@ const POOL_SIZE = 4;
 /** The main process of several: it does what is done once, accepts connections, and keeps the workers that answer. */
 export async function startPrimary(lifecycle: Lifecycle): Promise<void> {
   const { stopper } = lifecycle;
-  const figures = await observe(lifecycle);
+  const figures = await observe(lifecycle, REQUEST_NAMES);
   const { database, setupLink, ...opened } = await openInstallation(lifecycle, POOL_SIZE);
   prepareNetworkData(dataDir, { asnTable: ASN_TABLE });
   lifecycle.throwIfStopping();
   const pages = createPagesProcess(lifecycle, opened);
   const workers = createWorkerPool({
-    role: "requests",
+    program: { role: "requests", file: PROGRAMS.server },
     size: env.WORKERS,
     assignment: { ...opened, pagesSocket: pages.socket },
     onUnrecoverable(error) {

@@ -233,9 +233,13 @@ export const pagesFolder = (): string => {
   return given ? `${given}/next` : ".next";
 };
 
-/** Names the role of a worker in its environment. Not a setting: the process that starts it does. */
+/** Next takes its configuration from here in place of reading `next.config.ts`. */
+export const configureNext = (configuration: string): void => {
+  process.env["__NEXT_PRIVATE_STANDALONE_CONFIG"] = configuration;
+};
+
+/** Names the role of a worker in its environment, for whoever looks at the processes. Not a setting. */
 export const ROLE_VARIABLE = "IMPRINT_WORKER_ROLE";
-export const workerRoleName = (): string | undefined => process.env[ROLE_VARIABLE];
 
 /** Where a command was typed: npm itself works in the folder of the package. */
 export const callerFolder = (): string => process.env["INIT_CWD"] ?? process.cwd();

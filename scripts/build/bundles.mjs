@@ -8,6 +8,7 @@ import { ROOT } from "./layout.mjs";
 
 const ENTRIES = [
   { in: "server.ts", out: "server" },
+  { in: "server/pages-main.ts", out: "pages" },
   { in: "scripts/admin/main.ts", out: "admin" },
   { in: "scripts/ip-update/main.ts", out: "ip-update" },
 ];

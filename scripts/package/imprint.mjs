@@ -35,16 +35,6 @@ const PATHS = [
 /** @param {string} folder */
 const isInside = (folder) => !path.relative(ROOT, folder).startsWith("..");
 
-/**
- * As the server of Next's own "standalone" output does, Next gets the configuration of the build: else it would compile
- * next.config.ts, with a compiler of 100 MB.
- */
-function readNextConfig() {
-  const file = `${build === "" ? ".next" : `${build}/next`}/required-server-files.json`;
-  const { config } = /** @type {{ config: unknown }} */ (readJson(file));
-  return JSON.stringify(config);
-}
-
 /** Goes into the package as the service expects it, and keeps it from writing there. */
 function prepare() {
   const caller = process.cwd();
@@ -65,7 +55,6 @@ function prepare() {
     NEXT_TELEMETRY_DISABLED: "1",
     INIT_CWD: caller,
     IMPRINT_ADMIN: "imprint admin",
-    __NEXT_PRIVATE_STANDALONE_CONFIG: readNextConfig(),
   });
   process.chdir(ROOT);
 }

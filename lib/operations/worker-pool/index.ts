@@ -6,7 +6,6 @@ export {
   type PrimaryCommand,
   receiveAssignment,
   sendToPrimary,
-  workerRole,
 } from "./messages";
 export { openProbe, startBackground } from "./background";
 export { createWorkerPool, type WorkerPool } from "./pool";

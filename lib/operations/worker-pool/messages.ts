@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { Socket } from "node:net";
 
-import { ROLE_VARIABLE, workerRoleName } from "@/lib/platform/env";
+import { ROLE_VARIABLE } from "@/lib/platform/env";
 import type { Figures } from "@/lib/platform/metrics";
 
 /** What a worker does: answer requests, or render the pages for those that do. */
@@ -41,10 +41,8 @@ export type PrimaryCommand =
 /** Whether this process is a worker of a primary. */
 export const isWorker = (): boolean => cluster.isWorker;
 
-/** The environment by which a worker learns its role before it loads anything. */
+/** The environment by which a worker is told from others. */
 export const environmentOf = (role: WorkerRole): Record<string, string> => ({ [ROLE_VARIABLE]: role });
-
-export const workerRole = (): WorkerRole => (workerRoleName() === "pages" ? "pages" : "requests");
 
 const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   typeof message === "object" && message !== null && "kind" in message;

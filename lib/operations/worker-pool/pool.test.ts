@@ -33,7 +33,7 @@ writeFileSync(
   else process.kill(process.pid, "SIGKILL");`,
 );
 
-cluster.setupPrimary({ exec: program, args: [], execArgv: [] });
+cluster.setupPrimary({ execArgv: [] });
 /** Processes are started in all of these tests, which takes seconds on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 const soon = { timeout: 60_000 };
@@ -60,7 +60,7 @@ function createTestPool(startsAs: string) {
   const onUnrecoverable = vi.fn();
   const address = { databaseUrl: "postgres://given", hasSettings: true, prepare: true };
   const assignment = { ...address, pagesSocket: "", probeUrls: [] };
-  const pool = createWorkerPool({ role: "requests", size: 2, assignment, onUnrecoverable });
+  const pool = createWorkerPool({ program: { role: "requests", file: program }, size: 2, assignment, onUnrecoverable });
   stop = async () => {
     await pool.stop({ isGentle: false });
     expect(running()).toEqual([]);

@@ -2,10 +2,10 @@ import type { Socket } from "node:net";
 
 import { log } from "@/lib/platform/log";
 import type { Figures } from "@/lib/platform/metrics";
-import type { Assignment, WorkerRole } from "./messages";
+import type { Assignment } from "./messages";
 import { createDispatcher } from "./dispatch";
 import { createFiguresOfWorkers } from "./figures";
-import { type PoolWorker, startWorker } from "./worker";
+import { type PoolWorker, type Program, startWorker } from "./worker";
 
 /** Attempts to start a replacement. */
 const MAX_ATTEMPTS = 3;
@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 3;
 const END_MS = 60_000;
 
 type Options = {
-  role: WorkerRole;
+  program: Program;
   size: number;
   assignment: Assignment;
   /** Called when a lost worker could not be replaced. */
@@ -74,7 +74,7 @@ function addWorker(workers: Set<PoolWorker>, worker: PoolWorker): PoolWorker {
 }
 
 /** Worker processes on one port. One that is lost is replaced at once. */
-export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Options): WorkerPool {
+export function createWorkerPool({ program, size, assignment, onUnrecoverable }: Options): WorkerPool {
   const workers = new Set<PoolWorker>();
   const dispatcher = createDispatcher(workers);
   let isStopped = false;
@@ -84,7 +84,7 @@ export function createWorkerPool({ role, size, assignment, onUnrecoverable }: Op
 
   async function startOne(attempts: number): Promise<void> {
     for (let left = attempts - 1; ; left -= 1) {
-      const worker = figures.follow(addWorker(workers, startWorker(role, assignment)));
+      const worker = figures.follow(addWorker(workers, startWorker(program, assignment)));
       try {
         await worker.serving;
         if (isDelaying) worker.delayShutdown();

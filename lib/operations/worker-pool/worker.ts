@@ -34,8 +34,13 @@ export type PoolWorker = {
   shutDown: (kind: "stop" | "retire", timeoutMs: number) => Promise<void>;
 };
 
+/** What runs as a worker. */
+export type Program = { role: WorkerRole; file: string };
+
 /** Starts a worker process. */
-export function startWorker(role: WorkerRole, assignment: Assignment): PoolWorker {
+export function startWorker({ role, file }: Program, assignment: Assignment): PoolWorker {
+  // It holds for what is forked from now on.
+  cluster.setupPrimary({ exec: file, args: [] });
   const child = cluster.fork(environmentOf(role));
   let reason: string | undefined;
   let isTaking = false;
