@@ -1,9 +1,8 @@
-import { Redis } from "ioredis";
-
 import { problemWithin } from "@/lib/platform/problem-within";
 
 /** Whether the server of the limits answers in time; the reason if it does not. */
 export async function reachRedis(address: string, timeoutMs: number): Promise<string | undefined> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(address, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,

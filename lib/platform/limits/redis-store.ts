@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 
 import { AppError } from "@/lib/contract/errors";
 import { log } from "@/lib/platform/log";
@@ -30,11 +30,12 @@ return {1, next - now}
 const PREFIX = "imprint:rate:";
 
 /** Buckets in Redis or Valkey. Each expires a second after it is idle. */
-function redisStore(redis: Redis): PermitStore {
+function redisStore(open: () => Promise<Redis>): PermitStore {
   return {
     async take(bucket, { permits, emissionMicros, burst }) {
       const [step, room] = [permits * emissionMicros, burst * emissionMicros];
       try {
+        const redis = await open();
         const answer = await redis.eval(TAKE, 1, PREFIX + bucket, step, room);
         const [allowed, tatAheadMicros] = answer as [number, number]; // safe: the script returns nothing else
         return { allowed: allowed === 1, tatAheadMicros };
@@ -48,8 +49,9 @@ function redisStore(redis: Redis): PermitStore {
 
 type OpenStore = { store: PermitStore; close: () => Promise<void> };
 
-/** Connects on first use, to an address or the path of a socket. */
-export function openRedisStore(address: string): OpenStore {
+/** The library is loaded where it is used: most services have no such server. */
+async function connect(address: string): Promise<Redis> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(address, {
     lazyConnect: true,
     // While the server is unavailable commands fail at once, and the caller's failure mode applies.
@@ -63,11 +65,17 @@ export function openRedisStore(address: string): OpenStore {
   redis.on("error", (error) => {
     log.debug({ err: error }, "the rate limiter's server is unavailable");
   });
+  return redis;
+}
+
+/** Connects on first use, to an address or the path of a socket. */
+export function openRedisStore(address: string): OpenStore {
+  let connection: Promise<Redis> | undefined;
   return {
-    store: redisStore(redis),
-    close: () => {
-      redis.disconnect();
-      return Promise.resolve();
+    store: redisStore(() => (connection ??= connect(address))),
+    async close() {
+      const redis = await connection;
+      redis?.disconnect();
     },
   };
 }
