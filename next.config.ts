@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
+
 import type { NextConfig } from "next";
 
 const buildDir = process.env["IMPRINT_BUILD_DIR"];
+const distDir = buildDir ? `${buildDir}/next` : ".next";
 
 const config: NextConfig = {
-  distDir: buildDir ? `${buildDir}/next` : ".next",
+  distDir,
   poweredByHeader: false,
   // `npm run check` compares types with the same compiler; a build on a small machine does not repeat it.
   typescript: { ignoreBuildErrors: true },
@@ -19,8 +22,12 @@ const config: NextConfig = {
     "@modelcontextprotocol/server",
   ],
   turbopack: { root: import.meta.dirname },
-  // A page's code is loaded when somebody opens it: all at once is half of the work of a start, and of its memory.
-  experimental: { preloadEntriesOnStart: false },
+  experimental: {
+    // A page's code is loaded when somebody opens it: all at once is half of the work of a start, and of its memory.
+    preloadEntriesOnStart: false,
+    // To write down what the next build can use takes work: a tree that is built once does without.
+    turbopackFileSystemCacheForBuild: existsSync(`${distDir}/BUILD_ID`),
+  },
 };
 
 export default config;
