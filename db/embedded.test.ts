@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import postgres from "postgres";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { openDisposable, openEmbedded, type EmbeddedServer } from "./embedded";
 import { DATABASE, readConnection, urlOf } from "./embedded-connection";
@@ -26,9 +26,24 @@ const isRoot = process.getuid?.() === 0;
 let dataDir: string;
 let opened: EmbeddedServer[] = [];
 
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-embedded-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** What a first start has made. Most of these tests are about later ones, and to make it takes most of their time. */
+const prepared = makeFolder();
+beforeAll(async () => {
+  const server = await openEmbedded({ dataDir: prepared, binDir: undefined });
+  await server.close();
+});
+afterAll(() => {
+  rmSync(prepared, { recursive: true });
+});
+
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "imprint-embedded-"));
-  chmodSync(dataDir, 0o755);
+  dataDir = makeFolder();
 });
 afterEach(async () => {
   for (const server of opened.splice(0)) {
@@ -37,6 +52,12 @@ afterEach(async () => {
   }
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** The server of a data directory in which one was before. */
+async function openPrepared(): Promise<EmbeddedServer> {
+  execFileSync("cp", ["-a", `${prepared}/.`, dataDir]);
+  return await open();
+}
 
 async function open(): Promise<EmbeddedServer> {
   const server = await openEmbedded({ dataDir, binDir: undefined });
@@ -73,7 +94,7 @@ test("four processes' worth of first starts at once share one server", async () 
 });
 
 test("only the last user stops the server, and its rows are there at the next start", async () => {
-  const [first, second] = [await open(), await open()];
+  const [first, second] = [await openPrepared(), await open()];
   await query(first.url, "create table kept as select 42 as answer");
   expect(await first.close()).toBe("shared");
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
@@ -84,7 +105,7 @@ test("only the last user stops the server, and its rows are there at the next st
 });
 
 test("after kill -9 of the server the next start recovers at once", async () => {
-  const first = await open();
+  const first = await openPrepared();
   await query(first.url, "create table kept as select 42 as answer");
   const id = idOf(first);
   process.kill(id, "SIGKILL");
@@ -95,7 +116,7 @@ test("after kill -9 of the server the next start recovers at once", async () => 
 });
 
 test("after a kill amid a long statement the next start waits for the backend that still computes", async () => {
-  const first = await open();
+  const first = await openPrepared();
   const computing = query(first.url, "select count(*) from generate_series(1, 6000000)").catch(() => undefined);
   const busy = "select count(*)::int as count from pg_stat_activity where query like 'select count(*) from gen%'";
   await expect.poll(() => query(first.url, busy)).toEqual([{ count: 1 }]);
@@ -110,7 +131,7 @@ test.each([
   ["another program", "exec sleep 60", (id: number) => id],
   ["a zombie", "sleep 0 & echo $!; exec sleep 60", (_: number, printed: string) => Number(printed)],
 ])("a lock file that names %s does not hold up the start", async (_name, script, choose) => {
-  const first = await open();
+  const first = await openPrepared();
   const { uid, gid } = statSync(join(first.folder, "data"));
   await first.close();
   opened = [];
@@ -134,7 +155,7 @@ test.each([
 test("a stranger on the saved port is not mistaken for the server", async () => {
   const stranger = await openDisposable();
   try {
-    const first = await open();
+    const first = await openPrepared();
     await first.close();
     opened = [];
     const saved = readConnection(dataDir);
@@ -150,7 +171,7 @@ test("a stranger on the saved port is not mistaken for the server", async () => 
 });
 
 test("a lost conn.json does not lock the owner out of the data", async () => {
-  const first = await open();
+  const first = await openPrepared();
   await query(first.url, "create table kept as select 42 as answer");
   rmSync(join(dataDir, "conn.json"));
   await expect(open()).rejects.toThrow(`PostgreSQL (process ${idOf(first)}) runs on ${first.folder}, but `);
@@ -173,7 +194,7 @@ test("the password is needed, stays in a file of the owner's alone, and no other
 });
 
 test("the service is no superuser: it reaches neither files nor programs of the machine", async () => {
-  const { url } = await open();
+  const { url } = await openPrepared();
   expect(
     await query(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
   ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
@@ -212,7 +233,7 @@ test("what 0.1.0 made as the superuser belongs to the service's role from the ne
 });
 
 test("a server that has died already does not hold up the close", async () => {
-  const server = await open();
+  const server = await openPrepared();
   process.kill(idOf(server), "SIGKILL");
   await waitUntilGone(postmasterOf(server) ?? 0);
   expect(await server.close()).toBe("shared");
