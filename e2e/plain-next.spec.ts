@@ -71,6 +71,8 @@ async function ask(base: string, path: string, asked: Asked) {
   // Next names the headers by which its own pages differ.
   const vary = headers["vary"]?.split(", ").filter((name) => !/^(rsc|next-|accept-encoding)/i.test(name));
   delete headers["vary"];
+  // A second may pass between the two answers.
+  if (headers["imprint-age"] !== undefined) headers["imprint-age"] = headers["imprint-age"].replace(/^\d+$/, "seconds");
   return {
     status: response.status,
     headers: { ...headers, ...(vary?.length && { vary: vary.join(", ") }) },
