@@ -81,17 +81,21 @@ async function chooseLanguages() {
   Object.assign(process.env, await findLanguages());
 }
 
-/** @param {string | undefined} only */
-async function buildAndTest(only) {
-  const hasBuild = await step("build", () =>
-    ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log }),
-  );
+/** One after another: the system installs one package at a time. Resolves with whether there is a browser. */
+async function findPrograms() {
   const hasBrowser = await step("browser", chooseBrowser);
   await step("Firefox", chooseFirefox);
   await step("Redis server", chooseRedis);
   await step("PgBouncer", choosePgBouncer);
   await step("Prometheus", choosePrometheus);
   await step("languages of the samples", chooseLanguages);
+  return hasBrowser;
+}
+
+/** @param {string | undefined} only */
+async function buildAndTest(only) {
+  const build = () => ensureBuilt(["component", "documents", "bundles", "pages"], { say: console.log });
+  const [hasBuild, hasBrowser] = await Promise.all([step("build", build), findPrograms()]);
   const projects = hasBuild && hasBrowser ? ["unit", "browser"] : ["unit"];
   const { notes, ...count } = await phase("tests", () => runVitest({ projects, only }));
   for (const note of notes) console.log(note);

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -27,14 +27,20 @@ async function firstThatWorks(files, versionArgument) {
   return undefined;
 }
 
-/** @param {string} name */
-function installPackage(name) {
-  const options = /** @type {const} */ ({ stdio: "ignore", timeout: 10 * 60_000 });
-  execFileSync("apt-get", ["update"], options);
-  execFileSync("apt-get", ["install", "-y", "--no-install-recommends", name], {
-    ...options,
+const aptGet = (/** @type {string[]} */ ...args) =>
+  run("apt-get", args, {
+    timeout: 10 * 60_000,
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
+
+/** The lists of packages, which one run needs once. @type {Promise<unknown> | undefined} */
+let updated;
+
+/** @param {string} name */
+async function installPackage(name) {
+  await (updated ??= aptGet("update"));
+  await aptGet("install", "-y", "--no-install-recommends", name);
 }
 
 /**
@@ -69,7 +75,7 @@ export async function findProgram(program) {
   if (!isLookingOnly && isDebian() && process.getuid?.() === 0) {
     console.log(`${title} was not found: installing the package \`${debianPackage}\``);
     try {
-      installPackage(debianPackage);
+      await installPackage(debianPackage);
     } catch (error) {
       console.log(`apt-get failed: ${error instanceof Error ? error.message : String(error)}`);
     }
