@@ -114,7 +114,13 @@ const OF_VISITS: readonly Read<Visits>[] = [
   ],
   [
     "summary of a network",
-    (context, { workspaceId }) => summariseSubject(context, { workspaceId, kind: "network", asn: 64_500 }),
+    (context, { workspaceId }) =>
+      summariseSubject(context, {
+        workspaceId,
+        kind: "network",
+        asn: 64_500,
+        since: new Date(Date.now() - 86_400_000),
+      }),
   ],
   ["readLinks", (context, { workspaceId, deviceId }) => readLinks(context, { workspaceId, of: deviceId })],
   [
