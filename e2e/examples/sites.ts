@@ -117,7 +117,7 @@ export async function startExample(name: ExampleName, service: string, site: Sit
   const closed = new Promise((done) => child.once("close", done));
   const stop = async () => {
     // Next works in processes of its own.
-    process.kill(-(child.pid ?? 0), "SIGKILL");
+    process.kill(-Number(child.pid), "SIGKILL");
     await closed;
     rmSync(folder, { recursive: true, force: true });
   };

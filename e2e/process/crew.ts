@@ -8,7 +8,8 @@ export const mainOf = ({ output }: Pick<Service, "output">): number => Number(/k
 /** What a process of a service does: `requests` or `pages` for a worker, `main` for the one that started it. */
 function roleOf(id: number): string | undefined {
   try {
-    if (!isRunning(id) || !/\b(server|start)\.mjs/.test(readFileSync(`/proc/${id}/cmdline`, "utf8"))) return undefined;
+    if (!isRunning(id) || !/\b(server|start|pages)\.mjs/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
+      return undefined;
     return /\0IMPRINT_WORKER_ROLE=(\w+)\0/.exec(readFileSync(`/proc/${id}/environ`, "utf8"))?.[1] ?? "main";
   } catch {
     return undefined; // it ended meanwhile
@@ -17,11 +18,18 @@ function roleOf(id: number): string | undefined {
 
 const withRole = (root: number, role: string) => processTree(root).filter((id) => roleOf(id) === role);
 
+/** Never 0: a signal to that goes to the group of whoever sends it. */
+function lastOf(root: number | undefined, role: string): number {
+  const id = root === undefined ? undefined : withRole(root, role).at(-1);
+  if (id === undefined) throw new Error(`There is no process with the role ${role}.`);
+  return id;
+}
+
 /** The processes that answer for a main process. */
 export const workersOf = (service: Pick<Service, "output">): number[] => withRole(mainOf(service), "requests");
 
 /** The process that does everything but the pages. */
-export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => withRole(root.pid ?? 0, "main").at(-1) ?? 0;
+export const onlyProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "main");
 
 /** The process that renders the pages. */
-export const pagesProcessOf = ({ root }: Pick<Service, "root">): number => withRole(root.pid ?? 0, "pages").at(-1) ?? 0;
+export const pagesProcessOf = ({ root }: Pick<Service, "root">): number => lastOf(root.pid, "pages");

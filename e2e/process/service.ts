@@ -111,7 +111,7 @@ export function launch({
   root.stderr.on("data", collect);
   const ended = new Promise<number | null>((done) => root.once("close", done));
   const signal = (name: NodeJS.Signals) => void root.kill(name);
-  const signalGroup = (name: NodeJS.Signals) => void process.kill(-(root.pid ?? 0), name);
+  const signalGroup = (name: NodeJS.Signals) => void process.kill(-Number(root.pid), name);
   const pressCtrlC = () => void root.stdin.write("\u0003");
   return { root, output: () => chunks.join(""), ended, signal, signalGroup, pressCtrlC };
 }

@@ -122,8 +122,8 @@ test("SIGUSR2 replaces every worker, and no client loses an answer, on kept or f
 });
 
 test("a killed worker is replaced, and workers whose main process is killed end by themselves", async () => {
-  const [victim = 0] = workersOf(service);
-  process.kill(victim, "SIGKILL");
+  const [victim] = workersOf(service);
+  process.kill(Number(victim), "SIGKILL");
   await expect.poll(() => workersOf(service).filter((id) => id !== victim).length, { timeout: 60_000 }).toBe(WORKERS);
   await expect.poll(() => answers(`${service.url}/readyz`), { timeout: 60_000 }).toBe(true);
   const orphans = workersOf(service);

@@ -86,7 +86,7 @@ test("a worker that starts during the shutdown delay is told of it like the othe
   const before = running();
   pool.delayShutdown();
   await expect.poll(() => journalLines().filter((line) => line.startsWith("delay")).length).toBe(2);
-  process.kill(before[0] ?? 0, "SIGKILL");
+  process.kill(Number(before[0]), "SIGKILL");
   await expect.poll(() => journalLines().filter((line) => line.startsWith("delay")).length, soon).toBe(3);
 });
 
@@ -168,7 +168,7 @@ test("when a successor cannot start, the workers from before go on, and a lost o
   expect(await pool.replaceAll()).toBe("the port is taken");
   expect(running()).toEqual(old);
   writeFileSync(mode, "serve");
-  process.kill(old[0] ?? 0, "SIGKILL");
+  process.kill(Number(old[0]), "SIGKILL");
   await expect.poll(timesStarted, soon).toBe(3);
   expect(onUnrecoverable).not.toHaveBeenCalled();
 });
