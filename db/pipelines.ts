@@ -38,16 +38,14 @@ function waitOf({ inFlight, expectedMs, headSince, isLost }: Pipeline, nowMs: nu
   return isLost ? Math.max(waitMs, RECONNECT_MS) : waitMs;
 }
 
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+
 /** Connection loss: codes of the driver and the system, and PostgreSQL's "57P01" and following. */
-const isLoss = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  "code" in error &&
-  /^(?:CONN|ECONN|EPIPE|57P)/.test(String(error.code));
+const isLoss = (error: unknown): boolean => /^(?:CONN|ECONN|EPIPE|57P)/.test(codeOf(error));
 
 /** No connection came about: the server is away, or does not take any yet (57P03). */
-const isRefusal = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "code" in error && /^(?:ECONNREFUSED|57P03)$/.test(String(error.code));
+const isRefusal = (error: unknown): boolean => /^(?:ECONNREFUSED|57P03)$/.test(codeOf(error));
 
 /**
  * After the loss of an open connection with something left to write the driver does not write on the next one either,

@@ -186,7 +186,8 @@ export function isRunning(id: number): boolean {
 
 /** Kills a service with everything below it by SIGKILL, and waits until all are gone; their ids. */
 export async function killTree({ root }: Pick<Service, "root">): Promise<number[]> {
-  const everyone = processTree(root.pid ?? 0);
+  // Never 0: the tree below that is the whole machine.
+  const everyone = processTree(Number(root.pid));
   for (const id of everyone) {
     try {
       process.kill(id, "SIGKILL");
