@@ -127,6 +127,7 @@ const pageStates = ({
   { name: "cases-new", path: "/cases", act: press("New case"), isOverPage: true },
   { name: "report-add-to-case", path: `/reports/${imprint}`, act: press("Add to case…"), isOverPage: true },
   { name: "linked-account", path: `/linked?of=${accountId}` },
+  { name: "linked-network", path: "/linked?of=AS64508" },
   { name: "linked-nothing", path: "/linked" },
   { name: "compare-form", path: "/compare" },
   { name: "cases-closed", path: "/cases?show=closed" },

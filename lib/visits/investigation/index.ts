@@ -10,6 +10,7 @@ export {
   exportCase,
   exportEvidence,
 } from "./export-evidence";
+export { parseAsn } from "./domain/parse-asn";
 export { openCase } from "./open-case";
 export { summariseCase } from "./summarise-case";
 export { listSharers, type Sharer, type Subject, type SubjectSummary, summariseSubject } from "./summarise-subject";

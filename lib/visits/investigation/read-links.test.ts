@@ -44,6 +44,21 @@ test("an account on many devices is told as shared, and each link joins a device
   }
 });
 
+test("a network leads to its devices with most visits, and they to their accounts and addresses; nothing is tied together by it", async () => {
+  const deviceId = await newestAt(FARM);
+  const view = await readLinks(operator, { workspaceId, of: "as64508" });
+  expect(view.nodes[0]).toMatchObject({ kind: "network", value: "AS64508", step: 0 });
+  const stepOf = new Map(view.nodes.map(({ kind, value, step }) => [`${kind} ${value}`, step]));
+  expect(stepOf.get(`device ${deviceId}`)).toBe(1);
+  expect(stepOf.get(`address ${FARM}`)).toBe(2);
+  expect(view.nodes.filter(({ kind, step }) => kind === "account" && step === 2).length).toBeGreaterThanOrEqual(10);
+  for (const { nodes } of view.groups) expect(nodes).not.toContain(0);
+  for (const { device } of view.links) expect(view.nodes[device]?.kind).toBe("device");
+  await expect(readLinks(operator, { workspaceId, of: "AS64999" })).rejects.toMatchObject({ code: "not_found" });
+  const analyst = await memberContext(db, workspaceId, "analyst");
+  await expect(readLinks(analyst, { workspaceId, of: "AS64508" })).rejects.toMatchObject({ code: "forbidden" });
+});
+
 test("who may not see addresses gets links without any, and cannot ask by one; nothing leads into another workspace", async () => {
   const analyst = await memberContext(db, workspaceId, "analyst");
   const deviceId = await newestAt(FARM);
@@ -52,7 +67,7 @@ test("who may not see addresses gets links without any, and cannot ask by one; n
   await expect(readLinks(analyst, { workspaceId, of: FARM })).rejects.toMatchObject({ code: "forbidden" });
   const other = await createTestWorkspace(db, "pro");
   await expect(readLinks(operator, { workspaceId: other, of: deviceId })).rejects.toMatchObject({ code: "not_found" });
-  for (const wrong of ["", "192.0.2.0/24", "hello"])
+  for (const wrong of ["", "192.0.2.0/24", "hello", "AS4294967296"])
     await expect(readLinks(operator, { workspaceId, of: wrong })).rejects.toMatchObject({ code: "invalid_request" });
 });
 

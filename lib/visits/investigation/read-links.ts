@@ -24,11 +24,15 @@ import {
   type LinkGraph,
   type NodeKind,
 } from "./domain/link-graph";
+import { parseAsn } from "./domain/parse-asn";
 import { findItems } from "./find-items";
+import { listSharers } from "./summarise-subject";
 
 /** Links of one thing that are followed, in the first step and in the second. */
 const EACH = [40, 10] as const;
 const MAX_NODES = 150;
+/** Visits of a network that count. */
+const NETWORK_DAYS = 30;
 
 const KINDS: Readonly<Record<string, AddressKind>> = {
   mobile: "carrier",
@@ -73,7 +77,7 @@ class LinkReader {
     return this.graph.nodes.findIndex((node) => node.kind === kind && node.value === value);
   }
 
-  private plain(kind: NodeKind, value: string, step: Step): GraphNode {
+  plain(kind: NodeKind, value: string, step: Step | 0): GraphNode {
     return { kind, value, step, addressKind: undefined, sharedBy: undefined };
   }
 
@@ -95,7 +99,7 @@ class LinkReader {
     for (const { deviceId, value } of links) this.link(deviceId, "address", value);
   }
 
-  private link(deviceId: string, kind: "account" | "address", value: string): void {
+  private link(deviceId: string, kind: Exclude<NodeKind, "device">, value: string): void {
     const [device, other] = [this.indexOf("device", deviceId), this.indexOf(kind, value)];
     if (device >= 0 && other >= 0) this.graph.link(device, other);
   }
@@ -118,7 +122,7 @@ class LinkReader {
     this.checkBound(addresses, each, ({ deviceId }) => deviceId);
   }
 
-  private addDevices(links: readonly DeviceLink[], kind: "account" | "address", { step, each }: Bounds): void {
+  addDevices(links: readonly DeviceLink[], kind: Exclude<NodeKind, "device">, { step, each }: Bounds): void {
     for (const { deviceId, value } of links) {
       this.graph.add(this.plain("device", deviceId, step));
       this.link(deviceId, kind, value);
@@ -158,9 +162,41 @@ export type LinkedView = Omit<LinkGraph, "nodes"> & {
   addressesVisible: boolean;
 };
 
+/** The network `asn`, and the devices with most of its newest visits. */
+async function addNetwork(reader: LinkReader, asn: number): Promise<void> {
+  const { context, access } = reader;
+  const value = `AS${asn}`;
+  const since = new Date(context.now.getTime() - NETWORK_DAYS * 86_400_000);
+  const of = { workspaceId: access.workspaceId, kind: "network", asn, since, most: EACH[0] } as const;
+  const devices = (await listSharers(context, of)).filter(({ kind }) => kind === "device");
+  if (devices.length === 0)
+    throw new AppError("not_found", { message: `No visit of the last ${NETWORK_DAYS} days came from ${value}` });
+  reader.graph.add(reader.plain("network", value, 0));
+  const links = devices.map((device) => ({ deviceId: device.value, value }));
+  reader.addDevices(links, "network", { step: 1, each: EACH[0] });
+}
+
+/** What was asked about, and its first step. */
+async function addStart(reader: LinkReader, of: string): Promise<void> {
+  const asn = /^AS/i.test(of) ? parseAsn(of) : undefined;
+  if (asn !== undefined) {
+    await addNetwork(reader, asn);
+    return;
+  }
+  const [start] = await findItems(reader.context, reader.access, [of]);
+  if (!start || start.kind === "visit" || start.value.includes("/"))
+    throw new AppError("invalid_request", {
+      message: "Links are shown of a device, an account, one address, or a network such as AS64500",
+    });
+  const { kind, value } = start;
+  if (kind === "address") await reader.addAddresses([{ deviceId: "", value }], 0);
+  else reader.graph.add(reader.plain(kind, value, 0));
+  await reader.follow(1, EACH[0]);
+}
+
 /**
- * The accounts, devices and addresses within two steps of one of them. An address that strangers share is shown and not
- * followed, unless it is what was asked about.
+ * The accounts, devices and addresses within two steps of one of them, or of a network. What strangers share is shown
+ * and not followed, unless it is what was asked about.
  *
  * @throws AppError `not_found`, `forbidden`, `account_map_not_allowed`, `invalid_request`
  */
@@ -169,14 +205,8 @@ export async function readLinks(
   { workspaceId, of }: { workspaceId: string; of: string },
 ): Promise<LinkedView> {
   const access = await authorize(context, workspaceId, "report.read");
-  const [start] = await findItems(context, access, [of]);
-  if (!start || start.kind === "visit" || start.value.includes("/"))
-    throw new AppError("invalid_request", { message: "Links are shown of a device, an account or one address" });
   const reader = new LinkReader(context, access);
-  const { kind, value } = start;
-  if (kind === "address") await reader.addAddresses([{ deviceId: "", value }], 0);
-  else reader.graph.add({ kind, value, step: 0, addressKind: undefined, sharedBy: undefined });
-  await reader.follow(1, EACH[0]);
+  await addStart(reader, of);
   await reader.follow(2, EACH[1]);
   const graph = reader.graph.build();
   const deviceIds = graph.nodes.filter((node) => node.kind === "device").map((node) => node.value);

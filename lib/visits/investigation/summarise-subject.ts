@@ -80,6 +80,7 @@ export async function summariseSubject(
   };
 }
 
+/** Of each kind. */
 const SHARERS = 10;
 
 export type Sharer = { kind: SharerRow["kind"]; value: string } & Verdicts;
@@ -92,11 +93,15 @@ export type Sharer = { kind: SharerRow["kind"]; value: string } & Verdicts;
  */
 export async function listSharers(
   context: Context,
-  { workspaceId, ...subject }: Extract<Subject, { kind: "network" }> & { workspaceId: string },
+  {
+    workspaceId,
+    most = SHARERS,
+    ...subject
+  }: Extract<Subject, { kind: "network" }> & { workspaceId: string; most?: number },
 ): Promise<Sharer[]> {
   const access = await authorize(context, workspaceId, "report.read");
   const of = await visitsOf(context, access, subject);
-  const rows = await listSharersOf(context.db, workspaceId, of, { limit: BOUND, shown: SHARERS });
+  const rows = await listSharersOf(context.db, workspaceId, of, { limit: BOUND, shown: most });
   const { hasAccountMap } = PLAN_LIMITS[access.plan];
   return rows
     .filter(({ kind }) => kind !== "account" || hasAccountMap)

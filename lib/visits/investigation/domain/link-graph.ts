@@ -1,4 +1,4 @@
-export type NodeKind = "device" | "account" | "address";
+export type NodeKind = "device" | "account" | "address" | "network";
 
 /**
  * Who stands behind an address: one household, a carrier's customers, a company, a data centre, a VPN or relay, more
@@ -27,9 +27,9 @@ export type LinkGraph = {
   isCut: boolean;
 };
 
-/** Addresses that strangers share say nothing of who uses them together: links do not lead on from them. */
-export const isFollowed = ({ addressKind }: Pick<GraphNode, "addressKind">): boolean =>
-  addressKind === undefined || addressKind === "home" || addressKind === "unknown";
+/** Networks, and addresses that strangers share, say nothing of who uses them together: links do not lead on from them. */
+export const isFollowed = ({ kind, addressKind }: Pick<GraphNode, "kind" | "addressKind">): boolean =>
+  kind !== "network" && (addressKind === undefined || addressKind === "home" || addressKind === "unknown");
 
 const keyOf = ({ kind, value }: Pick<GraphNode, "kind" | "value">) => `${kind} ${value}`;
 
@@ -103,7 +103,7 @@ function root(parents: readonly number[], node: number): number {
   }
 }
 
-/** The nodes in groups that followed links make; an address that strangers share is in none. */
+/** The nodes in groups that followed links make; what strangers share is in none. */
 function groupsOf({ nodes, links }: LinkGraph, isLinking: (link: GraphLink) => boolean): number[][] {
   const parents = nodes.map((_, index) => index);
   for (const link of links.filter(isLinking)) parents[root(parents, link.other)] = root(parents, link.device);

@@ -87,8 +87,8 @@ export default async function LinkedPage({ params, searchParams }: Props) {
         <SearchBox workspaceId={workspaceId} className="mb-4" />
         <Panel>
           <NoMatchState title="Nothing to follow links from">
-            Open a device, an account or one address that your role and plan include, and choose “What it is linked
-            with”.
+            Open a device, an account, one address or a network that your role and plan include, and choose “What it is
+            linked with”.
           </NoMatchState>
         </Panel>
       </>
@@ -108,7 +108,7 @@ export default async function LinkedPage({ params, searchParams }: Props) {
         actions={
           <AddToCase
             workspaceId={workspaceId}
-            items={view.nodes.slice(0, 100).map(({ value }) => value)}
+            items={view.nodes.flatMap(({ kind, value }) => (kind === "network" ? [] : [value])).slice(0, 100)}
             what="all of these"
             open={openCaseAction}
             add={addToCaseAction}

@@ -13,7 +13,7 @@ import { lastSteps } from "@/components/report/time-steps";
 import { VisitList } from "@/components/report/visit-list";
 import { addressHref } from "@/components/report/address-link";
 import { TopList } from "@/components/report/top-list";
-import { pageHref } from "@/components/shell/pages";
+import { linkedHref, pageHref } from "@/components/shell/pages";
 import { shortId } from "@/components/ui/id";
 import { Breadcrumb } from "@/components/shell/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
@@ -22,7 +22,7 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
-import { listSharers, type Sharer, summariseSubject } from "@/lib/visits/investigation";
+import { listSharers, parseAsn, type Sharer, summariseSubject } from "@/lib/visits/investigation";
 import { countReports, listReports } from "@/lib/visits/reports";
 
 export const metadata = pageMetadata("network");
@@ -31,13 +31,6 @@ type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<R
 
 const DAYS = 30;
 const VISITS = 20;
-
-/** A 32-bit number, as operators of networks write it, with or without `AS`. Source: RFC 5396. */
-function parseAsn(text: RawQuery[string]): number | undefined {
-  const digits = typeof text === "string" ? /^(?:AS)?(\d{1,10})$/i.exec(text.trim())?.[1] : undefined;
-  const asn = digits === undefined ? Number.NaN : Number(digits);
-  return asn <= 0xff_ff_ff_ff ? asn : undefined;
-}
 
 async function readNetwork(
   context: Context,
@@ -99,7 +92,11 @@ function Sharers(props: {
 
 export default async function NetworkPage({ params, searchParams }: Props) {
   const [{ workspaceId }, raw] = [await params, await searchParams];
-  const [query, zone, asn] = [parseSubjectQuery(raw), await pageZone(), parseAsn(raw["of"])];
+  const [query, zone, asn] = [
+    parseSubjectQuery(raw),
+    await pageZone(),
+    typeof raw["of"] === "string" ? parseAsn(raw["of"]) : undefined,
+  ];
   const path = networkHref(workspaceId, asn ?? 0);
   const read = async (context: Context) =>
     asn === undefined ? undefined : unlessInvalid(readNetwork(context, { workspaceId, asn }, query, zone));
@@ -157,6 +154,7 @@ export default async function NetworkPage({ params, searchParams }: Props) {
               Copy
             </CopyButton>
             <ButtonLink href={narrowedHref(`/w/${workspaceId}/reports`, { asn: String(asn) })}>Its Reports</ButtonLink>
+            <ButtonLink href={linkedHref(workspaceId, `AS${asn}`)}>What it is linked with</ButtonLink>
           </>
         }
       />

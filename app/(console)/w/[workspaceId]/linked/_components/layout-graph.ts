@@ -1,4 +1,4 @@
-type Node = { kind: "device" | "account" | "address"; value: string; step: 0 | 1 | 2 };
+type Node = { kind: "device" | "account" | "address" | "network"; value: string; step: 0 | 1 | 2 };
 type Link = { device: number; other: number };
 
 /** Nodes of one step that are drawn; the table has all. */

@@ -8,15 +8,17 @@ const STATUS_FILL = { PASS: "var(--pass-mark)", SUSPICIOUS: "var(--susp-mark)", 
 
 /** Each kind has its own shape: colour is never the only cue. */
 function Mark({ node, x, y }: { node: LinkedNode; x: number; y: number }) {
+  const { kind } = node;
   const fill = node.lastStatus === undefined ? "var(--fg-muted)" : STATUS_FILL[node.lastStatus];
-  if (node.kind === "device")
-    return <rect x={x - 5} y={y - 5} width="10" height="10" rx="2" fill={fill} className="mark" />;
-  if (node.kind === "account") return <circle cx={x} cy={y} r="5.5" fill={fill} className="mark" />;
+  if (kind === "device") return <rect x={x - 5} y={y - 5} width="10" height="10" rx="2" fill={fill} className="mark" />;
+  if (kind === "account") return <circle cx={x} cy={y} r="5.5" fill={fill} className="mark" />;
+  if (kind === "network") return <path d={`M${x} ${y - 7}l7 7l-7 7l-7-7z`} fill={fill} className="mark" />;
   return <path d={`M${x} ${y - 6}l6 11h-12z`} fill={fill} className="mark" />;
 }
 
 /** What is written on a node. */
-const labelOf = ({ kind, value }: LinkedNode): string => (kind === "address" ? value : shortId(value));
+const labelOf = ({ kind, value }: LinkedNode): string =>
+  kind === "address" || kind === "network" ? value : shortId(value);
 
 /** What a screen reader says of a node: what is written on it first. */
 function nameOf(node: LinkedNode): string {
@@ -76,8 +78,8 @@ export function LinkDrawing({ workspaceId, view }: { workspaceId: string; view: 
         })}
       </svg>
       <figcaption className="px-4 pb-3 text-xs text-fg-muted">
-        ■ device ● account ▲ address, in the colour of the newest verdict; a dashed frame is an address that others may
-        share.{drawing.left > 0 ? ` ${drawing.left} more are in the table.` : ""}
+        ■ device ● account ▲ address ◆ network, in the colour of the newest verdict; a dashed frame is an address that
+        others may share.{drawing.left > 0 ? ` ${drawing.left} more are in the table.` : ""}
       </figcaption>
     </figure>
   );

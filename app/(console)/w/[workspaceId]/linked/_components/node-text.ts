@@ -1,8 +1,9 @@
 import { addressHref } from "@/components/report/address-link";
+import { networkHref } from "@/components/report/network-link";
 import { pageHref } from "@/components/shell/pages";
 import type { AddressKind, LinkedNode, Pattern } from "@/lib/visits/investigation";
 
-export const KIND_TEXTS = { device: "Device", account: "Account", address: "Address" } as const;
+export const KIND_TEXTS = { device: "Device", account: "Account", address: "Address", network: "Network" } as const;
 
 /** Who stands behind an address, and whether its links lead on. */
 export const ADDRESS_TEXTS: Record<AddressKind, string> = {
@@ -36,6 +37,7 @@ export const PATTERN_TEXTS: Record<Pattern, { title: string; text: string }> = {
 
 export function nodeHref(workspaceId: string, { kind, value }: Pick<LinkedNode, "kind" | "value">): string {
   if (kind === "address") return addressHref(workspaceId, value);
+  if (kind === "network") return networkHref(workspaceId, value);
   return kind === "device"
     ? pageHref("device", { workspaceId, deviceId: value })
     : pageHref("account", { workspaceId, accountId: value });
