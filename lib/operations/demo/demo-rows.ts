@@ -55,13 +55,6 @@ export const deviceRow = (device: DemoDevice, workspaceId: string) => ({
   osFamily: device.osFamily,
 });
 
-export const tokenRow = ({ deviceId, first }: DemoDevice, workspaceId: string) => ({
-  workspaceId,
-  tokenId: crypto.randomUUID(),
-  deviceId,
-  boundAt: first,
-});
-
 /** One row for each address of a device. */
 export function addressRows({ deviceId, visits }: DemoDevice, workspaceId: string) {
   const rows = new Map<string, { address: string; countryCode: string; firstSeenAt: Date; lastSeenAt: Date }>();

@@ -6,6 +6,7 @@ import { REASONS } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { readUnits } from "@/lib/metering";
 import { createTestWorkspace, memberContext, operatorContext } from "@/test/workspaces";
+import { readLinkControl, readShadow } from "@/lib/visits/devices";
 import { currentRules, listRules, replayRules } from "@/lib/visits/rules";
 import { makeDemoData } from "./index";
 import { BROWSERS, ordinaryVisit } from "./browsers";
@@ -58,6 +59,26 @@ test("a workspace is filled with visits whose devices, accounts, ledger and unit
   expect(stored).toMatchObject({ visits: made.visits, devices: made.devices, positions: made.visits, disordered: 0 });
   expect(stored?.["units"]).toBe(stored?.["ledger"]);
   expect((await readUnits(context, { workspaceId })).used).toBe(stored?.["delivered"]);
+});
+
+test("what recognition learnt fits the visits: every token visit was assessed again, no link is disproved, some places link", async () => {
+  const workspaceId = await createTestWorkspace(db, "pro");
+  const context = operatorContext(db);
+  await makeDemoData(context, { workspaceId });
+  const workspace = sql`${idToUuid(workspaceId)}::uuid`;
+  const [stored] = await db.execute<{ by_token: number; unknown: number }>(sql`
+    select count(*) filter (where recognition = 'token' and recorded_at >= current_date - 29)::int as by_token,
+      (select count(*)::int from network_tokens n where workspace_id = ${workspace} and not exists (
+        select 1 from device_tokens t where t.workspace_id = n.workspace_id and t.token_id = n.token_id)) as unknown
+    from visits where workspace_id = ${workspace}`);
+  const { agreed, missed, wrong } = await readShadow(context, { workspaceId });
+  expect(wrong).toBe(0);
+  expect(agreed + missed).toBe(stored?.by_token);
+  expect(Math.min(agreed, missed)).toBeGreaterThan(0);
+  expect(stored?.unknown).toBe(0);
+  const control = await readLinkControl(context, { workspaceId });
+  expect(control).toMatchObject({ wrong: 0 });
+  expect(control.places.some(({ isOpen }) => isOpen)).toBe(true);
 });
 
 test("a workspace that has visits is left alone unless that is forced", async () => {

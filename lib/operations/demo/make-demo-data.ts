@@ -8,6 +8,7 @@ import { dateInventedKey, insertInventedUses } from "@/lib/tenancy/api-keys";
 import { createWebApp, dateInventedWebApp, insertRefusedOrigins } from "@/lib/tenancy/web-apps";
 import { authorize } from "@/lib/tenancy/workspaces";
 import { recountSlices } from "@/lib/visits/slices";
+import { countPopulationOf } from "@/lib/visits/devices";
 import { hasVisits, insertInvented } from "@/lib/visits/visit-store";
 import { composeVisits } from "./compose-visits";
 import {
@@ -18,13 +19,13 @@ import {
   deviceRow,
   type DemoSite,
   refusedRows,
-  tokenRow,
   unitsOf,
   usageRows,
   visitRow,
 } from "./demo-rows";
 import { labelRows } from "./demo-labels";
 import { keyUseRows, lastUses } from "./key-rows";
+import { recognitionRows } from "./recognition-rows";
 import { createChance } from "./domain/chance";
 import { DAY_MS, type PlannedVisit, planVisits, SHARED_ACCOUNT } from "./plan-visits";
 
@@ -104,7 +105,7 @@ export async function makeDemoData(context: Context, input: Input) {
   const deliveries = deliveryRows(visits, place, chance, now);
   await insertInvented(db, {
     devices: devices.map((device) => deviceRow(device, workspaceId)),
-    deviceTokens: devices.map((device) => tokenRow(device, workspaceId)),
+    ...recognitionRows(visits, workspaceId),
     deviceAddresses: devices.flatMap((device) => addressRows(device, workspaceId)),
     visits: visits.map((visit) => visitRow(visit, place, now)),
     accountLinks: accounts.links,
@@ -114,6 +115,7 @@ export async function makeDemoData(context: Context, input: Input) {
   });
   await onProgress(60);
   await recountSlices(db, workspaceId);
+  await countPopulationOf(db, workspaceId);
   await onProgress(80);
   await insertDeliveries(db, deliveries);
   const period = now.toISOString().slice(0, 7);

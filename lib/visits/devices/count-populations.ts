@@ -15,6 +15,15 @@ const WORKSPACES = 200;
 /** More say nothing new. */
 const NEW_TOKENS = 20_000;
 
+/** Counts the devices of a workspace, and ends links there that were wrong. */
+export async function countPopulationOf(db: Db, workspaceId: string): Promise<void> {
+  const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
+  const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
+  await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
+  const freed = await freeDisprovedTokens(db, workspaceId, NEW_TOKENS);
+  if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
+}
+
 /**
  * Counts the devices of every workspace that had visits since it was last counted, and ends links there that were wrong;
  * the number of workspaces.
@@ -25,11 +34,7 @@ export async function countPopulations(db: Db, signal: AbortSignal): Promise<num
     const workspaceIds = (await listRetentions(db, after, WORKSPACES)).map((each) => each.workspaceId);
     for (const workspaceId of await listUncountedWorkspaces(db, workspaceIds)) {
       if (signal.aborted) return counted;
-      const { devices, profiles } = await findPopulationSample(db, workspaceId, SAMPLE);
-      const tallies = await tallyStrata(db, workspaceId, NEW_TOKENS);
-      await savePopulation(db, workspaceId, countPopulation(devices, profiles, tallies));
-      const freed = await freeDisprovedTokens(db, workspaceId, NEW_TOKENS);
-      if (freed > 0) log.info({ workspace: workspaceId, tokens: freed }, "links that were disproved have ended");
+      await countPopulationOf(db, workspaceId);
       counted += 1;
     }
     after = workspaceIds.at(-1);

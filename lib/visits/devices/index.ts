@@ -1,5 +1,5 @@
 export { compareMachines, type MachineComparison, type MachinePart } from "./compare-machines";
-export { countPopulations } from "./count-populations";
+export { countPopulationOf, countPopulations } from "./count-populations";
 export { deleteDevice } from "./delete-device";
 export { listDeviceAddresses, listDevices, readAddress, readDevices } from "./list-devices";
 export { type DeviceExport, exportDevice, type StoredVisit } from "./export-device";
@@ -10,6 +10,7 @@ export type { NoLink } from "./domain/match-device";
 export type { KnownToken } from "./domain/token-generation";
 export { countLinkingWorkspaces, type LinkControl, readLinkControl } from "./read-link-control";
 export { readShadow } from "./read-shadow";
+export { stratumName, stratumOf } from "./domain/strata";
 export { evaluateToken } from "./evaluate-token";
 export { type ObservedVisit, observeVisit, recogniseDevice } from "./recognise-device";
 export { decidedRecognition, type IdentityRecord } from "./domain/recognition";

@@ -7,8 +7,10 @@ import {
   deviceAccounts,
   deviceAddresses,
   devices,
+  deviceShadows,
   deviceTokens,
   labels,
+  networkTokens,
   visitRules,
   visits,
   visitSignals,
@@ -47,6 +49,8 @@ export async function insertInvented(
   rows: {
     devices: Rows<typeof devices>;
     deviceTokens: Rows<typeof deviceTokens>;
+    networkTokens: Rows<typeof networkTokens>;
+    deviceShadows: Rows<typeof deviceShadows>;
     deviceAddresses: Rows<typeof deviceAddresses>;
     visits: readonly InventedVisit[];
     accountLinks: Rows<typeof accountLinks>;
@@ -56,6 +60,8 @@ export async function insertInvented(
 ): Promise<void> {
   await insertMissing(db, devices, rows.devices);
   await insertMissing(db, deviceTokens, rows.deviceTokens);
+  await insertMissing(db, networkTokens, rows.networkTokens);
+  await insertMissing(db, deviceShadows, rows.deviceShadows);
   await insertMissing(db, deviceAddresses, rows.deviceAddresses);
   await insertMissing(db, visits, rows.visits.map(visitRow));
   await insertMissing(db, visitRules, rows.visits.flatMap(rulesOf));
