@@ -34,6 +34,7 @@ async function createReplica(databaseUrl: string, authSecret: string, cleanUp: C
   let lines: string[] = [];
   const start = async () => {
     service = await startService({
+      cleanUp,
       dataDir,
       port,
       variables: {
@@ -45,7 +46,6 @@ async function createReplica(databaseUrl: string, authSecret: string, cleanUp: C
       onLine: (line) => lines.push(`${new Date().toISOString()} ${line}`),
     });
   };
-  cleanUp.push(() => service?.stop());
   return {
     port,
     start,
