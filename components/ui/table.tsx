@@ -69,13 +69,7 @@ export function Table({ label, columns, hasStickyHead = false, hasWideColumns = 
 }
 
 export function Th({ className, ...rest }: ComponentProps<"th">) {
-  return (
-    <th
-      scope="col"
-      className={cn("h-8.5 px-2 font-normal whitespace-nowrap text-fg-muted first:pl-4 last:pr-4", className)}
-      {...rest}
-    />
-  );
+  return <th scope="col" className={cn("head-cell", className)} {...rest} />;
 }
 
 /** Header of a column of buttons, visible to assistive technology only. */
@@ -88,7 +82,7 @@ export function ActionsTh() {
 }
 
 export function Td({ className, ...rest }: ComponentProps<"td">) {
-  return <td className={cn("h-9 border-t px-2 base:whitespace-nowrap first:pl-4 last:pr-4", className)} {...rest} />;
+  return <td className={cn("cell", className)} {...rest} />;
 }
 
 /** A cell that takes the remaining width and truncates its content. */

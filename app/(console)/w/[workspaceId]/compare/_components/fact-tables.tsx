@@ -7,7 +7,7 @@ const Value = ({ of }: { of: string | undefined }) =>
   of === undefined || of === "" ? (
     <span className="font-sans text-fg-muted">not told</span>
   ) : (
-    <span className="break-words whitespace-normal">{of}</span>
+    <span className="wrap-anywhere whitespace-normal">{of}</span>
   );
 
 const VALUE = "min-w-44 max-w-96 py-1.5 align-top font-mono text-xs leading-5 whitespace-normal";
