@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 import { isMigrated } from "@/db/migrate";
@@ -11,6 +12,7 @@ import { openDocument } from "@/lib/interfaces/http/server/documents";
 import { listen } from "@/lib/interfaces/http/server/listen";
 import { createListener, type Site } from "@/lib/interfaces/http/server/listener";
 import { isOwnRequest } from "@/lib/interfaces/http/server/own-request";
+import { createPageBudget } from "@/lib/interfaces/http/server/page-budget";
 import { openPageGateway } from "@/lib/interfaces/http/server/page-gateway";
 import { createReadiness } from "@/lib/interfaces/http/server/readiness";
 import { openSocket } from "@/lib/interfaces/http/server/socket";
@@ -33,7 +35,26 @@ import type { Database } from "./installation";
 import type { Lifecycle } from "./lifecycle";
 import { ASN_TABLE, dataDir, DRAIN_MS, isDevelopment, MIGRATIONS } from "./settings";
 
-function openSite({ isReady }: Lifecycle, database: Database, pages: Site["pages"]): Site {
+/** So few cores serve the operations and the database too: pages leave them most of the time. */
+const FEW_CORES = 3;
+const PAGE_SHARE = 0.3;
+
+/** What this process, one of `WORKERS`, may have rendered while operations are answered; nothing where there are more cores. */
+const openPageBudget = () =>
+  availableParallelism() <= FEW_CORES
+    ? createPageBudget({
+        share: PAGE_SHARE / env.WORKERS,
+        burstMs: 200,
+        maxPageMs: 250,
+        maxRendered: 2,
+      })
+    : undefined;
+
+function openSite(
+  { isReady }: Lifecycle,
+  database: Database,
+  { pages, noteOperation }: Required<Pick<Site, "pages" | "noteOperation">>,
+): Site {
   const { db, pool } = database;
   const recordForwarding = createForwardingRecorder(db);
   const trust = compileAddressTrust({
@@ -55,6 +76,7 @@ function openSite({ isReady }: Lifecycle, database: Database, pages: Site["pages
       Object.entries(MARKDOWN_PAGES).map(([path, read]) => [path, openDocument("text/markdown; charset=utf-8", read)]),
     ),
     pages,
+    noteOperation,
     staticFiles: openStaticFiles(join(pagesFolder(), "static")),
     readiness: createReadiness(version, {
       database: async () => (await pool`select 1`).length === 1,
@@ -86,8 +108,10 @@ export async function serve(
   lifecycle.throwIfStopping();
   const development = isDevelopment ? await openDevelopment(lifecycle) : undefined;
   lifecycle.throwIfStopping();
-  const pages = development?.pages ?? openPageGateway(pagesSocket);
-  const socket = openSocket(createListener(openSite(lifecycle, database, pages)));
+  const budget = openPageBudget();
+  const pages = development?.pages ?? openPageGateway(pagesSocket, { ...(budget && { budget }) });
+  const noteOperation = () => budget?.noteOperation();
+  const socket = openSocket(createListener(openSite(lifecycle, database, { pages, noteOperation })));
   if (development) {
     socket.server.on("upgrade", (req, duplex, head) => {
       void development.upgrade(req, duplex, head);

@@ -39,6 +39,8 @@ export type Site = {
   documents: Readonly<Record<string, ReadDocument>>;
   /** Pages that are there as Markdown too, by their path. */
   markdown: Readonly<Record<string, ReadDocument>>;
+  /** Told of each operation, where pages wait for them. */
+  noteOperation?: () => void;
   /** Answers by a page, in this process or in another one. */
   pages: (req: IncomingMessage, res: ServerResponse, address: string | undefined) => Promise<void>;
   /** Serves a file that the pages load; false for any other path. */
@@ -130,7 +132,8 @@ const HANDLERS: Record<Surface, (site: Site, exchange: Exchange) => Promise<void
     // Neither the version nor the failing check is for strangers.
     sendJson(res, status === "ready" ? 200 : 503, isLocal ? report : { status });
   },
-  async api({ table, baseUrl }, { req, res, target, client, isHttps, noted }) {
+  async api({ table, baseUrl, noteOperation }, { req, res, target, client, isHttps, noted }) {
+    noteOperation?.();
     const { answer, operation } = await answerFromTable(table, fromSocket(req, target, client), () => {
       const request = toWebRequest(req, res, baseUrl, target.url);
       setClient(request, client);

@@ -1,3 +1,5 @@
+import type { PageBudget } from "./page-budget";
+
 export type GateLimits = {
   /** Requests that are answered at once, of all clients and of one. */
   maxActive: number;
@@ -9,42 +11,61 @@ export type GateLimits = {
 
 type Client = { active: number; waiting: ((release: () => void) => void)[] };
 
+/** A closed budget is asked again at least this often: operations may have ended. */
+const MAX_PAUSE_MS = 50;
+
 /**
- * Lets in so many requests at once; others wait, and clients take turns, so that one that asks for a lot waits for
- * itself.
+ * Lets in so many requests at once, and as the budget allows; others wait, and clients take turns, so that one that asks
+ * for a lot waits for itself.
  */
-export function createPageGate(limits: GateLimits) {
+export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "waitMs" | "begin">) {
   /** Those with requests; a client that was let in goes to the end. */
   const clients = new Map<string, Client>();
   let active = 0;
   let waiting = 0;
+  let pause: NodeJS.Timeout | undefined;
 
   function admit(key: string, client: Client): () => void {
     active += 1;
     client.active += 1;
     clients.delete(key);
     clients.set(key, client);
+    const endOfPage = budget?.begin();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
+      endOfPage?.();
       active -= 1;
       client.active -= 1;
       if (client.active === 0 && client.waiting.length === 0) clients.delete(key);
-      admitNext();
+      admitWaiting();
     };
   }
 
   const isFree = (client: Client) => active < limits.maxActive && client.active < limits.maxActivePerClient;
 
-  function admitNext(): void {
-    for (const [key, client] of clients) {
-      const [next] = client.waiting;
-      if (!next || !isFree(client)) continue;
-      client.waiting.shift();
+  function nextClient(): [key: string, client: Client] | undefined {
+    for (const entry of clients) if (entry[1].waiting.length > 0 && isFree(entry[1])) return entry;
+    return undefined;
+  }
+
+  function admitWaiting(): void {
+    for (let next = nextClient(); next; next = nextClient()) {
+      const waitMs = budget?.waitMs() ?? 0;
+      if (waitMs > 0) {
+        pause ??= setTimeout(
+          () => {
+            pause = undefined;
+            admitWaiting();
+          },
+          Math.min(waitMs, MAX_PAUSE_MS),
+        );
+        return;
+      }
+      const [key, client] = next;
       waiting -= 1;
-      next(admit(key, client));
-      return;
+      client.waiting.shift()?.(admit(key, client));
     }
   }
 
@@ -52,11 +73,13 @@ export function createPageGate(limits: GateLimits) {
     /** Resolves with what has to be called at the end, in turn; with nothing at once when too many wait. */
     async enter(key: string): Promise<(() => void) | undefined> {
       const client = clients.get(key) ?? { active: 0, waiting: [] };
-      if (isFree(client)) return admit(key, client);
       if (waiting >= limits.maxWaiting || client.waiting.length >= limits.maxWaitingPerClient) return undefined;
       clients.set(key, client);
       waiting += 1;
-      return new Promise((resolve) => client.waiting.push(resolve));
+      return new Promise((resolve) => {
+        client.waiting.push(resolve);
+        admitWaiting();
+      });
     },
   };
 }

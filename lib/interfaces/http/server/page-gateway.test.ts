@@ -27,9 +27,9 @@ afterEach(() => {
 });
 
 /** The gateway before pages that `listener` answers; the address of the gateway. */
-async function open(listener: RequestListener | undefined, limits?: Parameters<typeof openPageGateway>[1]) {
+async function open(listener: RequestListener | undefined, options?: Parameters<typeof openPageGateway>[1]) {
   if (listener) await listening(createServer(listener), socketPath);
-  const gateway = openPageGateway(socketPath, limits);
+  const gateway = openPageGateway(socketPath, options);
   const front = createServer((req, res) => {
     res.setHeader("X-Request-Id", "req_1");
     void gateway(req, res, req.headers["x-from"]?.toString());
@@ -117,11 +117,14 @@ test("a client that goes away ends its page, and one that asks for too much is r
   let ended = 0;
   const begun: (() => void)[] = [];
   const limits = { maxActive: 2, maxActivePerClient: 1, maxWaiting: 2, maxWaitingPerClient: 1 };
-  const url = await open((req, res) => {
-    res.once("close", () => (ended += 1));
-    if (req.url === "/fast") res.end("fast");
-    else begun.push(() => res.end("slow"));
-  }, limits);
+  const url = await open(
+    (req, res) => {
+      res.once("close", () => (ended += 1));
+      if (req.url === "/fast") res.end("fast");
+      else begun.push(() => res.end("slow"));
+    },
+    { limits },
+  );
   const greedy = { "X-From": "198.51.100.1" };
   const first = get(`${url}/slow`, { agent: false, headers: greedy }).on("error", () => undefined);
   await expect.poll(() => begun.length).toBe(1);

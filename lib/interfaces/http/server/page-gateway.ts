@@ -4,6 +4,7 @@ import { rateLimitKey } from "@/lib/platform/addresses";
 import { log } from "@/lib/platform/log";
 import { isHopByHop } from "../hop-by-hop";
 import { sendText } from "./answers";
+import type { PageBudget } from "./page-budget";
 import { createPageGate, type GateLimits } from "./page-gate";
 
 /** A page is 10 to 30 ms of one core; a browser opens six connections. */
@@ -85,8 +86,11 @@ function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, 
  * Answers by the process of the pages, which listens on a socket. Requests wait here for their turn, clients one after
  * another: no number of them takes the time of this process, or the turn of somebody else.
  */
-export function openPageGateway(socketPath: string, limits: GateLimits = LIMITS) {
-  const gate = createPageGate(limits);
+export function openPageGateway(
+  socketPath: string,
+  { limits = LIMITS, budget }: { limits?: GateLimits; budget?: PageBudget } = {},
+) {
+  const gate = createPageGate(limits, budget);
   return async (req: IncomingMessage, res: ServerResponse, address: string | undefined): Promise<void> => {
     const leave = await gate.enter(address === undefined ? UNKNOWN_CLIENT : rateLimitKey(address));
     if (!leave) {
