@@ -34,6 +34,23 @@ test("clients take turns: one that asks for a lot waits for itself, and beyond i
   modest.state.leave?.();
 });
 
+test("what a client prefetches waits for what its person asked for, and takes turns with other clients", async () => {
+  const gate = createPageGate({ ...LIMITS, maxActive: 1 });
+  const log: string[] = [];
+  const enter = (key: string, name: string, isPrefetch: boolean) =>
+    gate.enter(key, { isPrefetch }).then((leave) => {
+      log.push(name);
+      setImmediate(() => leave?.());
+    });
+  await Promise.all([
+    enter("a", "a open", false),
+    enter("a", "a prefetch", true),
+    enter("b", "b prefetch", true),
+    enter("a", "a page", false),
+  ]);
+  expect(log).toEqual(["a open", "a page", "b prefetch", "a prefetch"]);
+});
+
 test("never more than the limits are in, and everybody who waits gets in once the others leave", async () => {
   await fc.assert(
     fc.asyncProperty(

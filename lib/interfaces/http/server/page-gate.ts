@@ -9,7 +9,11 @@ export type GateLimits = {
   maxWaitingPerClient: number;
 };
 
-type Client = { active: number; waiting: ((release: () => void) => void)[] };
+type Enter = (leave: () => void) => void;
+/** A client's requests; what it prefetches waits for what its person asked for. */
+type Client = { active: number; waiting: Enter[]; prefetching: Enter[] };
+
+const waitingOf = ({ waiting, prefetching }: Client) => waiting.length + prefetching.length;
 
 /** A closed budget is asked again at least this often: operations may have ended. */
 const MAX_PAUSE_MS = 50;
@@ -38,7 +42,7 @@ export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "wa
       endOfPage?.();
       active -= 1;
       client.active -= 1;
-      if (client.active === 0 && client.waiting.length === 0) clients.delete(key);
+      if (client.active === 0 && waitingOf(client) === 0) clients.delete(key);
       admitWaiting();
     };
   }
@@ -46,7 +50,7 @@ export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "wa
   const isFree = (client: Client) => active < limits.maxActive && client.active < limits.maxActivePerClient;
 
   function nextClient(): [key: string, client: Client] | undefined {
-    for (const entry of clients) if (entry[1].waiting.length > 0 && isFree(entry[1])) return entry;
+    for (const entry of clients) if (waitingOf(entry[1]) > 0 && isFree(entry[1])) return entry;
     return undefined;
   }
 
@@ -65,19 +69,20 @@ export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "wa
       }
       const [key, client] = next;
       waiting -= 1;
-      client.waiting.shift()?.(admit(key, client));
+      const enter = client.waiting.shift() ?? client.prefetching.shift();
+      enter?.(admit(key, client));
     }
   }
 
   return {
     /** Resolves with what has to be called at the end, in turn; with nothing at once when too many wait. */
-    async enter(key: string): Promise<(() => void) | undefined> {
-      const client = clients.get(key) ?? { active: 0, waiting: [] };
-      if (waiting >= limits.maxWaiting || client.waiting.length >= limits.maxWaitingPerClient) return undefined;
+    async enter(key: string, { isPrefetch = false } = {}): Promise<(() => void) | undefined> {
+      const client = clients.get(key) ?? { active: 0, waiting: [], prefetching: [] };
+      if (waiting >= limits.maxWaiting || waitingOf(client) >= limits.maxWaitingPerClient) return undefined;
       clients.set(key, client);
       waiting += 1;
       return new Promise((resolve) => {
-        client.waiting.push(resolve);
+        (isPrefetch ? client.prefetching : client.waiting).push(resolve);
         admitWaiting();
       });
     },

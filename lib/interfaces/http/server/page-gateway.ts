@@ -19,6 +19,10 @@ const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
 /** Whether a request can be sent again when the process that it was sent to is gone. Pages read no body of it. */
 const isRepeatable = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
+/** Of a page that nobody asked for yet: by Next's router, or by the browser itself. */
+const isPrefetch = ({ headers }: IncomingMessage) =>
+  headers["next-router-prefetch"] !== undefined || headers["sec-purpose"]?.includes("prefetch") === true;
+
 function requestHeaders(req: IncomingMessage) {
   const hasBody = !isRepeatable(req);
   const kept = Object.entries(req.headers).filter(([name]) => (BODY_HEADERS.has(name) ? hasBody : !isHopByHop(name)));
@@ -92,7 +96,9 @@ export function openPageGateway(
 ) {
   const gate = createPageGate(limits, budget);
   return async (req: IncomingMessage, res: ServerResponse, address: string | undefined): Promise<void> => {
-    const leave = await gate.enter(address === undefined ? UNKNOWN_CLIENT : rateLimitKey(address));
+    const leave = await gate.enter(address === undefined ? UNKNOWN_CLIENT : rateLimitKey(address), {
+      isPrefetch: isPrefetch(req),
+    });
     if (!leave) {
       res.shouldKeepAlive = false;
       sendText(res, 429, "Too many pages are asked for at once. Try again in a few seconds.\n", RETRY_AFTER);
