@@ -13,6 +13,8 @@ const UNKNOWN_CLIENT = "unknown";
 /** Beyond what a page has: an export waits for its reader in the process that makes it. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const RETRY_AFTER = { "Retry-After": "2" };
+/** Whoever is refused at once comes back at once, on a new connection: that costs more than to have it wait. */
+const REFUSAL_DELAY_MS = 3_000;
 
 const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
 
@@ -86,13 +88,29 @@ function forward(socketPath: string, req: IncomingMessage, res: ServerResponse, 
   });
 }
 
+/** Waits so long, or until the client has gone. */
+const waitUnlessClosed = (res: ServerResponse, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      res.removeListener("close", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    res.once("close", end);
+  });
+
 /**
  * Answers by the process of the pages, which listens on a socket. Requests wait here for their turn, clients one after
  * another: no number of them takes the time of this process, or the turn of somebody else.
  */
 export function openPageGateway(
   socketPath: string,
-  { limits = LIMITS, budget }: { limits?: GateLimits; budget?: PageBudget } = {},
+  {
+    limits = LIMITS,
+    budget,
+    refusalDelayMs = REFUSAL_DELAY_MS,
+  }: { limits?: GateLimits; budget?: PageBudget; refusalDelayMs?: number } = {},
 ) {
   const gate = createPageGate(limits, budget);
   return async (req: IncomingMessage, res: ServerResponse, address: string | undefined): Promise<void> => {
@@ -101,6 +119,8 @@ export function openPageGateway(
     });
     if (!leave) {
       res.shouldKeepAlive = false;
+      await waitUnlessClosed(res, refusalDelayMs);
+      if (res.destroyed) return;
       sendText(res, 429, "Too many pages are asked for at once. Try again in a few seconds.\n", RETRY_AFTER);
       return;
     }
