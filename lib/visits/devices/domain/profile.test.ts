@@ -69,6 +69,21 @@ test("what visits with a copied token show on one day leaves the device recognis
   );
 });
 
+test("a visit that leaves facts out, and one that fills them in otherwise, leave the device recognisable without its token", () => {
+  const owner = particularDesktop();
+  const silent = { ...owner, browserMajor: undefined, systemVersion: "", cores: undefined };
+  let profile = profileAfter(undefined, owner, START);
+  for (const shown of [silent, { ...silent, cores: 4 }]) profile = visitWithToken(profile, shown, 1);
+  expect(profile.latest).toMatchObject({ cores: 20, browserMajor: 142, systemVersion: "19.0.0" });
+  expect(
+    matchDevice(
+      { traits: owner, at: daysLater(2), tokenOwner: undefined },
+      homeOf({ deviceId: "dev_owner", profile }, 2),
+      POPULATION,
+    ),
+  ).toMatchObject({ outcome: "linked", by: "evidence", deviceId: "dev_owner" });
+});
+
 test("a profile of 0.1.0 takes what it shows for what its tokens are held against", () => {
   const stored = profileAfter(undefined, particularDesktop(), START);
   delete stored.first;

@@ -65,6 +65,14 @@ const atVersionsOf = (older: DeviceTraits, traits: DeviceTraits): DeviceTraits =
       }
     : traits;
 
+/** `traits` with what is known of the facts that a visit may leave out: whoever tells less proves no other value later. */
+const withKnown = (known: DeviceTraits, traits: DeviceTraits): DeviceTraits => ({
+  ...traits,
+  browserMajor: traits.browserMajor ?? known.browserMajor,
+  systemVersion: traits.systemVersion || known.systemVersion,
+  cores: traits.cores ?? known.cores,
+});
+
 /** Lists and day of the profile after a visit of the device itself. */
 const placesAfter = (known: DeviceProfile | undefined, traits: DeviceTraits, day: number) => ({
   screens: toFront(traits.screen, known?.screens ?? [], MAX_SCREENS),
@@ -79,16 +87,17 @@ export function profileAfter(known: DeviceProfile | undefined, traits: DeviceTra
   const { latest: shown, held: heldBefore, screens, locales } = known;
   const kept = { latest: shown, screens, locales, day: known.day };
   const first = firstFacts(known);
-  const isAgain = isShownAgain(known, traits);
-  const held = (isAgain && heldBefore) || { traits, day };
-  if (isForeign(known, traits, now)) return { ...kept, first, held };
-  const isConfirmed = isAgain && held.day < day;
-  const latest = atVersionsOf(isConfirmed ? held.traits : known.latest, traits);
+  const again = isShownAgain(known, traits) ? heldBefore : undefined;
+  if (isForeign(known, traits, now)) return { ...kept, first, held: again ?? { traits, day } };
+  const confirmed = again !== undefined && again.day < day ? again : undefined;
+  const before = confirmed?.traits ?? known.latest;
+  const told = withKnown(before, traits);
+  const latest = atVersionsOf(before, told);
   return {
     latest,
     first,
     ...placesAfter(known, traits, day),
-    ...(latest === traits ? {} : { held: isConfirmed ? { traits, day } : held }),
+    ...(latest === told ? {} : { held: confirmed === undefined && again ? again : { traits: told, day } }),
   };
 }
 
