@@ -38,13 +38,16 @@ test("each row has as many visits as the list that its values lead to", async ()
 });
 
 test("devices and accounts are counted by their own visits, alone and with another dimension", async () => {
-  const [device] = (await explore(owner, { ...range, dimensions: ["device"] })).rows;
+  const devices = await explore(owner, { ...range, dimensions: ["device"] });
+  const [device] = devices.rows;
+  // Counted by whole hours: the list has to be of the same ones.
+  const counted = { workspaceId, from: devices.from, to: devices.to };
   const deviceId = device?.values[0];
-  const { items } = await listReports(owner, { ...range, deviceId, limit: 100 });
+  const { items } = await listReports(owner, { ...counted, deviceId, limit: 100 });
   expect(device?.visits).toBe(items.length);
   const accounts = await explore(owner, { ...range, dimensions: ["surface", "account"] });
   const [surface, accountId] = accounts.rows[0]?.values ?? [];
-  const ofAccount = await listReports(owner, { ...range, accountId, limit: 100 });
+  const ofAccount = await listReports(owner, { ...counted, accountId, limit: 100 });
   expect(ofAccount.items.filter((item) => item.surface === surface)).toHaveLength(accounts.rows[0]?.visits ?? -1);
 });
 
