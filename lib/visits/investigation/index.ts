@@ -16,4 +16,4 @@ export { summariseCase } from "./summarise-case";
 export { listSharers, type Sharer, type Subject, type SubjectSummary, summariseSubject } from "./summarise-subject";
 export { takeFromCase } from "./take-from-case";
 export type { AddressKind, Group, Pattern } from "./domain/link-graph";
-export { type LinkedNode, type LinkedView, readLinks } from "./read-links";
+export { type LinkedNode, type LinkedView, NETWORK_DAYS, readLinks } from "./read-links";

@@ -31,8 +31,8 @@ import { listSharers } from "./summarise-subject";
 /** Links of one thing that are followed, in the first step and in the second. */
 const EACH = [40, 10] as const;
 const MAX_NODES = 150;
-/** Visits of a network that count. */
-const NETWORK_DAYS = 30;
+/** Days of which a network's visits are looked at. */
+export const NETWORK_DAYS = 30;
 
 const KINDS: Readonly<Record<string, AddressKind>> = {
   mobile: "carrier",

@@ -19,9 +19,10 @@ await runCommand({
     });
     return printOutcome(values, {
       result,
-      misses: result.rows
-        .filter(({ p99Ms, limitMs }) => p99Ms > limitMs)
-        .map(({ title, p99Ms, limitMs }) => `${title}: ${p99Ms} ms, above ${limitMs}`),
+      misses: result.rows.flatMap(({ title, firstMs, p99Ms, limitMs }) => [
+        ...(firstMs === undefined ? [`${title}: the first read ended by the deadline of a statement`] : []),
+        ...(p99Ms > limitMs ? [`${title}: ${p99Ms} ms, above ${limitMs}`] : []),
+      ]),
       lines: () =>
         textTable(
           [`${result.visits} visits`, "first ms", "p50 ms", "p99 ms", "max ms", "limit ms"],

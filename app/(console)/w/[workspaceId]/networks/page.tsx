@@ -22,14 +22,13 @@ import { PageHeader, Panel } from "@/components/ui/panel";
 import { NoMatchState, RestrictedState } from "@/components/ui/states";
 import { ZoneSwitch } from "@/components/ui/zone-switch";
 import type { Context } from "@/lib/platform/context";
-import { listSharers, parseAsn, type Sharer, summariseSubject } from "@/lib/visits/investigation";
+import { listSharers, NETWORK_DAYS, parseAsn, type Sharer, summariseSubject } from "@/lib/visits/investigation";
 import { countReports, listReports } from "@/lib/visits/reports";
 
 export const metadata = pageMetadata("network");
 
 type Props = { params: Promise<{ workspaceId: string }>; searchParams: Promise<RawQuery> };
 
-const DAYS = 30;
 const VISITS = 20;
 
 async function readNetwork(
@@ -38,7 +37,7 @@ async function readNetwork(
   query: SubjectQuery,
   zone: string,
 ) {
-  const { starts, ...range } = lastSteps(DAYS, "day", context.now, zone);
+  const { starts, ...range } = lastSteps(NETWORK_DAYS, "day", context.now, zone);
   const [summary, counts, visits, sharers] = await Promise.all([
     summariseSubject(context, { ...key, kind: "network", since: range.from }),
     countReports(context, { ...key, ...range, starts }),

@@ -1,4 +1,6 @@
-type Node = { kind: "device" | "account" | "address" | "network"; value: string; step: 0 | 1 | 2 };
+import type { LinkedNode } from "@/lib/visits/investigation";
+
+type Node = Pick<LinkedNode, "kind" | "value" | "step">;
 type Link = { device: number; other: number };
 
 /** Nodes of one step that are drawn; the table has all. */
