@@ -10,10 +10,17 @@ import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
 import { newId, newImprint } from "@/lib/contract/ids";
 import { deleteDevice } from "@/lib/visits/devices";
 import { packJson } from "@/lib/visits/visit-store/pack-json";
-import { deleteSlicesBefore, seriesOfSlices, sumSlices } from "@/lib/visits/visit-store";
+import {
+  COUNTED_AFTER_SECONDS,
+  countNewerVisits,
+  deleteAccountRows,
+  deleteSlicesBefore,
+  seriesOfSlices,
+  sumSlices,
+} from "@/lib/visits/visit-store";
 import { createTestWorkspace, operatorContext } from "@/test/workspaces";
 import { countAllSlices, countSlices } from "./index";
-import { type Dimension, DIMENSIONS, PAIRS } from "./domain/dimensions";
+import { type Dimension, DIMENSIONS, PAIRS, sliceCode } from "./domain/dimensions";
 
 const { db } = await createTestDatabase();
 const HOUR_MS = 3_600_000;
@@ -49,7 +56,8 @@ const visitOf = fc.record({
   account: fc.constantFrom("aa", "bb", null),
   isOfOldVersion: fc.boolean(),
 });
-type Sample = typeof visitOf extends fc.Arbitrary<infer T> ? T : never;
+type Drawn = typeof visitOf extends fc.Arbitrary<infer T> ? T : never;
+type Sample = Omit<Drawn, "address" | "account"> & { address: string | null; account: string | null };
 type Made = Sample & { at: Date };
 
 const hexOf = (id: string) => id.replace(/^[a-z]+_/, "");
@@ -216,6 +224,25 @@ test("a deleted device leaves no trace in the slices: they count what is left", 
   await countSlices(db, workspaceId);
   await expectAll(workspaceId, left);
   expect(JSON.stringify(await all(workspaceId))).not.toContain(uuidText(gone ?? ""));
+});
+
+test("an account that is erased while its visits are being counted leaves no trace in the slices", async () => {
+  const [sample] = sampled(1);
+  if (!sample) throw new Error("no sample");
+  const hex = "aa".repeat(16);
+  const { workspaceId } = await make([{ ...sample, ageMs: 2 * HOUR_MS, account: hex }]);
+  await countSlices(db, workspaceId, { lagSeconds: 5 * 3600 });
+
+  let erasing: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await countNewerVisits(tx, { workspaceId, limit: 10, lagSeconds: COUNTED_AFTER_SECONDS });
+    erasing = db.transaction((other) => deleteAccountRows(other, { workspaceId, hash: Buffer.from(hex, "hex") }));
+    const waiting = () => db.execute(sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`);
+    await expect.poll(async () => (await waiting()).length, { timeout: 2_500 }).toBeGreaterThan(0);
+  });
+  await erasing;
+  const accounts = (await all(workspaceId)).filter(({ code }) => code === sliceCode("account"));
+  expect(accounts).toEqual([]);
 });
 
 test("visits without their retention are not in the slices any more, and hours that nothing reads go", async () => {

@@ -216,6 +216,8 @@ export async function deleteSlicesOf(
   dimension: "device" | "account",
   value: string,
 ): Promise<void> {
+  // Whoever counts meanwhile may still have seen what is being deleted.
+  await lockSlices(tx, workspaceId);
   await tx.execute(sql`
     delete from visit_slices where workspace_id = ${uuid(workspaceId)} and code = any(${codes(MANY_VALUED_CODES)})
       and (code = ${sliceCode(dimension)} and first = ${value} or passed + suspicious + deceptive <= 0)`);
