@@ -18,20 +18,10 @@ export type BenchDatabase = Connection & {
   stop: () => Promise<void>;
 };
 
-/** A disposable server with the migrated schema and partitions for the last `daysBack` days. */
-export async function openBenchDatabase({
-  poolSize,
-  daysBack,
-}: {
-  poolSize: number;
-  daysBack: number;
-}): Promise<BenchDatabase> {
-  const server = await openDisposable(env.PG_BIN_DIR);
-  const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
-  const name = `bench_${randomUUID().replaceAll("-", "")}`;
-  await admin.unsafe(`create database ${name}`);
-  await admin.end({ timeout: 5 });
-  const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+type Size = { poolSize: number; daysBack: number };
+
+/** A database that is kept, with the migrated schema and partitions for the last `daysBack` days. */
+export async function openKeptDatabase(url: string, { poolSize, daysBack }: Size): Promise<BenchDatabase> {
   await migrateDatabase(url, "db/migrations");
   const connection = connect({ url, poolSize, prepare: true, applicationName: "bench" });
   publishConnection(connection);
@@ -50,6 +40,22 @@ export async function openBenchDatabase({
     async stop() {
       await fill.end({ timeout: 5 });
       await connection.close();
+    },
+  };
+}
+
+/** A disposable server with the migrated schema and partitions for the last `daysBack` days. */
+export async function openBenchDatabase(size: Size): Promise<BenchDatabase> {
+  const server = await openDisposable(env.PG_BIN_DIR);
+  const admin = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const name = `bench_${randomUUID().replaceAll("-", "")}`;
+  await admin.unsafe(`create database ${name}`);
+  await admin.end({ timeout: 5 });
+  const database = await openKeptDatabase(Object.assign(new URL(server.url), { pathname: `/${name}` }).href, size);
+  return {
+    ...database,
+    async stop() {
+      await database.stop();
       await server.stop();
     },
   };

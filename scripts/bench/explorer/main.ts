@@ -8,6 +8,12 @@ await runCommand({
   options: {
     visits: { type: "string", default: "1000000", value: "N", about: "visits of the workspace, over 90 days" },
     runs: { type: "string", default: "12", value: "N", about: "reads of each page" },
+    database: {
+      type: "string",
+      value: "URL",
+      about: "an empty database, which is filled and kept, or one of an earlier run (default: one of its own, removed)",
+    },
+    only: { type: "string", value: "TEXT", about: "reads whose title has this text" },
     json: JSON_OPTION,
     check: CHECK_OPTION,
   },
@@ -15,6 +21,8 @@ await runCommand({
     const result = await runBench({
       visits: wholeNumber("visits", values.visits),
       runs: wholeNumber("runs", values.runs),
+      url: values.database,
+      only: values.only,
       progress,
     });
     return printOutcome(values, {
