@@ -1,5 +1,6 @@
 import { idToUuid } from "@/lib/contract/ids";
 import type { Db } from "@/db/client";
+import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
 import {
   type PreparedFilter,
   seriesOfSlices,
@@ -13,6 +14,8 @@ import { choiceOf } from "./domain/report-filter";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_VALUES = 40;
+/** More than the values of a filter and the reasons make together. */
+const MAX_REASONS_OF_VALUES = 10_000;
 
 /** A value that visits have, the most frequent first; how many, where that is known of those that are filtered. */
 export type Facet = { value: string; count?: number };
@@ -102,13 +105,43 @@ const FACETS = ["rule", "surface", "country", "connection", "browser", "system"]
 type Faceted = (typeof FACETS)[number];
 
 /** What slices know of a facet's values under the filter; nothing when they would have to know more than pairs. */
-function narrowedTo(facet: Faceted, filter: PreparedFilter, now: Date): Only[] | undefined {
+function narrowedTo(facet: Faceted | "reason", filter: PreparedFilter, now: Date): Only[] | undefined {
   const asked = askedOf(filter);
   const { status, from, to } = filter;
   const others = asked?.filter(({ dimension }) => dimension !== facet);
   if (!others || others.length > 1 || status !== undefined) return undefined;
   if (!isWhole(from, HOUR_MS) || !isWhole(to, HOUR_MS)) return undefined;
   return others.length === 0 || hasPairs(filter, now) ? others : undefined;
+}
+
+const VERDICT_OF = { PASS: "passed", SUSPICIOUS: "suspicious", DECEPTIVE: "deceptive" } as const;
+
+/** How many visits of the filter have each reason, the most frequent first; nothing where slices cannot tell. */
+export async function countReasonsBySlices(
+  db: Db,
+  filter: PreparedFilter,
+  now: Date,
+): Promise<Partial<Record<Reason, number>> | undefined> {
+  const { workspaceId, from, to, reason } = filter;
+  // Visits of one reason have others, too, and slices know no triples.
+  const only = reason === undefined ? narrowedTo("reason", { ...filter, status: undefined }, now) : undefined;
+  if (!only) return undefined;
+  const [other] = only;
+  const dimensions = other ? ([other.dimension, "reason"] as const) : (["reason"] as const);
+  const range = { workspaceId, dimensions, from, to, byHour: false, only };
+  const { rows } = await sumSlices(db, range, { order: "visits", limit: MAX_REASONS_OF_VALUES });
+  const statuses = choiceOf(filter.status);
+  const shown = REPORT_STATUSES.filter(
+    (status) => !statuses || statuses.values.includes(status) !== statuses.isExcluded,
+  );
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = other ? row.second : row.first;
+    const visits = shown.reduce((sum, status) => sum + row[VERDICT_OF[status]], 0);
+    if (visits > 0) counts.set(value, (counts.get(value) ?? 0) + visits);
+  }
+  const ordered = [...counts].sort(([a, of], [b, others]) => others - of || (a < b ? -1 : 1));
+  return Object.fromEntries(ordered) as Partial<Record<Reason, number>>; // what is counted by reason
 }
 
 async function listFacet(db: Db, facet: Faceted, filter: PreparedFilter, now: Date): Promise<Facet[]> {

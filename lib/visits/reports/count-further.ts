@@ -1,5 +1,6 @@
 import { type Context, onReader } from "@/lib/platform/context";
 import type { Reason } from "@/lib/contract/report";
+import { countReasonsBySlices } from "./count-by-slices";
 import type { ReportFilter } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { type CountedField, countByDevice, countByField, countByReason } from "@/lib/visits/visit-store";
@@ -31,7 +32,7 @@ export async function countFurther(
   const { access, filter } = await prepareFilter(context, input);
   const { db } = onReader(context);
   const [reasons, fields, byDevice] = await Promise.all([
-    countByReason(db, filter),
+    countReasonsBySlices(db, filter, context.now).then((reasons) => reasons ?? countByReason(db, filter)),
     total > MAX_COUNTED_BY_FIELD ? undefined : countByField(db, filter),
     total > MAX_COUNTED_BY_DEVICE ? undefined : countByDevice(db, filter, BUSIEST),
   ]);

@@ -58,7 +58,18 @@ const tallyOf = (values: readonly string[]): Record<string, number> => {
 };
 
 test("reasons and devices are counted as the list has them, devices of few visits only", async () => {
-  const filters = [{}, { status: "DECEPTIVE" as const }, { address: ADDRESS }, { from: new Date(0), to: new Date(1) }];
+  const filters: Partial<ReportFilter>[] = [
+    {},
+    { status: "DECEPTIVE" },
+    { surface: "sign-in" },
+    { rule: "automation.webdriver" },
+    { status: "SUSPICIOUS", country: "DE" },
+    { surface: "sign-in", country: "DE" },
+    { reason: "HOSTING_NETWORK_DETECTED" },
+    { from: new Date(everything.from.getTime() + 1) },
+    { address: ADDRESS },
+    { from: new Date(0), to: new Date(1) },
+  ];
   for (const filter of filters) {
     const items = await readAll(filter);
     const { reasons, byDevice } = await countFurther(owner, { ...everything, ...filter, total: items.length });
