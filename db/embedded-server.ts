@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -45,11 +46,25 @@ const programEnvironment: NodeJS.ProcessEnv = {
   TZ: "UTC",
 };
 
+const MEGABYTE = 1024 * 1024;
+const SHARED_MEGABYTES = { least: 128, most: 2048 } as const;
+
+/**
+ * Pages that the server keeps itself: an eighth of what this machine, or container, may use. From the file system's
+ * cache each takes 4 to 9 µs more, and charts of ten million visits read a hundred thousand.
+ */
+export function sharedMegabytes(totalBytes = totalmem(), allowedBytes = process.constrainedMemory()): number {
+  // 0 says that there is no limit, and so does a number beyond what there is.
+  const usable = allowedBytes > 0 ? Math.min(totalBytes, allowedBytes) : totalBytes;
+  const share = Math.floor(usable / 8 / MEGABYTE);
+  return Math.min(SHARED_MEGABYTES.most, Math.max(SHARED_MEGABYTES.least, share));
+}
+
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
   "max_connections=100",
-  "shared_buffers=128MB",
+  `shared_buffers=${sharedMegabytes()}MB`,
   // A page that is changed first after a checkpoint is written ahead whole: compressed it is a third, and with fewer
   // checkpoints there are fewer. A recovery reads half of max_wal_size at most, however rare they are.
   "wal_compression=on",
