@@ -129,13 +129,16 @@ test("a chart is read and selected by keys, by finger and by pointer, and its ra
     await settle(page);
     await chart.focus();
     await page.keyboard.press("Home");
-    for (let step = 0; step < 9; step += 1) await page.keyboard.press("Shift+ArrowRight");
+    for (let step = 0; step < 24; step += 1) await page.keyboard.press("Shift+ArrowRight");
     const text = (await chart.getAttribute("aria-valuetext")) ?? "";
     expect(text).toMatch(/UTC: Pass \d+, Suspicious \d+, Deceptive \d+$/);
     await settle(page);
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/reports\?from=.*&to=/);
+    const chosen = new URL(page.url()).searchParams;
+    const days = (Date.parse(chosen.get("to") ?? "") - Date.parse(chosen.get("from") ?? "")) / 86_400_000;
+    expect(days).toBe(25);
     const told = await page.getByText(/Reports in the chosen time/).textContent();
     await page.waitForFunction(() => document.querySelectorAll("figure tbody tr").length > 0);
     const cells = await page.locator("figure tbody td:not(:first-child)").allTextContents();

@@ -219,8 +219,10 @@ function usePointing(steps: readonly ChartStep[], template: string | undefined) 
         else if (event.key === "Enter" && pointed) open(pointed);
         else if (!move) return;
         else {
-          const at = pointed ? within(move(pointed.at, last)) : last;
-          setPointed({ at, anchor: event.shiftKey ? (pointed?.anchor ?? pointed?.at) : undefined });
+          // Without a step that is pointed at, the last one is the slider's value.
+          const before = pointed ?? { at: last, anchor: undefined };
+          const anchor = event.shiftKey ? (before.anchor ?? before.at) : undefined;
+          setPointed({ at: within(move(before.at, last)), anchor });
         }
         event.preventDefault();
       },
