@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { build } from "esbuild";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from "playwright-core";
 
 import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/component/api";
 import { findChromium, findHeadlessShell } from "@/scripts/test/chromium.mjs";
@@ -26,9 +26,19 @@ let executable: Promise<string> | undefined;
 /** Each look starts a browser that it finds. */
 const chromiumPath = (): Promise<string> => (executable ??= findChromium({ isLookingOnly: true }));
 
+/** Debian's Chromium now and then ends by a segmentation fault as it starts: it is started once more. */
+async function launch(options: LaunchOptions): Promise<Browser> {
+  try {
+    return await chromium.launch(options);
+  } catch (error) {
+    if (!String(error).includes("Segmentation fault")) throw error;
+    return await chromium.launch(options);
+  }
+}
+
 /** A real headless Chromium. */
 export const launchChromium = async (extraArgs: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: await chromiumPath(), args: [...CHROMIUM_ARGS, ...extraArgs] });
+  launch({ executablePath: await chromiumPath(), args: [...CHROMIUM_ARGS, ...extraArgs] });
 
 let headlessShell: Promise<string> | undefined;
 
@@ -38,7 +48,7 @@ const SHELL_ARGS = [...CHROMIUM_ARGS, "--in-process-gpu"];
 /** Chromium for pages of the service, which need none of what tells browsers apart. */
 export async function launchForPages(): Promise<Browser> {
   headlessShell ??= findHeadlessShell({ isLookingOnly: true });
-  return await chromium.launch({ executablePath: await headlessShell, args: SHELL_ARGS });
+  return await launch({ executablePath: await headlessShell, args: SHELL_ARGS });
 }
 
 /** The same browser on a profile that outlives it, with the window and screen that `args` give it. */

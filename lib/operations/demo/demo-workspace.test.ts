@@ -29,12 +29,12 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
 
 test("demo data get a workspace of their own, contradict nothing, and are deleted whole but for the audit log", async () => {
   const other = await createTestWorkspace(db);
-  await makeDemoData(operator, { workspaceId: other, days: 1 });
+  await makeDemoData(operator, { workspaceId: other, days: 2 });
   const before = await rowsOf(other);
 
   const { workspaceId } = await createDemoWorkspace(operator);
   expect(await readWorkspace(operator, { workspaceId })).toMatchObject({ demoPercent: 0 });
-  await fillDemoWorkspace(operator, { workspaceId, days: 1 });
+  await fillDemoWorkspace(operator, { workspaceId, days: 2 });
   expect(await readWorkspace(operator, { workspaceId })).toMatchObject({ demoPercent: 100 });
   expect(Object.keys(await rowsOf(workspaceId)).length).toBeGreaterThan(15);
 
