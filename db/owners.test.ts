@@ -48,6 +48,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
     "visit_rules",
     "device_accounts",
     "visit_slices",
+    "closed_slices",
     "slice_marks",
   ],
   "lib/tenancy/rule-modes": ["observed_rules"],

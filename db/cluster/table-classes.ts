@@ -52,6 +52,7 @@ const TENANT = [
   "visit_signals",
   "visit_rules",
   "visit_slices",
+  "closed_slices",
   "slice_marks",
   "account_links",
   "account_keys",

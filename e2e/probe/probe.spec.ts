@@ -50,10 +50,20 @@ async function visit({ args = [], timezoneId, before, route }: Visit = {}) {
   return { network: report.network, findings: report.risk.findings, waitMs };
 }
 
+/**
+ * A visit whose datagram was answered within the component's second: on a machine that starts many browsers at once
+ * the first one may be slower, and is an ordinary visit without a comparison then.
+ */
+async function comparedVisit(options: Visit = {}) {
+  let last = await visit(options);
+  for (let tries = 1; last.network.ip_consistency === "UNKNOWN" && tries < 5; tries++) last = await visit(options);
+  return last;
+}
+
 const THROUGH_PROXY = () => [`--proxy-server=${bench.proxyUrl}`, "--proxy-bypass-list=<-loopback>"];
 
 test("a browser whose datagram leaves by the address of its requests is a MATCH", async () => {
-  const { network } = await visit();
+  const { network } = await comparedVisit();
   expect(network).toMatchObject({
     status: "PASS",
     observed_ip: HOME.address,
@@ -65,7 +75,7 @@ test("a browser whose datagram leaves by the address of its requests is a MATCH"
 });
 
 test("a browser behind a proxy in a data centre is a proven MISMATCH, whatever its page says", async () => {
-  const { network, findings } = await visit({ args: THROUGH_PROXY() });
+  const { network, findings } = await comparedVisit({ args: THROUGH_PROXY() });
   expect(network).toMatchObject({
     status: "DECEPTIVE",
     observed_ip: HOSTING.address,

@@ -1,6 +1,6 @@
 import { idToUuid } from "@/lib/contract/ids";
 import type { Db } from "@/db/client";
-import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
+import type { Reason } from "@/lib/contract/report";
 import {
   type PreparedFilter,
   seriesOfSlices,
@@ -9,7 +9,7 @@ import {
   type Verdicts,
 } from "@/lib/visits/visit-store";
 import { type FewValued, hourlySince } from "@/lib/visits/slices";
-import { choiceOf } from "./domain/report-filter";
+import { choiceOf, statusesOf } from "./domain/report-filter";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -114,7 +114,8 @@ function narrowedTo(facet: Faceted | "reason", filter: PreparedFilter, now: Date
   return others.length === 0 || hasPairs(filter, now) ? others : undefined;
 }
 
-const VERDICT_OF = { PASS: "passed", SUSPICIOUS: "suspicious", DECEPTIVE: "deceptive" } as const;
+/** What slices call the visits of a verdict. */
+export const VERDICT_OF = { PASS: "passed", SUSPICIOUS: "suspicious", DECEPTIVE: "deceptive" } as const;
 
 /** How many visits of the filter have each reason, the most frequent first; nothing where slices cannot tell. */
 export async function countReasonsBySlices(
@@ -130,10 +131,7 @@ export async function countReasonsBySlices(
   const dimensions = other ? ([other.dimension, "reason"] as const) : (["reason"] as const);
   const range = { workspaceId, dimensions, from, to, byHour: false, only };
   const { rows } = await sumSlices(db, range, { order: "visits", limit: MAX_REASONS_OF_VALUES });
-  const statuses = choiceOf(filter.status);
-  const shown = REPORT_STATUSES.filter(
-    (status) => !statuses || statuses.values.includes(status) !== statuses.isExcluded,
-  );
+  const shown = statusesOf(filter);
   const counts = new Map<string, number>();
   for (const row of rows) {
     const value = other ? row.second : row.first;

@@ -1,8 +1,8 @@
 import { type Context, onReader } from "@/lib/platform/context";
 import type { ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
-import { countStepsBySlices, type Facet, listFacets } from "./count-by-slices";
-import { choiceOf, type ReportFilter } from "./domain/report-filter";
+import { countStepsBySlices, type Facet, listFacets, VERDICT_OF } from "./count-by-slices";
+import { type ReportFilter, statusesOf } from "./domain/report-filter";
 import { prepareFilter } from "./prepare-filter";
 import { countVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 
@@ -22,16 +22,10 @@ type Counted = { step: number; status: ReportStatus; count: number };
 async function countSteps({ db, now }: Context, filter: PreparedFilter, starts: readonly Date[]): Promise<Counted[]> {
   const bySlices = await countStepsBySlices(db, filter, { starts, now });
   if (!bySlices) return await countVisits(db, filter, starts);
-  const statuses = choiceOf(filter.status);
-  const isShown = (status: ReportStatus) =>
-    statuses === undefined || statuses.values.includes(status) !== statuses.isExcluded;
-  return bySlices
-    .flatMap(({ step, passed, suspicious, deceptive }): Counted[] => [
-      { step, status: "PASS", count: passed },
-      { step, status: "SUSPICIOUS", count: suspicious },
-      { step, status: "DECEPTIVE", count: deceptive },
-    ])
-    .filter(({ status }) => isShown(status));
+  const statuses = statusesOf(filter);
+  return bySlices.flatMap(({ step, ...verdicts }) =>
+    statuses.map((status) => ({ step, status, count: verdicts[VERDICT_OF[status]] })),
+  );
 }
 
 /**

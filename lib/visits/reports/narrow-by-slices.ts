@@ -1,8 +1,7 @@
 import type { Db } from "@/db/client";
-import { REPORT_STATUSES } from "@/lib/contract/report";
 import { findHoursWithVisits, type PreparedFilter } from "@/lib/visits/visit-store";
 import { oftenNarrowest } from "./count-by-slices";
-import { choiceOf, type Position, positionMs } from "./domain/report-filter";
+import { type Position, positionMs, statusesOf } from "./domain/report-filter";
 
 const HOUR_MS = 3_600_000;
 /** More ranges than this are no narrowing: what is asked for is in most of the time. */
@@ -33,9 +32,8 @@ export async function narrowBySlices(
   { before, after, limit }: Page,
 ): Promise<TimeRange[] | undefined> {
   const found = oftenNarrowest(filter);
-  const status = choiceOf(filter.status);
-  if (!found || (found.only === undefined && status === undefined)) return undefined;
-  const statuses = REPORT_STATUSES.filter((each) => !status || status.values.includes(each) !== status.isExcluded);
+  if (!found || (found.only === undefined && filter.status === undefined)) return undefined;
+  const statuses = statusesOf(filter);
   // A place in the list is more exact than a millisecond.
   const from = after ? new Date(Math.max(filter.from.getTime(), positionMs(after))) : filter.from;
   const to = before ? new Date(Math.min(filter.to.getTime(), positionMs(before) + 1)) : filter.to;

@@ -5,14 +5,16 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { oldestWriteSeconds } from "@/db/open-writes";
 import { ensurePartitions } from "@/db/partitions";
-import { accountLinks, devices, sliceMarks, visits, visitSlices } from "@/db/schema";
+import { accountLinks, closedSlices, devices, sliceMarks, visits, visitSlices } from "@/db/schema";
 import { type Reason, REPORT_STATUSES } from "@/lib/contract/report";
 import { newId, newImprint } from "@/lib/contract/ids";
 import { deleteDevice } from "@/lib/visits/devices";
 import { packJson } from "@/lib/visits/visit-store/pack-json";
 import {
+  closeSlices,
   COUNTED_AFTER_SECONDS,
   countNewerVisits,
+  countOlderVisits,
   deleteAccountRows,
   deleteSlicesBefore,
   seriesOfSlices,
@@ -185,7 +187,9 @@ test("slices count what brute force counts, before, while and after visits are c
   );
 }, 60_000);
 
-const all = (workspaceId: string) => db.select().from(visitSlices).where(eq(visitSlices.workspaceId, workspaceId));
+const open = (workspaceId: string) => db.select().from(visitSlices).where(eq(visitSlices.workspaceId, workspaceId));
+const closed = (workspaceId: string) => db.select().from(closedSlices).where(eq(closedSlices.workspaceId, workspaceId));
+const all = async (workspaceId: string) => [...(await open(workspaceId)), ...(await closed(workspaceId))];
 const sampled = (count: number) => fc.sample(visitOf, { numRuns: count, seed: 7 });
 
 test("steps of a series add up to the sums, at hours and at days", async () => {
@@ -208,6 +212,29 @@ test("steps of a series add up to the sums, at hours and at days", async () => {
       expect(found.sort()).toEqual(expected.sort());
     }
   }
+});
+
+test("slices of days and weeks that are over are moved to their own table once all visits are counted, and add up there", async () => {
+  const { workspaceId, made } = await make(sampled(60));
+  const counting = { workspaceId, limit: 5, lagSeconds: COUNTED_AFTER_SECONDS };
+  await db.transaction((tx) => countOlderVisits(tx, counting));
+  await db.transaction((tx) => closeSlices(tx, counting));
+  expect(await closed(workspaceId)).toEqual([]);
+  await countSlices(db, workspaceId, { limit: 7 });
+  const [mark] = await db.select().from(sliceMarks).where(eq(sliceMarks.workspaceId, workspaceId));
+  const today = day(mark?.countedUntil.getTime() ?? 0).getTime();
+  const isOver = (slice: { hours: number; startsAt: Date }) =>
+    slice.startsAt.getTime() + slice.hours * HOUR_MS <= today;
+  const before = await closed(workspaceId);
+  expect((await open(workspaceId)).filter((slice) => slice.hours > 1 && isOver(slice))).toEqual([]);
+  expect(before.filter((slice) => slice.hours === 1 || !isOver(slice))).toEqual([]);
+  await db.insert(visitSlices).values(before);
+  await db.transaction((tx) => closeSlices(tx, { ...counting, limit: 10_000 }));
+  expect(await closed(workspaceId)).toHaveLength(before.length);
+  await db
+    .update(closedSlices)
+    .set({ passed: sql`passed / 2`, suspicious: sql`suspicious / 2`, deceptive: sql`deceptive / 2` });
+  await expectAll(workspaceId, made);
 });
 
 test("a deleted device leaves no trace in the slices: they count what is left", async () => {
@@ -237,7 +264,9 @@ test("an account that is erased while its visits are being counted leaves no tra
   await db.transaction(async (tx) => {
     await countNewerVisits(tx, { workspaceId, limit: 10, lagSeconds: COUNTED_AFTER_SECONDS });
     erasing = db.transaction((other) => deleteAccountRows(other, { workspaceId, hash: Buffer.from(hex, "hex") }));
-    const waiting = () => db.execute(sql`select 1 from pg_locks where not granted and locktype = 'transactionid'`);
+    const waiting = () =>
+      db.execute(sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
     await expect.poll(async () => (await waiting()).length, { timeout: 2_500 }).toBeGreaterThan(0);
   });
   await erasing;

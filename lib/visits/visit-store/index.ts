@@ -18,14 +18,8 @@ export * from "./queries-retention";
 export * from "./queries-rules";
 export * from "./queries-signals";
 export * from "./queries-sizes";
-export {
-  COUNTED_AFTER_SECONDS,
-  countNewerVisits,
-  countOlderVisits,
-  deleteSlicesBefore,
-  forgetSlices,
-  listUncountedSlices,
-} from "./queries-slices-count";
+export * from "./queries-slices-count";
+export { deleteSlicesBefore, forgetSlices } from "./queries-slices-delete";
 export { findHoursWithVisits } from "./queries-slice-hours";
 export * from "./queries-slices";
 export * from "./queries-slices-values";

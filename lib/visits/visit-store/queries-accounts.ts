@@ -6,7 +6,7 @@ import { AccountMap } from "@/lib/contract/report";
 import { idToUuid } from "@/lib/contract/ids";
 import { deleteLabelsOf } from "./queries-labels";
 import { EVENT, uuid, WORKSPACE } from "./queries-parts";
-import { deleteSlicesOf } from "./queries-slices-count";
+import { deleteSlicesOf } from "./queries-slices-delete";
 
 const bytea = (bytes: Uint8Array) => sql`${Buffer.from(bytes)}::bytea`;
 

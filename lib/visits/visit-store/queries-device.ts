@@ -6,7 +6,7 @@ import type { IdentityRecord } from "@/lib/visits/devices/domain/recognition";
 import { evidenceOf, type StoredEvidence, unpackJson } from "./pack-json";
 import { deleteLabelsOf } from "./queries-labels";
 import { isoInstant, milliseconds, TODAY, uuid } from "./queries-parts";
-import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-count";
+import { deleteSlicesOf, lockSlices, takenFromSlices } from "./queries-slices-delete";
 
 export type ShadowCounts = { agreed: number; missed: number; wrong: number };
 

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { type FewValued, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
 import type { ReportStatus } from "@/lib/contract/report";
 import { textList, uuid } from "./queries-parts";
-import { timestamp } from "./queries-slices-parts";
+import { slicesOf, timestamp } from "./queries-slices-parts";
 
 export type HoursAsked = {
   workspaceId: string;
@@ -27,10 +27,11 @@ const COLUMNS: Record<ReportStatus, SQL> = {
 /** Visits of the slices that begin at `at`, as `n`: one look-up in the primary key for each value. */
 function countAt(hours: 1 | 24, { workspaceId, only, statuses }: HoursAsked): SQL {
   const code = only === undefined ? TOTAL_CODE : sliceCode(only.dimension);
+  const workspace = uuid(workspaceId);
   const counted = statuses.map((status) => COLUMNS[status]);
   return sql`lateral (
     select coalesce(sum(${sql.join(counted, sql` + `)}), 0)::int as n
-    from visit_slices s where s.workspace_id = ${uuid(workspaceId)} and s.code = ${sql.raw(String(code))}
+    from ${slicesOf(workspace, hours)} s where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))}
       and s.hours = ${sql.raw(String(hours))} and s.starts_at = at
       and s.first = any(${textList(only?.values ?? [""])}::text[]) and s.second = '') counted`;
 }
@@ -63,7 +64,7 @@ export async function findHoursWithVisits(
   const rows = await db.execute<{ until_ms: string; at_ms: string | null }>(sql`
     with mark as materialized (
       select least(counted_until, ${to}) as until, greatest(date_trunc('day', ${from}, 'UTC'), (
-          select min(s.starts_at) from visit_slices s
+          select min(s.starts_at) from ${slicesOf(workspace, 24)} s
           where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(TOTAL_CODE))} and s.hours = 24)) as since
       from slice_marks m where m.workspace_id = ${workspace} and (m.is_complete or m.counted_from <= ${from})
     ), days as materialized (

@@ -2,17 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import { uuidToId } from "@/lib/contract/ids";
-import {
-  ALL_CODES,
-  HOURLY_DAYS,
-  KEPT_VALUES,
-  LONG_CODES,
-  MANY_VALUED_CODES,
-  sliceCode,
-} from "@/lib/visits/slices/domain/dimensions";
+import { ALL_CODES, KEPT_VALUES, MANY_VALUED_CODES } from "@/lib/visits/slices/domain/dimensions";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { uuid, uuids } from "./queries-parts";
-import { codes, countedSlices, eventsBetween, timestamp } from "./queries-slices-parts";
+import { lockSlices } from "./queries-slices-delete";
+import { ADDED_SLICES, codes, countedSlices, eventsBetween } from "./queries-slices-parts";
 
 /**
  * Visits are counted when no statement that could still store an earlier one can be running: transactions end after
@@ -72,25 +66,13 @@ const within = ({ from, to }: Span): SQL => sql`
   v.recorded_at >= ${instant(from)} and v.recorded_at < ${instant(to)}
     and ${eventsBetween(new Date(from), new Date(new Date(to).getTime() + 1))}`;
 
-/** Hours, days and weeks that `counted`, a part of the statement, adds to. */
-const SLICES = sql`
-  select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
-  where code = any(${codes(LONG_CODES)}) or hour >= statement_timestamp() - make_interval(days => ${HOURLY_DAYS})
-  union all
-  select code, 24::smallint, date_trunc('day', hour, 'UTC'), first, second,
-    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5
-  union all
-  select code, 168::smallint, date_trunc('week', hour, 'UTC'), first, second,
-    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted
-  where code <> all(${codes(MANY_VALUED_CODES)}) group by 1, 3, 4, 5`;
-
 async function addVisits(tx: Db, workspace: SQL, span: Span): Promise<void> {
   await fillRules(tx, workspace, span);
   const visits = sql`(select * from visits v where v.workspace_id = ${workspace} and ${within(span)})`;
   await tx.execute(sql`
     with counted as materialized (${countedSlices(visits, sql`account_links`)})
     insert into visit_slices as s (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
-    select ${workspace}, * from (${SLICES}) added
+    select ${workspace}, * from (${ADDED_SLICES}) added
     on conflict (workspace_id, code, hours, starts_at, first, second) do update set
       passed = s.passed + excluded.passed, suspicious = s.suspicious + excluded.suspicious,
       deceptive = s.deceptive + excluded.deceptive`);
@@ -167,58 +149,43 @@ export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds 
   return !isComplete;
 }
 
-/** Forgets the slices of a workspace: they are counted anew. */
-export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
-  const workspace = uuid(workspaceId);
-  await db.execute(sql`
-    with mark as (delete from slice_marks where workspace_id = ${workspace})
-    delete from visit_slices where workspace_id = ${workspace}`);
-}
-
-/** Deletes slices that began before `to`, and those by the hour that are no longer needed. */
-export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date): Promise<void> {
-  const workspace = uuid(workspaceId);
-  const short = ALL_CODES.filter((code) => !LONG_CODES.includes(code));
-  await db.execute(sql`
-    delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(ALL_CODES)})
-      and hours in (1, 24, 168) and starts_at < ${timestamp(to)}`);
-  await db.execute(sql`
-    delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(short)})
-      and hours = 1 and starts_at < statement_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
-}
-
-/** Locks the mark, so that visits which are deleted in this transaction are taken from the slices that hold them. */
-export async function lockSlices(tx: Db, workspaceId: string): Promise<void> {
-  await tx.execute(sql`select 1 from slice_marks where workspace_id = ${uuid(workspaceId)} for update`);
-}
-
 /**
- * Takes the visits of `gone`, with their links in `unlinked`, from the slices: parts of the statement that deletes them.
- * The mark has to be locked by a statement before.
+ * Moves slices of days and weeks that are over to the table where they lie in the order of their key, at most `limit`,
+ * once all older visits are counted. Needs a transaction of its own.
+ *
+ * @returns whether there may be more
  */
-export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL => sql`
-  counted as materialized (${countedSlices(
-    sql`(select g.* from ${gone} g, slice_marks m where m.workspace_id = ${workspace}
-      and g.recorded_at >= m.counted_from and g.recorded_at < m.counted_until)`,
-    unlinked,
-  )}),
-  taken as (
-    update visit_slices s set passed = s.passed - t.passed, suspicious = s.suspicious - t.suspicious,
-      deceptive = s.deceptive - t.deceptive
-    from (${SLICES}) t
-    where s.workspace_id = ${workspace} and s.code = t.code and s.hours = t.hours and s.starts_at = t.starts_at
-      and s.first = t.first and s.second = t.second)`;
-
-/** Deletes what the slices say of one value of a many-valued dimension, and values that no visit has any more. */
-export async function deleteSlicesOf(
-  tx: Db,
-  workspaceId: string,
-  dimension: "device" | "account",
-  value: string,
-): Promise<void> {
-  // Whoever counts meanwhile may still have seen what is being deleted.
+export async function closeSlices(tx: Db, { workspaceId, limit }: Counting): Promise<boolean> {
+  const workspace = uuid(workspaceId);
   await lockSlices(tx, workspaceId);
-  await tx.execute(sql`
-    delete from visit_slices where workspace_id = ${uuid(workspaceId)} and code = any(${codes(MANY_VALUED_CODES)})
-      and (code = ${sliceCode(dimension)} and first = ${value} or passed + suspicious + deceptive <= 0)`);
+  const [row] = await tx.execute<{ moved: number }>(sql`
+    with page as materialized (
+      select k.code, h.hours, s.starts_at, s.first, s.second
+      from (
+        select 24::smallint as hours, date_trunc('day', m.counted_until, 'UTC') as open_from
+        from slice_marks m where m.workspace_id = ${workspace} and m.is_complete
+        union all
+        select 168::smallint, date_trunc('week', m.counted_until, 'UTC')
+        from slice_marks m where m.workspace_id = ${workspace} and m.is_complete) h
+      cross join unnest(${codes(ALL_CODES)}) k(code)
+      cross join lateral (
+        select o.starts_at, o.first, o.second from visit_slices o
+        where o.workspace_id = ${workspace} and o.code = k.code and o.hours = h.hours and o.starts_at < h.open_from
+        order by o.starts_at, o.first, o.second limit ${limit}) s
+      limit ${limit}
+    ), gone as (
+      delete from visit_slices s using page p
+      where s.workspace_id = ${workspace} and s.code = p.code and s.hours = p.hours and s.starts_at = p.starts_at
+        and s.first = p.first and s.second = p.second
+      returning s.*
+    ), closed as (
+      insert into closed_slices as c (workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive)
+      select workspace_id, code, hours, starts_at, first, second, passed, suspicious, deceptive
+      from gone order by code, hours, starts_at, first, second
+      on conflict (workspace_id, code, hours, starts_at, first, second) do update set
+        passed = c.passed + excluded.passed, suspicious = c.suspicious + excluded.suspicious,
+        deceptive = c.deceptive + excluded.deceptive
+    )
+    select count(*)::int as moved from gone`);
+  return row?.moved === limit;
 }

@@ -5,6 +5,9 @@ import {
   type Dimension,
   FEW_VALUED,
   type FewValued,
+  HOURLY_DAYS,
+  LONG_CODES,
+  MANY_VALUED_CODES,
   PAIRS,
   RULE_PAIR_CODE,
   sliceCode,
@@ -95,6 +98,20 @@ export const countedSlices = (visits: SQL, links: SQL): SQL => sql`
   where s.first is not null
   group by 1, 2, 3, 4`;
 
+export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;
+
+/** Slices of hours, days and weeks that the visits of `counted`, a part of the statement, are in. */
+export const ADDED_SLICES = sql`
+  select code, 1::smallint as hours, hour as starts_at, first, second, passed, suspicious, deceptive from counted
+  where code = any(${codes(LONG_CODES)}) or hour >= statement_timestamp() - make_interval(days => ${HOURLY_DAYS})
+  union all
+  select code, 24::smallint, date_trunc('day', hour, 'UTC'), first, second,
+    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted group by 1, 3, 4, 5
+  union all
+  select code, 168::smallint, date_trunc('week', hour, 'UTC'), first, second,
+    sum(passed)::int, sum(suspicious)::int, sum(deceptive)::int from counted
+  where code <> all(${codes(MANY_VALUED_CODES)}) group by 1, 3, 4, 5`;
+
 export const timestamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /** Visits `v` whose ids fit the times between two instants: spares the database the other months. */
@@ -107,4 +124,15 @@ export const eventFloor = (at: SQL): SQL => sql`
   (lpad(to_hex(greatest(0, floor(extract(epoch from ${at}) * 1000)::bigint - ${CLOCK_SKEW_MS}::bigint)), 12, '0')
     || repeat('0', 20))::uuid`;
 
-export const codes = (list: readonly number[]): SQL => sql`${`{${list.join()}}`}::smallint[]`;
+export type SliceHours = 1 | 24 | 168;
+
+/** The tables that hold slices of a length: those of days and weeks that are over lie in one of their own. */
+export const tablesOf = (hours: SliceHours): SQL[] =>
+  hours === 1 ? [sql.raw("visit_slices")] : [sql.raw("visit_slices"), sql.raw("closed_slices")];
+
+/** The slices of a length, from all their tables. */
+export const slicesOf = (workspace: SQL, hours: SliceHours): SQL =>
+  sql`(${sql.join(
+    tablesOf(hours).map((table) => sql`select * from ${table} where workspace_id = ${workspace}`),
+    sql` union all `,
+  )})`;

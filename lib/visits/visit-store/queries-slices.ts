@@ -4,7 +4,15 @@ import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { type Dimension, isManyValued, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
 import { uuid } from "./queries-parts";
-import { eventFloor, eventsBetween, joinsOf, timestamp, valueOf } from "./queries-slices-parts";
+import {
+  eventFloor,
+  eventsBetween,
+  joinsOf,
+  type SliceHours,
+  tablesOf,
+  timestamp,
+  valueOf,
+} from "./queries-slices-parts";
 
 export type Verdicts = { passed: number; suspicious: number; deceptive: number };
 
@@ -75,7 +83,6 @@ const onlyOf = (row: "s" | "v", { only = [] }: SliceRange, dimensions: readonly 
     sql``,
   );
 
-type SliceHours = 1 | 24 | 168;
 const UNIT_MS: Record<SliceHours, number> = { 1: HOUR_MS, 24: DAY_MS, 168: 7 * DAY_MS };
 /** Weeks begin on Monday, as those of the database do. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
@@ -130,20 +137,22 @@ function slicedPart(range: SliceRange, grains: readonly SliceHours[]): { parts: 
         : sql` and (${sql.raw(row)}.first, ${sql.raw(row)}.second) in (select first, second from ${pairs(values)})`
     }${onlyOf(row, range, dimensions)}`;
   const wanted = wantedOf("s");
-  const scanned = (hours: SliceHours, begin: SQL, end: SQL) => sql`
-    select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
+  const scanned = (table: SQL, hours: SliceHours, begin: SQL, end: SQL) => sql`
+    select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from ${table} s
     where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
       and s.starts_at >= ${begin} and s.starts_at < ${end}${wanted}`;
   // A few values are looked up one by one: the limit keeps the planner from reading all values of the time instead.
-  const lookedUp = (hours: SliceHours, begin: SQL, end: SQL) => sql`
+  const lookedUp = (table: SQL, hours: SliceHours, begin: SQL, end: SQL) => sql`
     select s.* from ${pairs(values ?? [])},
       generate_series(${begin}, ${end} - interval '1 microsecond', ${sql.raw(`interval '${hours} hours'`)}) at, lateral (
-        select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from visit_slices s
+        select s.starts_at, s.first, s.second, s.passed, s.suspicious, s.deceptive from ${table} s
         where s.workspace_id = ${workspace} and s.code = ${sql.raw(String(code))} and s.hours = ${sql.raw(String(hours))}
           and s.starts_at = at and s.first = wanted.first and s.second = wanted.second limit 1) s`;
   const slices = values === undefined ? scanned : lookedUp;
   const ofRange = sql.join(
-    partsOf(range, grains).map(({ hours, begin, end }) => slices(hours, begin, end)),
+    partsOf(range, grains).flatMap(({ hours, begin, end }) =>
+      tablesOf(hours).map((table) => slices(table, hours, begin, end)),
+    ),
     sql` union all `,
   );
   const tail = uncounted(range, dimensions, wantedOf("v"));

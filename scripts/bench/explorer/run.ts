@@ -81,6 +81,21 @@ const insertVisits = (ids: { workspace: string; webApp: string }, visits: number
     select workspace_id, event_id, device_id, decode(md5('account' || device_id), 'hex'), recorded_at from made
     where surface = 'sign-in'`;
 
+const READ_TABLES = [
+  ...["visits", "devices", "device_addresses", "account_links", "device_accounts"],
+  ...["visit_slices", "closed_slices"],
+];
+
+/** What the jobs of the service and of the server do beside it: slices of visits that are not counted, and vacuuming. */
+async function settle({ db, fill }: BenchDatabase, workspaceId: string, progress: Options["progress"]): Promise<void> {
+  progress("Counting slices");
+  await countSlices(db, workspaceId);
+  for (const table of READ_TABLES) {
+    progress(`Vacuuming ${table}`);
+    await fill.unsafe(`vacuum analyze ${table}`);
+  }
+}
+
 type Ids = { workspaceId: string; workspace: string; webApp: string };
 
 /**
@@ -144,10 +159,6 @@ async function makeWorkspace(database: BenchDatabase, options: Pick<Options, "vi
     insert into device_accounts (workspace_id, device_id, account_hash, first_recorded_at, first_event_id)
     select distinct on (device_id, account_hash) workspace_id, device_id, account_hash, recorded_at, event_id
     from account_links order by device_id, account_hash, recorded_at`);
-  for (const table of ["visits", "devices", "device_addresses", "account_links", "device_accounts", "visit_slices"]) {
-    options.progress(`Vacuuming ${table}`);
-    await fill.unsafe(`vacuum analyze ${table}`);
-  }
   await fill`update workspaces set name = ${nameOf(options.visits)} where workspace_id = ${ids.workspace}`;
   return workspaceId;
 }
@@ -276,6 +287,7 @@ export async function runBench(options: Options): Promise<{ visits: number; rows
   const database = await (options.url === undefined ? openBenchDatabase(size) : openKeptDatabase(options.url, size));
   try {
     const workspaceId = (await findWorkspace(database, options.visits)) ?? (await makeWorkspace(database, options));
+    await settle(database, workspaceId, options.progress);
     const now = new Date();
     const context = { db: database.db, now, actor: { kind: "operator" } as const };
     const week = { workspaceId, ...lastSteps(28, "quarter", now, "UTC") };

@@ -1,6 +1,6 @@
 import { isTimestamp } from "@/lib/platform/calendar";
 import type { Choice } from "@/lib/contract/report-filters";
-import type { CONNECTION_TYPES, Reason, ReportStatus } from "@/lib/contract/report";
+import { type CONNECTION_TYPES, type Reason, REPORT_STATUSES, type ReportStatus } from "@/lib/contract/report";
 import { AppError } from "@/lib/contract/errors";
 
 /** One value, some of them, or all but some. */
@@ -39,6 +39,12 @@ export type ReportFilter = {
 };
 
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
+
+/** The verdicts that a filter shows. */
+export function statusesOf({ status }: Pick<ReportFilter, "status">): ReportStatus[] {
+  const choice = choiceOf(status);
+  return REPORT_STATUSES.filter((each) => !choice || choice.values.includes(each) !== choice.isExcluded);
+}
 
 /** A range of `uuid` values, both ends included. */
 export type UuidRange = { column: "event_id" | "device_id"; least: string; greatest: string };

@@ -1,0 +1,78 @@
+import { type SQL, sql } from "drizzle-orm";
+
+import type { Db } from "@/db/client";
+import {
+  ALL_CODES,
+  HOURLY_DAYS,
+  LONG_CODES,
+  MANY_VALUED_CODES,
+  sliceCode,
+} from "@/lib/visits/slices/domain/dimensions";
+import { uuid } from "./queries-parts";
+import { ADDED_SLICES, codes, countedSlices, tablesOf, timestamp } from "./queries-slices-parts";
+
+const TABLES = tablesOf(24);
+
+/** Forgets the slices of a workspace: they are counted anew. */
+export async function forgetSlices(db: Db, workspaceId: string): Promise<void> {
+  const workspace = uuid(workspaceId);
+  await db.execute(sql`
+    with mark as (delete from slice_marks where workspace_id = ${workspace}),
+      closed as (delete from closed_slices where workspace_id = ${workspace})
+    delete from visit_slices where workspace_id = ${workspace}`);
+}
+
+/** Deletes slices that began before `to`, and those by the hour that are no longer needed. */
+export async function deleteSlicesBefore(db: Db, workspaceId: string, to: Date): Promise<void> {
+  const workspace = uuid(workspaceId);
+  const short = ALL_CODES.filter((code) => !LONG_CODES.includes(code));
+  for (const table of TABLES)
+    await db.execute(sql`
+      delete from ${table} where workspace_id = ${workspace} and code = any(${codes(ALL_CODES)})
+        and hours in (1, 24, 168) and starts_at < ${timestamp(to)}`);
+  await db.execute(sql`
+    delete from visit_slices where workspace_id = ${workspace} and code = any(${codes(short)})
+      and hours = 1 and starts_at < statement_timestamp() - make_interval(days => ${HOURLY_DAYS})`);
+}
+
+/** Locks the mark, so that visits which are deleted in this transaction are taken from the slices that hold them. */
+export async function lockSlices(tx: Db, workspaceId: string): Promise<void> {
+  await tx.execute(sql`select 1 from slice_marks where workspace_id = ${uuid(workspaceId)} for update`);
+}
+
+/**
+ * Takes the visits of `gone`, with their links in `unlinked`, from the slices: parts of the statement that deletes them.
+ * The mark has to be locked by a statement before.
+ */
+export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL => sql`
+  counted as materialized (${countedSlices(
+    sql`(select g.* from ${gone} g, slice_marks m where m.workspace_id = ${workspace}
+      and g.recorded_at >= m.counted_from and g.recorded_at < m.counted_until)`,
+    unlinked,
+  )}),
+  ${sql.join(
+    TABLES.map(
+      (table) => sql`taken_from_${table} as (
+    update ${table} s set passed = s.passed - t.passed, suspicious = s.suspicious - t.suspicious,
+      deceptive = s.deceptive - t.deceptive
+    from (${ADDED_SLICES}) t
+    where s.workspace_id = ${workspace} and s.code = t.code and s.hours = t.hours and s.starts_at = t.starts_at
+      and s.first = t.first and s.second = t.second)`,
+    ),
+    sql`, `,
+  )}`;
+
+/** Deletes what the slices say of one value of a many-valued dimension, and values that no visit has any more. */
+export async function deleteSlicesOf(
+  tx: Db,
+  workspaceId: string,
+  dimension: "device" | "account",
+  value: string,
+): Promise<void> {
+  // Whoever counts meanwhile may still have seen what is being deleted.
+  await lockSlices(tx, workspaceId);
+  for (const table of TABLES)
+    await tx.execute(sql`
+      delete from ${table} where workspace_id = ${uuid(workspaceId)} and code = any(${codes(MANY_VALUED_CODES)})
+        and (code = ${sliceCode(dimension)} and first = ${value} or passed + suspicious + deceptive <= 0)`);
+}
