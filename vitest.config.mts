@@ -87,6 +87,7 @@ const ON_GIVEN_DATABASE = [
   "lib/visits/reports/account-map.test.ts",
   "lib/visits/account-map/account-map.test.ts",
   "lib/visits/history/read-history.test.ts",
+  "lib/visits/slices/explore.test.ts",
   "lib/metering/meter-delivery.test.ts",
   "lib/metering/read-usage.test.ts",
   "lib/trials/metering.test.ts",

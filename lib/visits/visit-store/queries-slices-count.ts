@@ -93,7 +93,7 @@ async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<
         where workspace_id = ${workspace} and code = any(${codes(MANY_VALUED_CODES)}) and hours = ${hours}
           and starts_at >= ${start(from)} and starts_at < ${start(to)}) ranked
       where s.workspace_id = ${workspace} and s.code = ranked.code and s.hours = ${hours}
-        and s.starts_at = ranked.starts_at and s.first = ranked.first and ranked.place > ${kept}`);
+        and s.starts_at = ranked.starts_at and s.first = ranked.first and s.second = '' and ranked.place > ${kept}`);
   }
 }
 
