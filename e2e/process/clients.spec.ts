@@ -50,9 +50,10 @@ async function permitsLeft(url: string, forwardedFor: string): Promise<number> {
   return Number(/;r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 }
 
-test("100 clients that send their headers slowly are cut, and the service answers others meanwhile", async () => {
+test("100 clients that send their headers slowly are told so and cut, silent ones are cut, and others are answered meanwhile", async () => {
   const startedAt = performance.now();
   const slow = Array.from({ length: 100 }, () => talk(service.port, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "));
+  const silent = Array.from({ length: 100 }, () => talk(service.port, ""));
   const drip = setInterval(() => {
     for (const { socket } of slow) if (socket.writable) socket.write("a");
   }, 500);
@@ -60,6 +61,7 @@ test("100 clients that send their headers slowly are cut, and the service answer
   const answers = await Promise.all(slow.map(({ answer }) => answer));
   clearInterval(drip);
   expect(new Set(answers.map((answer) => answer.split("\r\n")[0]))).toEqual(new Set(["HTTP/1.1 408 Request Timeout"]));
+  expect(new Set(await Promise.all(silent.map(({ answer }) => answer)))).toEqual(new Set([""]));
   expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(await statusOf(`${service.url}/healthz`)).toBe(200);
 });

@@ -84,18 +84,18 @@ export class Connection {
     return !this.#current && this.#options.socket.bytesRead === this.#readBytes;
   }
 
-  /** Ends the connection of a client that does not read its answer, or too slowly. */
-  endWhenStalled(now: number): void {
+  /** Whether the client does not read its answer, or too slowly. To be asked again and again. */
+  isStalled(now: number): boolean {
     const { socket, limits } = this.#options;
     const waitingBytes = socket.writableLength;
     const takenBytes = socket.bytesWritten - waitingBytes;
     if (waitingBytes === 0 || takenBytes > this.#takenBytes) {
       this.#takenBytes = takenBytes;
       this.#takenAt = now;
-      return;
+      return false;
     }
     const allowedMs = limits.stallMs + (waitingBytes / limits.minBytesPerSecond) * 1000;
-    if (now - this.#takenAt > allowedMs) socket.destroy();
+    return now - this.#takenAt > allowedMs;
   }
 
   #start(exchange: Exchange): void {

@@ -10,7 +10,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 const CHECK_MS = 1_000;
-/** Pipelined requests that are started in one turn of the event loop, over all connections. */
+/** Pipelined requests that are started, and connections that are ended, in one turn of the event loop. */
 const MAX_PER_TICK = 8;
 
 /**
@@ -59,7 +59,7 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
   const check = setInterval(
     () => {
       const now = performance.now();
-      for (const connection of connections.values()) connection.endWhenStalled(now);
+      for (const [socket, connection] of connections) if (connection.isStalled(now)) later(() => socket.destroy());
     },
     Math.min(CHECK_MS, limits.stallMs),
   ).unref();
@@ -76,6 +76,16 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
     /** Answers input that is not a request by `send`. */
     refuse: (socket: Socket, send: () => void) => {
       connectionOf(socket).refuse(send);
+    },
+    /**
+     * Ends a connection that took too long, by `send` if anything came. Node tells of all of one second at once: others
+     * have their turn between them, and so they have when those clients come back.
+     */
+    expire: (socket: Socket, send: () => void) => {
+      later(() => {
+        if (socket.bytesRead === 0) socket.destroy();
+        else if (!socket.destroyed) connectionOf(socket).refuse(send);
+      });
     },
     /** From now on each connection ends with the answer to the last request that it has sent. Resolves with the last. */
     drain: () =>

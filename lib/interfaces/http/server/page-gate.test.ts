@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createPageGate } from "./page-gate";
+import { createPageGate, type FullFor } from "./page-gate";
 
 const LIMITS = { maxActive: 4, maxActivePerClient: 2, maxWaiting: 6, maxWaitingPerClient: 3 };
 
 /** Enters; tells when it was let in. */
 function ask(gate: ReturnType<typeof createPageGate>, key: string, log: string[], name = key) {
-  const state: { leave?: (() => void) | undefined; isRefused?: boolean } = {};
+  const state: { leave?: (() => void) | undefined; refusal?: FullFor } = {};
   const done = gate.enter(key).then((leave) => {
-    if (!leave) state.isRefused = true;
+    if (typeof leave === "string") state.refusal = leave;
     else {
       state.leave = leave;
       log.push(name);
@@ -26,11 +26,14 @@ test("clients take turns: one that asks for a lot waits for itself, and beyond i
   const modest = ask(gate, "modest", log);
   await settle();
   expect(log).toEqual(["greedy0", "greedy1", "modest"]);
-  expect(greedy.map(({ state }) => state.isRefused === true)).toEqual([false, false, false, false, false, true, true]);
+  expect(greedy.map(({ state }) => state.refusal).slice(4)).toEqual([undefined, "client", "client"]);
+  const others = ["a", "a", "a", "b", "b", "b", "c"].map((key) => ask(gate, key, log));
+  await settle();
+  expect(others.flatMap(({ state }) => state.refusal ?? [])).toEqual(["everybody", "everybody", "everybody"]);
   greedy[0]?.state.leave?.();
   greedy[0]?.state.leave?.();
   await settle();
-  expect(log.slice(3)).toEqual(["greedy2"]);
+  expect(log.slice(3)).toEqual(["a", "greedy2"]);
   modest.state.leave?.();
 });
 
@@ -40,7 +43,7 @@ test("what a client prefetches waits for what its person asked for, and takes tu
   const enter = (key: string, name: string, isPrefetch: boolean) =>
     gate.enter(key, { isPrefetch }).then((leave) => {
       log.push(name);
-      setImmediate(() => leave?.());
+      if (typeof leave !== "string") setImmediate(leave);
     });
   await Promise.all([
     enter("a", "a open", false),
@@ -87,7 +90,7 @@ test("never more than the limits are in, and everybody who waits gets in once th
           }
           await settle();
         }
-        expect(asked.filter((one) => !left.has(one) && one.state.isRefused !== true)).toEqual([]);
+        expect(asked.filter((one) => !left.has(one) && one.state.refusal === undefined)).toEqual([]);
       },
     ),
     { numRuns: 60 },

@@ -9,6 +9,9 @@ export type GateLimits = {
   maxWaitingPerClient: number;
 };
 
+/** Whose limit of waiting requests was reached. */
+export type FullFor = "client" | "everybody";
+
 type Enter = (leave: () => void) => void;
 /** A client's requests; what it prefetches waits for what its person asked for. */
 type Client = { active: number; waiting: Enter[]; prefetching: Enter[] };
@@ -75,10 +78,11 @@ export function createPageGate(limits: GateLimits, budget?: Pick<PageBudget, "wa
   }
 
   return {
-    /** Resolves with what has to be called at the end, in turn; with nothing at once when too many wait. */
-    async enter(key: string, { isPrefetch = false } = {}): Promise<(() => void) | undefined> {
+    /** Resolves with what has to be called at the end, in turn; at once with whose limit is reached when too many wait. */
+    async enter(key: string, { isPrefetch = false } = {}): Promise<(() => void) | FullFor> {
       const client = clients.get(key) ?? { active: 0, waiting: [], prefetching: [] };
-      if (waiting >= limits.maxWaiting || waitingOf(client) >= limits.maxWaitingPerClient) return undefined;
+      if (waitingOf(client) >= limits.maxWaitingPerClient) return "client";
+      if (waiting >= limits.maxWaiting) return "everybody";
       clients.set(key, client);
       waiting += 1;
       return new Promise((resolve) => {

@@ -123,7 +123,7 @@ test("a client that goes away ends its page, and one that asks for too much is r
       if (req.url === "/fast") res.end("fast");
       else begun.push(() => res.end("slow"));
     },
-    { limits, refusalDelayMs: 20 },
+    { limits, refusalDelayMs: { client: 20, everybody: 20 } },
   );
   const greedy = { "X-From": "198.51.100.1" };
   const first = get(`${url}/slow`, { agent: false, headers: greedy }).on("error", () => undefined);

@@ -5,7 +5,7 @@ import { log } from "@/lib/platform/log";
 import { isHopByHop } from "../hop-by-hop";
 import { sendText } from "./answers";
 import type { PageBudget } from "./page-budget";
-import { createPageGate, type GateLimits } from "./page-gate";
+import { createPageGate, type FullFor, type GateLimits } from "./page-gate";
 
 /** A page is 10 to 30 ms of one core; a browser opens six connections. */
 const LIMITS: GateLimits = { maxActive: 16, maxActivePerClient: 6, maxWaiting: 1_000, maxWaitingPerClient: 100 };
@@ -13,8 +13,12 @@ const UNKNOWN_CLIENT = "unknown";
 /** Beyond what a page has: an export waits for its reader in the process that makes it. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const RETRY_AFTER = { "Retry-After": "2" };
-/** Whoever is refused at once comes back at once, on a new connection: that costs more than to have it wait. */
-const REFUSAL_DELAY_MS = 3_000;
+/**
+ * Whoever is refused at once comes back at once, on a new connection: that costs more than to have it wait, longest for
+ * whoever asked for too much itself. Those that came together wait from half as long to half as much again, so that they
+ * do not come back together.
+ */
+const REFUSAL_DELAY_MS: Record<FullFor, number> = { client: 10_000, everybody: 3_000 };
 
 const BODY_HEADERS = new Set(["content-length", "transfer-encoding"]);
 
@@ -110,16 +114,16 @@ export function openPageGateway(
     limits = LIMITS,
     budget,
     refusalDelayMs = REFUSAL_DELAY_MS,
-  }: { limits?: GateLimits; budget?: PageBudget; refusalDelayMs?: number } = {},
+  }: { limits?: GateLimits; budget?: PageBudget; refusalDelayMs?: typeof REFUSAL_DELAY_MS } = {},
 ) {
   const gate = createPageGate(limits, budget);
   return async (req: IncomingMessage, res: ServerResponse, address: string | undefined): Promise<void> => {
     const leave = await gate.enter(address === undefined ? UNKNOWN_CLIENT : rateLimitKey(address), {
       isPrefetch: isPrefetch(req),
     });
-    if (!leave) {
+    if (typeof leave === "string") {
       res.shouldKeepAlive = false;
-      await waitUnlessClosed(res, refusalDelayMs);
+      await waitUnlessClosed(res, refusalDelayMs[leave] * (0.5 + Math.random()));
       if (res.destroyed) return;
       sendText(res, 429, "Too many pages are asked for at once. Try again in a few seconds.\n", RETRY_AFTER);
       return;

@@ -18,9 +18,10 @@ const MAX_HEADERS = 200;
 const KEEP_ALL_HEADERS = 0;
 const SWEEP_MS = 50;
 
+const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
 const REFUSALS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
-  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+  [TIMED_OUT]: "request_timeout",
 };
 
 /** Answers input that is not HTTP, too large or too slow with the error envelope, and ends the connection. */
@@ -82,13 +83,13 @@ export function openSocket(listener: RequestListener, limits: ConnectionLimits =
   server.on("connection", connections.open);
   server.on("connect", connections.tunnel);
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
+    const refuse = () => {
+      const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
+      sendRefusal(REFUSALS[error.code ?? ""], socket, isHead);
+    };
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-    else {
-      connections.refuse(socket, () => {
-        const isHead = error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
-        sendRefusal(REFUSALS[error.code ?? ""], socket, isHead);
-      });
-    }
+    else if (error.code === TIMED_OUT) connections.expire(socket, refuse);
+    else connections.refuse(socket, refuse);
   });
   // It does not listen itself, and watches over timeouts only from this event on.
   server.emit("listening");
