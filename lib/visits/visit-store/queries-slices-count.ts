@@ -149,6 +149,22 @@ export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds 
   return !isComplete;
 }
 
+/** Keys of slices of days and weeks that are over and still lie where they were counted, once all older visits are. */
+const dueSlices = (workspace: SQL, limit: number): SQL => sql`
+  select k.code, h.hours, s.starts_at, s.first, s.second
+  from (
+    select 24::smallint as hours, date_trunc('day', m.counted_until, 'UTC') as open_from
+    from slice_marks m where m.workspace_id = ${workspace} and m.is_complete
+    union all
+    select 168::smallint, date_trunc('week', m.counted_until, 'UTC')
+    from slice_marks m where m.workspace_id = ${workspace} and m.is_complete) h
+  cross join unnest(${codes(ALL_CODES)}) k(code)
+  cross join lateral (
+    select o.starts_at, o.first, o.second from visit_slices o
+    where o.workspace_id = ${workspace} and o.code = k.code and o.hours = h.hours and o.starts_at < h.open_from
+    order by o.starts_at, o.first, o.second limit ${limit}) s
+  limit ${limit}`;
+
 /**
  * Moves slices of days and weeks that are over to the table where they lie in the order of their key, at most `limit`,
  * once all older visits are counted. Needs a transaction of its own.
@@ -157,23 +173,12 @@ export async function countOlderVisits(tx: Db, { workspaceId, limit, lagSeconds 
  */
 export async function closeSlices(tx: Db, { workspaceId, limit }: Counting): Promise<boolean> {
   const workspace = uuid(workspaceId);
+  // On most minutes nothing is due: no lock is written.
+  if ((await tx.execute(dueSlices(workspace, 1))).length === 0) return false;
   await lockSlices(tx, workspaceId);
   const [row] = await tx.execute<{ moved: number }>(sql`
-    with page as materialized (
-      select k.code, h.hours, s.starts_at, s.first, s.second
-      from (
-        select 24::smallint as hours, date_trunc('day', m.counted_until, 'UTC') as open_from
-        from slice_marks m where m.workspace_id = ${workspace} and m.is_complete
-        union all
-        select 168::smallint, date_trunc('week', m.counted_until, 'UTC')
-        from slice_marks m where m.workspace_id = ${workspace} and m.is_complete) h
-      cross join unnest(${codes(ALL_CODES)}) k(code)
-      cross join lateral (
-        select o.starts_at, o.first, o.second from visit_slices o
-        where o.workspace_id = ${workspace} and o.code = k.code and o.hours = h.hours and o.starts_at < h.open_from
-        order by o.starts_at, o.first, o.second limit ${limit}) s
-      limit ${limit}
-    ), gone as (
+    with page as materialized (${dueSlices(workspace, limit)}),
+    gone as (
       delete from visit_slices s using page p
       where s.workspace_id = ${workspace} and s.code = p.code and s.hours = p.hours and s.starts_at = p.starts_at
         and s.first = p.first and s.second = p.second
