@@ -11,8 +11,8 @@ import {
 } from "@/lib/visits/visit-store";
 
 /**
- * Visits, or slices, of one transaction: so many that it takes about this long, whatever the machine has to do beside it. A statement
- * is cut off after a few seconds.
+ * Visits, or slices, of one transaction: so many that it takes about this long, whatever the machine has to do beside it.
+ * A statement is cut off after a few seconds.
  */
 const SIZES = { first: 500, least: 50, most: 10_000 } as const;
 const STEP_MS = { short: 400, long: 1_200 } as const;

@@ -50,12 +50,13 @@ export const takenFromSlices = (workspace: SQL, gone: SQL, unlinked: SQL): SQL =
       and g.recorded_at >= m.counted_from and g.recorded_at < m.counted_until)`,
     unlinked,
   )}),
+  added as materialized (${ADDED_SLICES}),
   ${sql.join(
     TABLES.map(
       (table) => sql`taken_from_${table} as (
     update ${table} s set passed = s.passed - t.passed, suspicious = s.suspicious - t.suspicious,
       deceptive = s.deceptive - t.deceptive
-    from (${ADDED_SLICES}) t
+    from added t
     where s.workspace_id = ${workspace} and s.code = t.code and s.hours = t.hours and s.starts_at = t.starts_at
       and s.first = t.first and s.second = t.second)`,
     ),
