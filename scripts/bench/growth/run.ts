@@ -8,7 +8,7 @@ import { seededRandom } from "../../common/random";
 import { quantile } from "../../common/report";
 import { drawSample } from "../match/sample";
 import { openPlace, type Place } from "../storage/place";
-import { submissionMaker } from "../storage/submissions";
+import { type MakeSubmission, submissionMaker } from "../submissions/submissions";
 
 const WORKSPACES = 5;
 /** Visits at a time. */
@@ -43,7 +43,7 @@ export type TableGrowth = {
 
 export type Served = { visits: number; p50Ms: number; p99Ms: number };
 
-type Shop = { make: () => { address: string; headers: Record<string, string>; body: string }; apiKey: string };
+type Shop = { make: MakeSubmission; apiKey: string };
 
 async function openShops(place: Place, seed: number): Promise<Shop[]> {
   const random = seededRandom(seed);

@@ -17,7 +17,8 @@ import { type Random, seededRandom } from "../../common/random";
 import { drawSample } from "../match/sample";
 import { seedDevices } from "../match/seed-devices";
 import { fillEvents, makeFreshVisits, type Template } from "./fill-events";
-import { challengeRequest, postTo, type Place, reportRequest, submissionMaker } from "./requests";
+import { type MakeSubmission, type Place, sendSubmission, submissionMaker } from "../submissions/submissions";
+import { challengeRequest, postTo, reportRequest, submissionRequest } from "./requests";
 
 const PLAN = "enterprise";
 const ORIGIN = "https://bench.example";
@@ -54,9 +55,8 @@ async function makeWorkspace({ db }: { db: ReturnType<typeof connect>["db"] }) {
 }
 
 /** A visit through the API whose stored row the others are copies of. */
-async function makeTemplate(address: string, place: Place, makeSubmission: ReturnType<typeof submissionMaker>) {
-  const { headers, body } = makeSubmission();
-  const response = await fetch(`${address}/api/v1/imprints`, { method: "POST", headers, body });
+async function makeTemplate(address: string, place: Place, makeSubmission: MakeSubmission) {
+  const response = await sendSubmission(address, makeSubmission());
   if (response.status !== 201) throw new Error(`The service answered ${response.status}: ${await response.text()}`);
   const { imprint } = (await response.json()) as { imprint: string };
   return { workspaceId: place.workspaceId, imprint };
@@ -82,7 +82,7 @@ async function chooseReports({ connection: { db }, fill }: Store, workspaceId: s
 
 type Made = {
   place: Awaited<ReturnType<typeof makeWorkspace>>;
-  makeSubmission: ReturnType<typeof submissionMaker>;
+  makeSubmission: MakeSubmission;
   random: Random;
 };
 type State = { template: Template; events: number; devices: number; reports: Reports };
@@ -106,11 +106,7 @@ function requestsOf({ fill }: Store, state: State, { place, makeSubmission, rand
         return reportRequest(imprint, keyFor(index, rate), account);
       }),
     challenge: (count: number) => Array.from({ length: count }, () => challengeRequest(place, random)),
-    submission: (count: number) =>
-      Array.from({ length: count }, () => {
-        const { headers, body } = makeSubmission();
-        return postTo("/api/v1/imprints", headers, body);
-      }),
+    submission: (count: number) => Array.from({ length: count }, () => submissionRequest(makeSubmission())),
   };
 }
 

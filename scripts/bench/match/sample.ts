@@ -14,9 +14,9 @@ const MACHINES = 4_000;
 
 export type Sample = { machine: Machine; traits: DeviceTraits }[];
 
-export function drawSample(random: Random): Sample {
+export function drawSample(random: Random, machines: number = MACHINES): Sample {
   const generator = new FingerprintGenerator();
-  return Array.from({ length: MACHINES }, () => {
+  return Array.from({ length: machines }, () => {
     const machine = drawMachine(generator, random, WORLDS.site);
     const visit = firstVisitOf(machine, random.below(1_000_000));
     return { machine, traits: observeTraits(visit, { identity: identify(visit), profile: "none" }) };

@@ -6,7 +6,8 @@ import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
 import { type Random, seededRandom } from "../../common/random";
-import { postTo, reportRequest, submissionMaker } from "../http/requests";
+import { reportRequest, submissionRequest } from "../http/requests";
+import { type MakeSubmission, sendSubmission, submissionMaker } from "../submissions/submissions";
 import { drawSample } from "../match/sample";
 
 const PLAN = "enterprise";
@@ -23,7 +24,7 @@ export type Spread = (typeof SPREADS)[number];
 type Place = {
   workspaceId: string;
   keys: string[];
-  make: ReturnType<typeof submissionMaker>;
+  make: MakeSubmission;
   read: string[];
 };
 type Options = { url: string; dataDir: string; workspaces: number; keys: number; seed: number };
@@ -55,8 +56,7 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
     while (left > 0) {
       left -= 1;
       const place = draw();
-      const { headers, body } = place.make();
-      const response = await fetch(`${address}/api/v1/imprints`, { method: "POST", headers, body });
+      const response = await sendSubmission(address, place.make());
       if (response.status !== 201)
         throw new Error(`A visit was answered with ${response.status}: ${await response.text()}`);
       made.push([place, ((await response.json()) as { imprint: string }).imprint]); // the operation's answer
@@ -100,10 +100,7 @@ export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Optio
       }
     },
     submissions: (count: number, spread: Spread): string[] =>
-      Array.from({ length: count }, () => {
-        const { headers, body } = draw(spread).make();
-        return postTo("/api/v1/imprints", headers, body);
-      }),
+      Array.from({ length: count }, () => submissionRequest(draw(spread).make())),
     rereads: (count: number, rate: number, spread: Spread): string[] =>
       Array.from({ length: count }, (_, index) => {
         const place = draw(spread);

@@ -14,7 +14,7 @@ import type { CleanUp } from "../../common/command";
 import { seededRandom } from "../../common/random";
 import { makeDataDir } from "../../common/service";
 import { drawSample } from "../match/sample";
-import { submissionMaker } from "./submissions";
+import { submissionMaker } from "../submissions/submissions";
 
 const POOL = 8;
 /** Visits at a time: as many as keep the connections busy. */

@@ -16,8 +16,10 @@ const LAST_MAJOR = 156;
 
 const at = (list: readonly string[], index: number) => list[index % list.length] ?? "";
 
-const madeUpBrand = (major: number) =>
-  `Not${at(PUNCTUATION, major)}A${at(PUNCTUATION, major + 1)}Brand ${at(VERSIONS, major)}`;
+export const madeUpBrand = (major: number) => ({
+  brand: `Not${at(PUNCTUATION, major)}A${at(PUNCTUATION, major + 1)}Brand`,
+  version: at(VERSIONS, major),
+});
 
 const show = ({ brand, version }: Brand) => `${brand} ${majorOf(version) ?? ""}`.trim();
 
@@ -25,7 +27,7 @@ const show = ({ brand, version }: Brand) => `${brand} ${majorOf(version) ?? ""}`
 function oddList(brands: readonly Brand[]): { expected: string; seen: string } | undefined {
   const major = majorOf(brands.find(({ brand }) => brand === "Chromium")?.version);
   if (major === undefined || major < FIRST_MAJOR || major > LAST_MAJOR) return undefined;
-  const expected = madeUpBrand(major);
+  const expected = show(madeUpBrand(major));
   return brands.some((brand) => show(brand) === expected) ? undefined : { expected, seen: brands.map(show).join(", ") };
 }
 

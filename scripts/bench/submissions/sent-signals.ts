@@ -1,0 +1,116 @@
+import { FEATURES } from "@/lib/contract/signal-lists";
+import { Signals } from "@/lib/contract/signals";
+import chromium from "@/lib/visits/risk/captures/chromium.json";
+import epiphany from "@/lib/visits/risk/captures/epiphany.json";
+import firefox from "@/lib/visits/risk/captures/firefox.json";
+import { earlyFeatures } from "@/lib/visits/risk/domain/feature-versions";
+import { releaseOf } from "@/lib/visits/risk/domain/releases";
+import { madeUpBrand } from "@/lib/visits/risk/domain/rules/version-brand-list";
+import { offsetMinutes } from "@/lib/visits/risk/domain/time-zone";
+import { parseUserAgent } from "@/lib/visits/risk/domain/user-agent";
+import { groupValue, type Visit } from "@/lib/visits/risk/domain/visit";
+
+/** What a browser of each engine sent: what the generator does not draw is taken from it. */
+const CAPTURED = {
+  blink: Signals.parse(chromium.signals),
+  gecko: Signals.parse(firefox.signals),
+  webkit: Signals.parse(epiphany.signals),
+  unknown: Signals.parse(chromium.signals),
+};
+
+/** Of most graphics cards, as `WEBGL_LIMITS` has them. */
+const GPU_LIMITS = [16_384, 16_384, 16_384, 16_384, 4_096, 4_096, 16];
+
+/** Height of what a desktop browser shows around its page. */
+const BARS_PIXELS = 87;
+
+const ok = <T>(value: T) => ({ state: "ok" as const, value });
+
+/** Minutes west of Greenwich in winter, in summer and now; looked up once for each zone. */
+const offsets = new Map<string, { january: number; july: number; now: number }>();
+function offsetsOf(timeZone: string) {
+  const known = offsets.get(timeZone);
+  if (known !== undefined) return known;
+  const now = new Date();
+  const at = (month: number) => offsetMinutes(timeZone, new Date(Date.UTC(now.getUTCFullYear(), month, 1))) ?? 0;
+  const found = { january: at(0), july: at(6), now: offsetMinutes(timeZone, now) ?? 0 };
+  offsets.set(timeZone, found);
+  return found;
+}
+
+/** The digits of the captured browser without what came after the release that `userAgent` names. */
+function featuresOf(userAgent: string, captured: string): string {
+  const release = releaseOf(parseUserAgent(userAgent));
+  if (release === undefined) return captured;
+  const early = new Set(
+    earlyFeatures("1".repeat(FEATURES.length), release.engine, release.version).map((one) => one.index),
+  );
+  return Array.from(captured, (digit, index) => (early.has(index) ? "0" : digit)).join("");
+}
+
+/** A Chromium's names in its own order: with the one that its release makes up, and in full. */
+function brandsOf({ signals }: Visit) {
+  const named = groupValue(signals, "uaData")?.brands ?? [];
+  const major = named[0]?.version ?? "";
+  const madeUp = madeUpBrand(Number(major));
+  const full = (version: string | undefined) => `${version}.0.0.0`;
+  return {
+    brands: [...named, madeUp],
+    fullVersionList: [...named, madeUp].map(({ brand, version }) => ({ brand, version: full(version) })),
+  };
+}
+
+function screenOf(visit: Visit, captured: Signals) {
+  const screen = { ...groupValue(captured, "screen"), ...groupValue(visit.signals, "screen") };
+  const { availWidth = 0, availHeight = 0 } = screen;
+  const isMobile = groupValue(visit.signals, "navigator")?.maxTouchPoints !== 0;
+  const innerHeight = availHeight - (isMobile ? 0 : BARS_PIXELS);
+  const media = groupValue(captured, "screen")?.media;
+  return { ...screen, media, outerWidth: availWidth, outerHeight: availHeight, innerWidth: availWidth, innerHeight };
+}
+
+/** What every realm of the browser says of it. */
+function claimsOf(visit: Visit, captured: Signals) {
+  const drawn = groupValue(visit.signals, "navigator");
+  const navigator = { ...groupValue(captured, "navigator"), deviceMemory: undefined, ...drawn };
+  const { userAgent = "", platform, languages, hardwareConcurrency, deviceMemory, webdriver } = navigator;
+  return { navigator, webdriver, claims: { userAgent, platform, languages, hardwareConcurrency, deviceMemory } };
+}
+
+/** Chromium's own groups; other engines have none. */
+function chromiumOf(visit: Visit, captured: Signals) {
+  const drawn = groupValue(visit.signals, "uaData");
+  if (drawn === undefined) return { uaData: { state: "absent" as const }, ofWorker: {} };
+  const { brands, fullVersionList } = brandsOf(visit);
+  const uaData = ok({ ...groupValue(captured, "uaData"), ...drawn, brands, fullVersionList });
+  return { uaData, ofWorker: { brands, uaPlatform: drawn.platform } };
+}
+
+/** What the generator does not know of a browser is left out. */
+const withoutNull = (_name: string, value: unknown): unknown => (value === null ? undefined : value);
+
+/** A drawn visit with everything that a browser of its engine and release sends, the same in its worker and its frame. */
+export function sentSignals(visit: Visit): Signals {
+  const captured = CAPTURED[groupValue(visit.signals, "engine")?.family ?? "unknown"];
+  const { navigator, webdriver, claims } = claimsOf(visit, captured);
+  const { uaData, ofWorker } = chromiumOf(visit, captured);
+  const { timeZone = "UTC" } = groupValue(visit.signals, "timezone") ?? {};
+  const timezone = { timeZone, ...offsetsOf(timeZone) };
+  const gpu = groupValue(visit.signals, "webgl");
+  const realm = { ...claims, timezoneOffset: timezone.now };
+  const signals = {
+    ...captured,
+    ...visit.signals,
+    navigator: ok(navigator),
+    uaData,
+    worker: ok({ ...realm, vendor: gpu?.vendor, renderer: gpu?.renderer, ...ofWorker }),
+    iframe: ok({ ...realm, webdriver, isSelfWindow: true }),
+    engine: ok({ ...groupValue(captured, "engine"), ...groupValue(visit.signals, "engine") }),
+    features: ok(featuresOf(claims.userAgent, groupValue(captured, "features") ?? "")),
+    screen: ok(screenOf(visit, captured)),
+    timezone: ok(timezone),
+    locale: ok({ locale: navigator.language }),
+    webgl: ok({ ...gpu, limits: GPU_LIMITS }),
+  };
+  return Signals.parse(JSON.parse(JSON.stringify(signals, withoutNull)));
+}
