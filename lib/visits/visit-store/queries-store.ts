@@ -113,11 +113,15 @@ const PROFILED = sql`profiled as (
     on conflict (workspace_id, device_id) do update set profile = excluded.profile
   )`;
 
-/** The network in which the token was seen; written once a day. */
+const NETWORK = sql`${placeholder("network")}::bigint`;
+
+/** The network in which the token was seen; written once a day, and not even locked when it was written before. */
 const PLACED = sql`placed as (
     insert into network_tokens as n (workspace_id, network, token_id, device_id, model, first_day, last_day, days, stratum)
-    select ${WORKSPACE}, ${placeholder("network")}::bigint, ${TOKEN}, device_id,
+    select ${WORKSPACE}, ${NETWORK}, ${TOKEN}, device_id,
       ${placeholder("model")}::bigint, ${TODAY}, ${TODAY}, 1, ${placeholder("stratum")}::text from device
+    where not exists (select 1 from network_tokens
+      where workspace_id = ${WORKSPACE} and network = ${NETWORK} and token_id = ${TOKEN} and last_day >= ${TODAY})
     on conflict (workspace_id, network, token_id) do update
     set last_day = excluded.last_day, days = n.days + 1, model = excluded.model, device_id = excluded.device_id
     where n.last_day < excluded.last_day)`;
