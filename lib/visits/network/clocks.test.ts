@@ -1,23 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { compareClocks, offsetOfZone, offsetsOfCountry } from "./clocks";
+import { compareClocks, offsetsOfCountry } from "./clocks";
 
 const WINTER = new Date("2026-01-15T12:00:00Z");
 const SUMMER = new Date("2026-07-15T12:00:00Z");
-
-describe("offsetOfZone", () => {
-  it.each([
-    ["Europe/Berlin", WINTER, 60],
-    ["Europe/Berlin", SUMMER, 120],
-    ["America/St_Johns", WINTER, -210],
-    ["Asia/Kathmandu", WINTER, 345],
-    ["UTC", WINTER, 0],
-    ["Africa/Monrovia", WINTER, 0],
-    ["Nowhere/Land", WINTER, undefined],
-    ["", WINTER, undefined],
-  ])("%s at %s is %s minutes", (zone, at, minutes) => {
-    expect(offsetOfZone(zone, at)).toBe(minutes);
-  });
-});
 
 describe("offsetsOfCountry", () => {
   it("lists every offset of the country once, for the season", () => {

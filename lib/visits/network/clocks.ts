@@ -1,58 +1,24 @@
 import countriesAndTimezones from "countries-and-timezones";
 
+import { offsetOfZone } from "@/lib/platform/time-zones";
 import type { Clock } from "./domain/rule";
 
 const HOUR_MS = 3_600_000;
-const OFFSET = /^GMT(?:([+-])(\d{1,2}):?(\d{2})?)?$/;
 
-function readOffset(timeZone: string, at: Date): number | undefined {
-  try {
-    const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
-    const text = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
-    const [matched, sign, hours = "0", minutes = "0"] = OFFSET.exec(text) ?? [];
-    if (matched === undefined) return undefined;
-    return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) || 0;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Visitors name the zones: there are some 600, in any mixture of capitals. */
-const MAX_KNOWN_ZONES = 2_000;
-
-/** What was found out about one hour: making a format is dear. */
-const known = {
-  hour: 0,
-  ofZone: new Map<string, number | undefined>(),
-  ofCountry: new Map<string, readonly number[]>(),
-};
-
-function knownAt(at: Date): typeof known {
-  const hour = Math.floor(at.getTime() / HOUR_MS);
-  if (hour !== known.hour || known.ofZone.size >= MAX_KNOWN_ZONES) {
-    known.ofZone.clear();
-    known.ofCountry.clear();
-  }
-  known.hour = hour;
-  return known;
-}
-
-/** Minutes east of Greenwich that a zone's clocks show; `undefined` for a name that is no zone. */
-export function offsetOfZone(timeZone: string, at: Date): number | undefined {
-  const { ofZone } = knownAt(at);
-  if (!ofZone.has(timeZone)) ofZone.set(timeZone, readOffset(timeZone, at));
-  return ofZone.get(timeZone);
-}
+/** What was found out about one hour. */
+const known = { hour: 0, ofCountry: new Map<string, readonly number[]>() };
 
 /** The offsets of all zones of a country at a time, ascending. */
 export function offsetsOfCountry(countryCode: string, at: Date): readonly number[] {
-  const { ofCountry } = knownAt(at);
-  const kept = ofCountry.get(countryCode);
+  const hour = Math.floor(at.getTime() / HOUR_MS);
+  if (hour !== known.hour) known.ofCountry.clear();
+  known.hour = hour;
+  const kept = known.ofCountry.get(countryCode);
   if (kept) return kept;
   const zones = countriesAndTimezones.getTimezonesForCountry(countryCode, { deprecated: false }) ?? [];
-  const offsets = zones.flatMap(({ name }) => readOffset(name, at) ?? []);
+  const offsets = zones.flatMap(({ name }) => offsetOfZone(name, at) ?? []);
   const distinct = [...new Set(offsets)].sort((a, b) => a - b);
-  ofCountry.set(countryCode, distinct);
+  known.ofCountry.set(countryCode, distinct);
   return distinct;
 }
 

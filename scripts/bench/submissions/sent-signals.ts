@@ -1,12 +1,12 @@
 import { FEATURES } from "@/lib/contract/signal-lists";
 import { Signals } from "@/lib/contract/signals";
+import { offsetOfZone } from "@/lib/platform/time-zones";
 import chromium from "@/lib/visits/risk/captures/chromium.json";
 import epiphany from "@/lib/visits/risk/captures/epiphany.json";
 import firefox from "@/lib/visits/risk/captures/firefox.json";
 import { earlyFeatures } from "@/lib/visits/risk/domain/feature-versions";
 import { releaseOf } from "@/lib/visits/risk/domain/releases";
 import { madeUpBrand } from "@/lib/visits/risk/domain/rules/version-brand-list";
-import { offsetMinutes } from "@/lib/visits/risk/domain/time-zone";
 import { parseUserAgent } from "@/lib/visits/risk/domain/user-agent";
 import { groupValue, type Visit } from "@/lib/visits/risk/domain/visit";
 
@@ -26,16 +26,12 @@ const BARS_PIXELS = 87;
 
 const ok = <T>(value: T) => ({ state: "ok" as const, value });
 
-/** Minutes west of Greenwich in winter, in summer and now; looked up once for each zone. */
-const offsets = new Map<string, { january: number; july: number; now: number }>();
+/** Minutes west of Greenwich in winter, in summer and now. */
 function offsetsOf(timeZone: string) {
-  const known = offsets.get(timeZone);
-  if (known !== undefined) return known;
   const now = new Date();
-  const at = (month: number) => offsetMinutes(timeZone, new Date(Date.UTC(now.getUTCFullYear(), month, 1))) ?? 0;
-  const found = { january: at(0), july: at(6), now: offsetMinutes(timeZone, now) ?? 0 };
-  offsets.set(timeZone, found);
-  return found;
+  const at = (instant: Date) => 0 - (offsetOfZone(timeZone, instant) ?? 0);
+  const inMonth = (month: number) => at(new Date(Date.UTC(now.getUTCFullYear(), month, 1)));
+  return { january: inMonth(0), july: inMonth(6), now: at(now) };
 }
 
 /** The digits of the captured browser without what came after the release that `userAgent` names. */

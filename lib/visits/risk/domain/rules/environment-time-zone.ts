@@ -1,5 +1,5 @@
+import { offsetOfZone } from "@/lib/platform/time-zones";
 import type { Rule } from "../rule";
-import { offsetMinutes } from "../time-zone";
 import { groupValue } from "../visit";
 
 /** Zones move by an hour now and then, and old devices learn of it late. */
@@ -22,10 +22,10 @@ export const environmentTimeZone: Rule = {
     const { oldDataMinutes } = { ...LIMITS, ...limits };
     const { timeZone, january, july } = groupValue(signals, "timezone") ?? {};
     if (timeZone === undefined || january === undefined || july === undefined) return undefined;
-    const winter = offsetMinutes(timeZone, JANUARY);
-    const summer = offsetMinutes(timeZone, JULY);
+    const winter = offsetOfZone(timeZone, JANUARY);
+    const summer = offsetOfZone(timeZone, JULY);
     if (winter === undefined || summer === undefined) return undefined;
-    const isFar = (one: number, other: number) => Math.abs(one - other) > oldDataMinutes;
+    const isFar = (east: number, west: number) => Math.abs(east + west) > oldDataMinutes;
     if (!isFar(winter, january) || !isFar(summer, july)) return undefined;
     return {
       status: "SUSPICIOUS",
@@ -34,7 +34,7 @@ export const environmentTimeZone: Rule = {
         { label: "Time zone", value: timeZone, isOdd: true },
         {
           label: "Minutes west of Greenwich in that zone, January and July",
-          value: `${winter}, ${summer}`,
+          value: `${0 - winter}, ${0 - summer}`,
           isOdd: false,
         },
         { label: "Minutes west of Greenwich of the clock", value: `${january}, ${july}`, isOdd: false },
