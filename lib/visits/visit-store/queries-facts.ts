@@ -80,12 +80,13 @@ const TOKEN_USE = sql`(
 /** Most visits of a token whose networks are read. */
 const MAX_NETWORKS = 128;
 
-/** The networks that a token came from lately, as one value. */
+/** The networks that a token came from lately, as one value; compared and ordered as the index of tokens is. */
 const TOKEN_NETWORKS = sql`(
   select json_agg(distinct network::text) from (
     select network from payload_sightings
-    where workspace_id = ${WORKSPACE} and token = ${PAYLOAD.token} and event_id > ${placeholder("networkFloor")}::uuid
-    order by event_id desc limit ${MAX_NETWORKS}) latest)`;
+    where workspace_id = ${WORKSPACE} and token <= ${PAYLOAD.token}
+      and (token, event_id) > (${PAYLOAD.token}, ${placeholder("networkFloor")}::uuid)
+    order by token desc, event_id desc limit ${MAX_NETWORKS}) latest)`;
 
 /** What is known of a visit's token, and the networks that it came from lately where its device was at another address. */
 const TOKEN_FACTS = sql`

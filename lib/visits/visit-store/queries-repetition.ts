@@ -16,12 +16,13 @@ import type { Payload } from "@/lib/visits/repeats/domain/payload";
 import { EVENT, PAYLOAD, uuid, WORKSPACE } from "./queries-parts";
 import { payloadValues } from "./visit-values";
 
-/** The latest visits of the kind that drew a picture. */
+/** The latest visits of the kind that drew a picture; compared and ordered as the index of kinds is. */
 export const LATEST_OF_KIND: SQL = sql`
   select picture, network from payload_sightings
-  where workspace_id = ${WORKSPACE} and kind = ${PAYLOAD.kind} and event_id > ${sql.placeholder("pictureFloor")}::uuid
+  where workspace_id = ${WORKSPACE} and kind <= ${PAYLOAD.kind}
+    and (kind, event_id) > (${PAYLOAD.kind}, ${sql.placeholder("pictureFloor")}::uuid)
     and event_id <> ${EVENT} and picture is not null
-  order by event_id desc limit ${PICTURE_WINDOW.visits}`;
+  order by kind desc, event_id desc limit ${PICTURE_WINDOW.visits}`;
 
 /** The pictures of the `latest` visits of the kind where they are unusual and this visit's is yet another; else no row. */
 export const UNUSUAL_PICTURES: SQL = sql`

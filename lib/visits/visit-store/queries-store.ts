@@ -189,14 +189,17 @@ const forEachWindow = (columns: (window: Window) => SQL): SQL => sql.join(window
 
 /**
  * Events are counted by the difference of two positions, so a busy device costs what a quiet one costs. Its visits are
- * looked up only where the one before falls into the window.
+ * looked up only where the one before falls into the window. Compared and ordered by device and time, they are read from
+ * the index of devices whatever the server knows of the table: to an equal device it may prefer the index of times, and
+ * read all visits of the window.
  */
 const countEvents = (window: Window): SQL => sql`case when event.previous_recorded_at > ${since(window)}
   then event.access_count + 1 - coalesce((
     select v.access_count from visits v
-    where v.workspace_id = ${WORKSPACE} and v.device_id = event.device_id and v.recorded_at > ${since(window)}
+    where v.workspace_id = ${WORKSPACE} and v.device_id <= event.device_id
+      and (v.device_id, v.recorded_at) > (event.device_id, ${since(window)})
       and v.event_id >= ${placeholder(floorName(window))}::uuid and v.event_id < ${placeholder("ceiling")}::uuid
-    order by v.recorded_at limit 1), event.access_count)
+    order by v.device_id, v.recorded_at limit 1), event.access_count)
   else 1 end`;
 
 const countAddresses = (window: Window): SQL => sql`(${ADDRESS} is not null)::int
