@@ -87,7 +87,10 @@ export default {
       comment: "a folder `domain`: no database, no network, no clock, no framework",
       severity,
       from: { path: "^lib/.+/domain/", pathNot: TESTS },
-      to: { path: ".", pathNot: ["^lib/.+/domain/", "^lib/contract/", "^lib/platform/(calendar|storable|time-zones)\\.ts$"] },
+      to: {
+        path: ".",
+        pathNot: ["^lib/.+/domain/", "^lib/contract/", "^lib/platform/(calendar|storable|time-zones)\\.ts$"],
+      },
     },
     {
       name: "browser-component-stands-alone",
