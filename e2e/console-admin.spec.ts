@@ -87,7 +87,7 @@ async function runFirst(context: BrowserContext): Promise<FirstRun> {
   await page.getByText("This origin is not on the list").waitFor({ timeout: 20_000 });
   expect(await violationsOf(page)).toEqual([]);
   await act(page.getByRole("button", { name: "Allow this origin" }).click());
-  await page.getByText("It is allowed now").waitFor();
+  await page.getByText("is allowed now. Load your page again.").waitFor();
   // The refresh of the page has to come before the visit, with which the page is the Overview.
   await page.locator("code", { hasText: "https://shop.example" }).filter({ hasText: website }).waitFor();
   await act(visitor.reload());

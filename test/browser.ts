@@ -8,6 +8,7 @@ import { chromium, type Browser, type BrowserContext, type LaunchOptions, type P
 
 import type { ImprintClient, ImprintError, ImprintOptions } from "@/lib/component/api";
 import { findChromium, findHeadlessShell } from "@/scripts/test/chromium.mjs";
+import { watchPages } from "./open-pages";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -48,7 +49,9 @@ const SHELL_ARGS = [...CHROMIUM_ARGS, "--in-process-gpu"];
 /** Chromium for pages of the service, which need none of what tells browsers apart. */
 export async function launchForPages(): Promise<Browser> {
   headlessShell ??= findHeadlessShell({ isLookingOnly: true });
-  return await launch({ executablePath: await headlessShell, args: SHELL_ARGS });
+  const browser = await launch({ executablePath: await headlessShell, args: SHELL_ARGS });
+  watchPages(browser);
+  return browser;
 }
 
 /** The same browser on a profile that outlives it, with the window and screen that `args` give it. */

@@ -40,7 +40,7 @@ async function runFirst(
   await step("open the site, which is refused", () => visitor.goto(site.url));
   await page.bringToFront();
   await step("allow its origin", () => page.getByRole("button", { name: "Allow this origin" }).click());
-  await page.getByText("It is allowed now").waitFor();
+  await page.getByText("is allowed now. Load your page again.").waitFor();
   await step("load the site again", () => visitor.reload());
   await page.bringToFront();
   await step("open the Report", async () => {

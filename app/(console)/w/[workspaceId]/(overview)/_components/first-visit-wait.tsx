@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 
 import { RiskBadge } from "@/components/report/risk-badge";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -36,18 +37,21 @@ const explain = (origin: string): string => {
   return "This origin is not on the list. Scheme, host and port must match exactly.";
 };
 
+type RefusedOrigin = NonNullable<FirstVisitAnswer["refused"]>;
+
 function Refused({
   refused,
   at,
   props,
+  onAllowed,
 }: {
-  refused: NonNullable<FirstVisitAnswer["refused"]>;
+  refused: RefusedOrigin;
   at: string;
   props: Props;
+  onAllowed: (origin: string) => void;
 }) {
   const { run, result, isPending } = useAction(props.allow);
   const router = useRouter();
-  const isAllowed = result?.ok === true;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-2.5">
       <div className="min-w-0">
@@ -55,18 +59,17 @@ function Refused({
           Last refused, <RelativeTime at={refused.lastSeenAt} now={at} />:{" "}
           <code className="font-mono text-xs break-all">{refused.origin || "(no origin)"}</code>
         </p>
-        <p className="text-fg-muted">
-          {isAllowed ? "It is allowed now. Load your page again." : explain(refused.origin)}
-        </p>
+        <p className="text-fg-muted">{explain(refused.origin)}</p>
         <Refusal result={result} />
       </div>
-      {refused.canBeAllowed && props.canAllow && !isAllowed ? (
+      {refused.canBeAllowed && props.canAllow ? (
         <Button
           variant="primary"
           disabled={isPending}
           onClick={() => {
             const { workspaceId } = props;
             run({ workspaceId, webAppId: refused.webAppId, origins: [refused.origin] }, () => {
+              onAllowed(refused.origin);
               router.refresh();
             });
           }}
@@ -112,6 +115,9 @@ function Wait(props: Props) {
     refetchInterval: (query) => (query.state.data?.first ? false : INTERVAL_MS),
   });
   const { first, refused, at } = data;
+  // Not taken from the answer, which leaves an allowed origin out: what to do next is said until the first visit.
+  const [allowed, setAllowed] = useState<string>();
+  const open = refused?.origin === allowed ? null : refused;
   return (
     <div className="mt-3 flex flex-col gap-2.5 rounded-md border border-dashed border-border-strong px-3.5 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -137,8 +143,15 @@ function Wait(props: Props) {
           <span className="text-fg-muted">nothing counted yet</span>
         )}
       </div>
-      {refused && !first ? <Refused refused={refused} at={at} props={props} /> : null}
-      {!refused && !first && Date.parse(at) - Date.parse(since) > PATIENCE_MS ? <UsualCauses /> : null}
+      {allowed !== undefined && !first ? (
+        <p className="border-t pt-2.5 text-fg-muted">
+          <code className="font-mono text-xs break-all text-fg">{allowed}</code> is allowed now. Load your page again.
+        </p>
+      ) : null}
+      {open && !first ? <Refused refused={open} at={at} props={props} onAllowed={setAllowed} /> : null}
+      {!open && !first && allowed === undefined && Date.parse(at) - Date.parse(since) > PATIENCE_MS ? (
+        <UsualCauses />
+      ) : null}
     </div>
   );
 }
