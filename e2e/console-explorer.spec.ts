@@ -59,7 +59,10 @@ test("an analyst finds the devices of a pasted address in two actions, and an ac
   });
 });
 
-/** Saves the filters that are shown, finds them under their name from elsewhere, renames and deletes the view. */
+/**
+ * Saves the filters that are shown, finds them under their name from elsewhere, renames and deletes the view, which
+ * cannot be confirmed before what goes with it is counted.
+ */
 async function nameTheView(page: Page) {
   const menu = (name: string) => page.getByRole("button", { name, exact: true });
   const choose = async (button: string, item: string) => {
@@ -80,9 +83,22 @@ async function nameTheView(page: Page) {
   await page.waitForURL(/\/reports\?span=30d&country=NL$/);
   await choose("Dutch visits", "Rename this view…");
   await name("From the Netherlands", "Rename");
+  let letCount = () => {};
+  const isLet = new Promise<void>((resolve) => {
+    letCount = resolve;
+  });
+  await page.route("**/reports?*", async (route) => {
+    if (route.request().method() === "POST") await isLet;
+    await route.fallback();
+  });
   await choose("From the Netherlands", "Delete this view…");
-  await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete view" });
+  await page.getByText("Counting what this ends").waitFor();
+  expect(await confirm.isDisabled()).toBe(true);
+  letCount();
+  await confirm.click();
   await menu("Views").waitFor();
+  await page.unroute("**/reports?*");
 }
 
 /** Chooses a value of a filter. */

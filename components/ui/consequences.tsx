@@ -14,9 +14,18 @@ export type ConsequencesProps<Asked> = {
 /** While something is typed, it is read once that rests. */
 const REST_MS = 250;
 
+/** What was asked, to tell one question from another. */
+export const questionOf = (asked: unknown): string => JSON.stringify(asked);
+
 /** What an action ends or deletes, counted when it is shown. */
-export function Consequences<Asked>({ asked, read }: ConsequencesProps<Asked>) {
-  const of = JSON.stringify(asked);
+export function Consequences<Asked>(
+  props: ConsequencesProps<Asked> & {
+    /** Told which question is answered, by what `questionOf` makes of it. */
+    onRead: (question: string) => void;
+  },
+) {
+  const { asked, read, onRead } = props;
+  const of = questionOf(asked);
   const [shown, setShown] = useState<{ of: string; lines: readonly string[] }>();
   const readLines = useEffectEvent(async () => {
     const answer = await read(asked).catch(() => undefined);
@@ -32,14 +41,16 @@ export function Consequences<Asked>({ asked, read }: ConsequencesProps<Asked>) {
     let isCurrent = true;
     const timer = setTimeout(() => {
       void readLines().then((found) => {
-        if (isCurrent) setShown({ of, lines: found });
+        if (!isCurrent) return;
+        setShown({ of, lines: found });
+        onRead(of);
       });
     }, waitMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [of, isRead, waitMs]);
+  }, [of, isRead, waitMs, onRead]);
   if (lines?.length === 0) return null;
   return (
     <div role="status" className="min-h-9 rounded-md bg-susp-bg px-3 py-2 text-susp">

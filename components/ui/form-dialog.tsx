@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactElement, type ReactNode, useState } from "react";
 
 import { Button } from "./button";
-import { Consequences, type ConsequencesProps } from "./consequences";
+import { Consequences, type ConsequencesProps, questionOf } from "./consequences";
 import { Dialog, DialogActions, DialogClose } from "./dialog";
 import { type ToastAction, useToast } from "./toast";
 import type { Action } from "./action-result";
@@ -30,7 +30,7 @@ export type FormDialogProps<Input, Output, Asked> = {
   undo?: ToastAction | undefined;
   /** Address to go to: of what was made, or because the current page no longer exists. */
   next?: string | ((made: Output) => string) | undefined;
-  /** What it ends or deletes, read when the dialog opens. */
+  /** What it ends or deletes, read when the dialog opens; it can be confirmed once that is shown. */
   consequences?: ConsequencesProps<Asked> | undefined;
   onClosed?: () => void;
   children?: ReactNode;
@@ -39,6 +39,9 @@ export type FormDialogProps<Input, Output, Asked> = {
 /** A form in a dialog that runs one action, reports the result, and refreshes the page or goes to the next one. */
 export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, Output, Asked>) {
   const [isOpenByTrigger, setOpenByTrigger] = useState(false);
+  const [read, setRead] = useState<string>();
+  // Nobody confirms what is still being counted, and the button does not move as they press it.
+  const isCounting = props.consequences !== undefined && read !== questionOf(props.consequences.asked);
   const { open = isOpenByTrigger, onOpenChange = setOpenByTrigger, done, next } = props;
   const { run, result, isPending, reset } = useAction(props.action);
   const router = useRouter();
@@ -58,6 +61,7 @@ export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, O
       onOpenChange={onOpenChange}
       onClosed={() => {
         reset();
+        setRead(undefined);
         props.onClosed?.();
       }}
     >
@@ -69,14 +73,14 @@ export function FormDialog<Input, Output, Asked>(props: FormDialogProps<Input, O
         }}
       >
         {props.children}
-        {props.consequences ? <Consequences {...props.consequences} /> : null}
+        {props.consequences ? <Consequences {...props.consequences} onRead={setRead} /> : null}
         <Refusal result={result} />
         <DialogActions>
           <DialogClose>Cancel</DialogClose>
           <Button
             type="submit"
             variant={props.isDanger ? "danger" : "primary"}
-            disabled={isPending || props.isIncomplete}
+            disabled={isPending || isCounting || props.isIncomplete}
           >
             {props.submit}
           </Button>
