@@ -61,8 +61,8 @@ const NARROWEST: readonly FewValued[] = [
  * besides verdicts. Nothing for filters that have an index of their own.
  */
 export function oftenNarrowest(filter: PreparedFilter): { only: Only | undefined; isExact: boolean } | undefined {
-  const { deviceId, accountId, address, search } = filter;
-  if ([deviceId, accountId, address, search].some((narrow) => narrow !== undefined)) return undefined;
+  const { deviceId, accountId, address, search, eventsOfRules } = filter;
+  if ([deviceId, accountId, address, search, eventsOfRules].some((narrow) => narrow !== undefined)) return undefined;
   const choices = choicesOf(filter);
   const asked = NARROWEST.filter((dimension) => choices[dimension] !== undefined);
   const [dimension] = asked.filter((each) => choices[each]?.isExcluded === false);

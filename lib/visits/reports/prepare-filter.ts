@@ -5,10 +5,13 @@ import { idPattern } from "@/lib/contract/ids";
 import { parseAddressRange } from "@/lib/platform/addresses";
 import { type Access, authorize } from "@/lib/tenancy/workspaces";
 import { choiceOf, type ReportFilter } from "./domain/report-filter";
-import { listDevicesAt, type PreparedFilter } from "@/lib/visits/visit-store";
+import { listDevicesAt, listEventsOfRules, type PreparedFilter } from "@/lib/visits/visit-store";
 
 /** More devices in a range than this are not named one by one: so many visits are found by their time just as well. */
 const MAX_NAMED_DEVICES = 2_000;
+
+/** More visits in which a rule fired than this are found by their time just as well. */
+const MAX_NAMED_EVENTS = 1_000;
 
 const notUnderstood = (what: string) => new AppError("invalid_request", { message: what });
 
@@ -19,7 +22,7 @@ function refusePlaces(access: Access, { address, country, asn }: ReportFilter): 
 }
 
 /**
- * Checks that the actor may ask for these visits, and looks up the addresses of the filter.
+ * Checks that the actor may ask for these visits, and looks up the addresses and rules of the filter.
  *
  * @throws AppError not_found, forbidden, account_map_not_allowed, invalid_request
  */
@@ -37,10 +40,14 @@ export async function prepareFilter(
     throw notUnderstood("A device is dev_ and 32 digits");
   if (choiceOf(webAppId)?.values.some((value) => !idPattern("webApp").test(value)))
     throw notUnderstood("A Web App is app_ and 32 digits");
-  if (address === undefined) return { access, filter };
+  const { db } = onReader(context);
+  const rule = choiceOf(filter.rule);
+  const eventsOfRules =
+    rule && !rule.isExcluded ? await listEventsOfRules(db, rule.values, filter, MAX_NAMED_EVENTS) : undefined;
+  if (address === undefined) return { access, filter: { ...filter, eventsOfRules } };
   const range = parseAddressRange(address);
   if (range === undefined)
     throw notUnderstood("An address is written as 203.0.113.7 or 2001:db8::1, a range as 203.0.113.0/24");
-  const devicesInRange = await listDevicesAt(onReader(context).db, workspaceId, range, MAX_NAMED_DEVICES);
-  return { access, filter: { ...filter, range, devicesInRange } };
+  const devicesInRange = await listDevicesAt(db, workspaceId, range, MAX_NAMED_DEVICES);
+  return { access, filter: { ...filter, eventsOfRules, range, devicesInRange } };
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
+import { eventIdFloor } from "@/db/partitions";
 import { idToUuid } from "@/lib/contract/ids";
 
 const { placeholder } = sql;
@@ -54,3 +55,11 @@ export const textList = (values: readonly (string | number)[]): SQL => {
   const quoted = values.map((value) => `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`);
   return sql`${`{${quoted.join()}}`}`;
 };
+
+/** How far process and database clocks may differ: event ids carry the process clock. */
+export const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Rows whose event ids fit the times between two instants: spares the database the other months. */
+export const eventsBetween = (from: Date, to: Date, eventId = sql`v.event_id`): SQL => sql`
+  ${eventId} >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid
+    and ${eventId} < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`;

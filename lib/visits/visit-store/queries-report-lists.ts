@@ -18,16 +18,15 @@ import {
 import type { Evidence } from "@/lib/visits/risk";
 import { eventsOfAccount } from "./queries-account-lists";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
-import { listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
+import { CLOCK_SKEW_MS, eventsBetween, listedTimes, milliseconds, rangesOf, textList, uuid } from "./queries-parts";
 
-/** How far process and database clocks may differ: event ids carry the process clock. */
-const CLOCK_SKEW_MS = 5 * 60_000;
-
-/** A filter whose addresses are looked up. */
+/** A filter whose addresses and rules are looked up. */
 export type PreparedFilter = ReportFilter & {
   range?: AddressRange | undefined;
   /** The devices seen in `range`; nothing when they are too many to be named. */
   devicesInRange?: readonly string[] | undefined;
+  /** The visits in which one of the rules made a finding; nothing when they are too many to be named. */
+  eventsOfRules?: readonly string[] | undefined;
 };
 
 function addressConditions({ range, devicesInRange }: PreparedFilter): SQL[] {
@@ -71,11 +70,12 @@ function chosen(filter: PreparedFilter): SQL[] {
 
 /** All that a filter asks for but its time. */
 function narrowing(filter: PreparedFilter): SQL[] {
-  const { workspaceId, search } = filter;
+  const { workspaceId, search, eventsOfRules } = filter;
   const prefix = search === undefined ? undefined : parseSearch(search);
   const parts = [sql`v.workspace_id = ${uuid(workspaceId)}`, ...addressConditions(filter)];
   parts.push(...chosen(filter));
   if (filter.deviceId !== undefined) parts.push(sql`v.device_id = ${uuid(filter.deviceId)}`);
+  if (eventsOfRules) parts.push(sql`v.event_id = any(${`{${eventsOfRules.join()}}`}::uuid[])`);
   if (filter.accountId !== undefined)
     parts.push(sql`v.event_id in (${eventsOfAccount(workspaceId, filter.accountId)})`);
   if (prefix) parts.push(sql`v.${sql.raw(prefix.column)} between ${prefix.least}::uuid and ${prefix.greatest}::uuid`);
@@ -90,8 +90,7 @@ function conditions(filter: PreparedFilter): SQL {
   return all([
     ...narrowing(filter),
     sql`v.recorded_at >= ${from.toISOString()}::timestamptz and v.recorded_at < ${to.toISOString()}::timestamptz`,
-    sql`v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid`,
-    sql`v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`,
+    eventsBetween(from, to),
   ]);
 }
 
@@ -164,7 +163,8 @@ export async function countVisits(
   filter: PreparedFilter,
   starts: readonly Date[],
 ): Promise<{ step: number; status: ReportStatus; count: number }[]> {
-  const isNarrow = [filter.deviceId, filter.accountId, filter.search, filter.devicesInRange].some(
+  const { deviceId, accountId, search, devicesInRange, eventsOfRules } = filter;
+  const isNarrow = [deviceId, accountId, search, devicesInRange, eventsOfRules].some(
     (narrowing) => narrowing !== undefined,
   );
   const counted = sql`v.status, count(*)::int as count`;

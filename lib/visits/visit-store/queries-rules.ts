@@ -9,7 +9,7 @@ import { joinWebApp } from "@/lib/tenancy/web-apps";
 import type { Evidence } from "@/lib/visits/risk";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
 import { labelledVisits } from "./queries-labels";
-import { instantOf, milliseconds, uuid } from "./queries-parts";
+import { eventsBetween, instantOf, milliseconds, textList, uuid } from "./queries-parts";
 
 /** Visits between two instants, by the clock that their ids carry. */
 export type RuleRange = { workspaceId: string; from: Date; to: Date };
@@ -76,6 +76,24 @@ export async function countRuleSteps(
 const newestOf = (ruleId: string, range: RuleRange, limit: number): SQL => sql`
   select r.event_id, r.is_observed from visit_rules r
   where ${within(range)} and r.rule_id = ${ruleId} order by r.event_id desc limit ${limit}`;
+
+/**
+ * The visits in which one of the rules made a finding; nothing when they are more than `max`. Some lie a
+ * little beyond the range.
+ */
+export async function listEventsOfRules(
+  db: Db,
+  ruleIds: readonly string[],
+  { workspaceId, from, to }: RuleRange,
+  max: number,
+): Promise<readonly string[] | undefined> {
+  const rows = await db.execute<{ event_id: string }>(sql`
+    select r.event_id from visit_rules r
+    where r.workspace_id = ${uuid(workspaceId)} and ${eventsBetween(from, to, sql`r.event_id`)}
+      and r.rule_id = any(${textList(ruleIds)}::text[]) and not r.is_observed
+    limit ${max + 1}`);
+  return rows.length > max ? undefined : [...new Set([...rows].map(({ event_id: eventId }) => eventId))];
+}
 
 export type RuleFacet = {
   by: "surface" | "web_app" | "country" | "connection" | "browser" | "system" | "status" | "rule";

@@ -4,9 +4,9 @@ import type { Db } from "@/db/client";
 import { uuidToId } from "@/lib/contract/ids";
 import { ALL_CODES, KEPT_VALUES, MANY_VALUED_CODES } from "@/lib/visits/slices/domain/dimensions";
 import { evidenceOf, type StoredEvidence } from "./pack-json";
-import { uuid, uuids } from "./queries-parts";
+import { eventsBetween, uuid, uuids } from "./queries-parts";
 import { lockSlices } from "./queries-slices-delete";
-import { ADDED_SLICES, codes, countedSlices, eventsBetween } from "./queries-slices-parts";
+import { ADDED_SLICES, codes, countedSlices } from "./queries-slices-parts";
 
 /**
  * Visits are counted when no statement that could still store an earlier one can be running: transactions end after

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 
-import { eventIdFloor } from "@/db/partitions";
 import {
   type Dimension,
   FEW_VALUED,
@@ -13,9 +12,7 @@ import {
   sliceCode,
   TOTAL_CODE,
 } from "@/lib/visits/slices/domain/dimensions";
-
-/** How far process and database clocks may differ: event ids carry the process clock. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+import { CLOCK_SKEW_MS } from "./queries-parts";
 
 type Listed = "reason" | "rule";
 const isListed = (dimension: Dimension): dimension is Listed => dimension === "reason" || dimension === "rule";
@@ -113,11 +110,6 @@ export const ADDED_SLICES = sql`
   where code <> all(${codes(MANY_VALUED_CODES)}) group by 1, 3, 4, 5`;
 
 export const timestamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
-
-/** Visits `v` whose ids fit the times between two instants: spares the database the other months. */
-export const eventsBetween = (from: Date, to: Date): SQL => sql`
-  v.event_id >= ${eventIdFloor(new Date(from.getTime() - CLOCK_SKEW_MS))}::uuid
-    and v.event_id < ${eventIdFloor(new Date(to.getTime() + CLOCK_SKEW_MS))}::uuid`;
 
 /** The lowest event id that a visit recorded at an instant of the database can have, as SQL. */
 export const eventFloor = (at: SQL): SQL => sql`

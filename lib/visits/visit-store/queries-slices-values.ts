@@ -2,9 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 import type { FewValued } from "@/lib/visits/slices/domain/dimensions";
-import { uuid } from "./queries-parts";
+import { eventsBetween, uuid } from "./queries-parts";
 import type { SeriesRow } from "./queries-slices";
-import { eventsBetween, joinsOf, timestamp, valueOf, VERDICTS } from "./queries-slices-parts";
+import { joinsOf, timestamp, valueOf, VERDICTS } from "./queries-slices-parts";
 
 type Named = "device" | "account";
 type Asked = { workspaceId: string; dimension: Named; values: readonly string[]; from: Date; to: Date };

@@ -3,16 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { ownRetention } from "@/lib/tenancy/workspaces";
 import { type Dimension, isManyValued, isSecond, sliceCode, TOTAL_CODE } from "@/lib/visits/slices/domain/dimensions";
-import { uuid } from "./queries-parts";
-import {
-  eventFloor,
-  eventsBetween,
-  joinsOf,
-  type SliceHours,
-  tablesOf,
-  timestamp,
-  valueOf,
-} from "./queries-slices-parts";
+import { eventsBetween, uuid } from "./queries-parts";
+import { eventFloor, joinsOf, type SliceHours, tablesOf, timestamp, valueOf } from "./queries-slices-parts";
 
 export type Verdicts = { passed: number; suspicious: number; deceptive: number };
 

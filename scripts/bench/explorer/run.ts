@@ -43,7 +43,7 @@ type Options = {
 const nameOf = (visits: number) => `Bench of ${visits} visits`;
 
 /**
- * Visits `from` to `to` and their links to accounts: their numbers decide all of their values, so that every run has the
+ * Visits `from` to `to`, their rules and their links to accounts: their numbers decide all of their values, so that every run has the
  * same.
  */
 const insertVisits = (ids: { workspace: string; webApp: string }, visits: number, from: number, to: number) => `
@@ -76,13 +76,15 @@ const insertVisits = (ids: { workspace: string; webApp: string }, visits: number
           now() - interval '1 minute' - (${visits} - n) * (interval '${DAYS} days' - interval '1 hour') / ${visits} as at
         from generate_series(${from}, ${to}) n) spread
     ) computed
-    returning workspace_id, event_id, device_id, surface, recorded_at)
+    returning workspace_id, event_id, device_id, surface, recorded_at, rules),
+    ruled as (insert into visit_rules (workspace_id, event_id, rule_id, is_observed)
+      select workspace_id, event_id, rule, false from made, unnest(rules) rule)
     insert into account_links (workspace_id, event_id, device_id, account_hash, recorded_at)
     select workspace_id, event_id, device_id, decode(md5('account' || device_id), 'hex'), recorded_at from made
     where surface = 'sign-in'`;
 
 const READ_TABLES = [
-  ...["visits", "devices", "device_addresses", "account_links", "device_accounts"],
+  ...["visits", "visit_rules", "devices", "device_addresses", "account_links", "device_accounts"],
   ...["visit_slices", "closed_slices"],
 ];
 
