@@ -31,7 +31,7 @@ test("a database without visits gives no forecast, one with visits tells their r
   expect(twoDaysLater?.ageDays).toBeCloseTo(2, 2);
   const { text } = await forecastDisk(db, new Date(), RETENTION);
   expect(text).toMatch(
-    /^Visits are kept 400 days, raw signals 30 days: up to [\d.]+ GB at 5 visits a day, as in the last day, with 1\.9 kB of each visit/,
+    /^Visits are kept 400 days, raw signals 30 days: up to [\d.]+ GB at 5 visits a day, as in the last day, with 1\.6 kB of each visit/,
   );
 });
 

@@ -58,6 +58,8 @@ async function openAndClose(page: Page): Promise<void> {
     }
   for (const menu of (await page.locator("main button[aria-haspopup]:visible").all()).slice(0, MOST)) {
     await menu.click();
+    // Some are loaded when they are first opened: Escape before that would close nothing.
+    await page.locator('dialog[open], [role="menuitem"]:visible').first().waitFor();
     await settle(page);
     await page.keyboard.press("Escape");
     await settle(page);
@@ -81,6 +83,7 @@ async function typeAndChoose(page: Page): Promise<void> {
 /** What opens something else comes last: the first row, or the palette where there is none. */
 async function openSomething(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
+  await page.locator("dialog[open]").waitFor();
   await settle(page);
   await page.keyboard.press("Escape");
   await settle(page);

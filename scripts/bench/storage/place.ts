@@ -48,7 +48,7 @@ export async function openPlace(cleanUp: CleanUp, seed: number, prepare?: (admin
     keys.push((await createKey(operatorContext(connection.db), { ...site, name: `Bench ${index}` })).apiKey);
   const random = seededRandom(seed);
   const makeSubmission = submissionMaker(site, drawSample(random), random);
-  return { db: connection.db, admin, keys, makeSubmission };
+  return { db: connection.db, workspaceId: site.workspaceId, admin, keys, makeSubmission };
 }
 export type Place = Awaited<ReturnType<typeof openPlace>>;
 

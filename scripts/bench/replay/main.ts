@@ -1,0 +1,79 @@
+import { currentRules, replayRules } from "@/lib/visits/rules";
+import { operatorContext } from "@/test/visits";
+import { CHECK_OPTION, JSON_OPTION, progress, runCommand, SEED_OPTION, wholeNumber } from "../../common/command";
+import { printOutcome, textTable } from "../../common/report";
+import { openPlace, type Place, putVisits } from "../storage/place";
+
+const MIN_PER_SECOND = 5_000;
+const DAY_MS = 86_400_000;
+
+const CANDIDATES = [currentRules, { name: "a rule observed", settings: { observed: ["version.features"] } }];
+
+type Round = { candidate: string; visits: number; perSecond: number; processorMicros: number; different: number };
+
+/** One replay; the database works beside it on a processor of its own. */
+async function replayOnce(place: Place, candidate: (typeof CANDIDATES)[number]): Promise<Round> {
+  const now = Date.now();
+  const before = process.cpuUsage();
+  const replay = await replayRules(operatorContext(place.db), {
+    workspaceId: place.workspaceId,
+    from: new Date(now - DAY_MS),
+    to: new Date(now + DAY_MS),
+    candidate,
+  });
+  const { user, system } = process.cpuUsage(before);
+  return {
+    candidate: candidate.name,
+    visits: replay.visits,
+    perSecond: Math.round(replay.visits / replay.seconds),
+    processorMicros: Math.round((user + system) / replay.visits),
+    different: replay.sameVersion.different,
+  };
+}
+
+const missesOf = (rounds: readonly Round[], visits: number) =>
+  rounds.flatMap(({ candidate, perSecond, different, visits: replayed }) => [
+    ...(perSecond < MIN_PER_SECOND ? [`${candidate}: ${perSecond} visits a second, below ${MIN_PER_SECOND}`] : []),
+    ...(different > 0 ? [`${candidate}: ${different} verdicts of this version come out otherwise`] : []),
+    ...(replayed === visits ? [] : [`${candidate}: ${replayed} of ${visits} visits were replayed`]),
+  ]);
+
+await runCommand({
+  name: "bench:replay",
+  about:
+    "Measures how many stored visits a second the rules are applied to again (admin -- rules replay): submissions as browsers send them, stored through the service on an embedded server, then replayed with the rules as they are and with one that is only observed.",
+  options: {
+    visits: { type: "string", default: "20000", value: "N", about: "that are stored" },
+    rounds: { type: "string", default: "3", value: "N", about: "replays of each kind" },
+    seed: SEED_OPTION,
+    json: JSON_OPTION,
+    check: CHECK_OPTION,
+  },
+  async run(values, cleanUp) {
+    const visits = wholeNumber("visits", values.visits);
+    const count = wholeNumber("rounds", values.rounds);
+    const place = await openPlace(cleanUp, wholeNumber("seed", values.seed));
+    progress(`Storing ${visits} visits`);
+    await putVisits(place, visits);
+    const rounds: Round[] = [];
+    for (let round = 1; round <= count; round += 1)
+      for (const candidate of CANDIDATES) {
+        progress(`Round ${round} of ${count}: ${candidate.name}`);
+        rounds.push(await replayOnce(place, candidate));
+      }
+    return printOutcome(values, {
+      result: { visits, rounds },
+      misses: missesOf(rounds, visits),
+      lines: () =>
+        textTable(
+          ["rules", "visits/s", "processor us a visit", "verdicts otherwise"],
+          rounds.map(({ candidate, perSecond, processorMicros, different }) => [
+            candidate,
+            perSecond,
+            processorMicros,
+            different,
+          ]),
+        ),
+    });
+  },
+});
