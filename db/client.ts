@@ -50,12 +50,15 @@ export function connectPool({
   url,
   poolSize,
   applicationName,
+  prepare,
   hasSettings = true,
   onClose,
-}: Omit<ConnectOptions, "prepare"> & { onClose?: () => void }): postgres.Sql {
+}: ConnectOptions & { onClose?: () => void }): postgres.Sql {
   return postgres(url, {
     ...(onClose && { onclose: onClose }),
     max: poolSize,
+    // The driver names statements of its own, too: savepoints.
+    prepare,
     // The driver would query array types by itself, and that query's failure on a lost connection cannot be caught.
     fetch_types: false,
     connect_timeout: 4,
@@ -148,7 +151,7 @@ export type Connection = Channels & {
 export function connect({ prepare, poolSize, ...options }: ConnectOptions): Connection {
   const short = prepare ? Math.floor(poolSize / 2) : 0;
   const open = (size: number) => {
-    const client = connectPool({ ...options, poolSize: size });
+    const client = connectPool({ ...options, prepare, poolSize: size });
     // Drizzle switches the driver's parsing of JSON and times off.
     drizzle(client);
     return client;

@@ -34,7 +34,13 @@ async function waitForNote(reader: postgres.Sql, value: string, waitMs: number):
 
 /** Writes to the primary, and waits until the server at this address shows what was written. */
 export async function examineReplica(db: Db, url: string, waitMs: number): Promise<ReplicaExamination> {
-  const reader = connectPool({ url, poolSize: 1, applicationName: "imprint-doctor", hasSettings: false });
+  const reader = connectPool({
+    url,
+    poolSize: 1,
+    prepare: false,
+    applicationName: "imprint-doctor",
+    hasSettings: false,
+  });
   try {
     const [own] = await db.execute<Server>(sql.raw(IDENTITY));
     const [other] = await reader.unsafe<Server[]>(IDENTITY);

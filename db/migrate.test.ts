@@ -133,7 +133,7 @@ test("a migration that the previous release cannot work with is refused while it
   await client`create table device_claims (id int)`;
   await client`create table device_keys (id int)`;
   await client`delete from drizzle.__drizzle_migrations where hash = ${stopping?.hash ?? ""}`;
-  const service = connectPool({ url: database, poolSize: 1, applicationName: SERVICE_CONNECTIONS });
+  const service = connectPool({ url: database, poolSize: 1, prepare: false, applicationName: SERVICE_CONNECTIONS });
   await service`select 1`;
   await expect(migrateDatabase(database, MIGRATIONS, { waitMs: 300 })).rejects.toThrow(
     /Stop every process of the older version first: the migration 0003_drop_device_keys .* drops tables/,

@@ -70,8 +70,11 @@ describe.each([
         if (number % 10 === 0)
           return await db.transaction(async (tx) => {
             await tx.execute(sql`select set_config('imprint.number', ${String(number)}, true)`);
-            const [row] = await tx.execute<{ at: string }>(sql`select current_setting('imprint.number') as at`);
-            return Number(row?.at);
+            // Within a savepoint, whose statement is the driver's own.
+            return await tx.transaction(async (inner) => {
+              const [row] = await inner.execute<{ at: string }>(sql`select current_setting('imprint.number') as at`);
+              return Number(row?.at);
+            });
           });
         const [row] = await double(db, { number });
         return (row?.doubled ?? Number.NaN) / 2;
