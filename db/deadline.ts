@@ -83,13 +83,16 @@ function waiting(): (() => void) | undefined {
   };
 }
 
-/** What the driver calls when it sends a query on a connection. */
-function onExecute(): typeof rebuildQueues {
+/**
+ * What the driver calls when it sends a query on a connection; whether it may send another one before the answer. Not
+ * where queries are unprepared: a pooler such as PgBouncer 1.18 lends the server connection to another client as soon as
+ * it has answered, though the next query was begun, and two clients' statements and parameters mix.
+ */
+function onExecute(prepare: boolean): (connection: Parameters<typeof rebuildQueues>[0]) => boolean {
   const sent = waiting();
-  if (!sent) return rebuildQueues;
   return (connection) => {
-    sent();
-    return rebuildQueues(connection);
+    sent?.();
+    return rebuildQueues(connection) && prepare;
   };
 }
 
@@ -127,20 +130,21 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
           rowsOf(pipelines.send(text, parameters, { prepare }), text, onFailure).then(onDone, onFail),
       };
     });
+  const query = (text: string, parameters: never[]) => {
+    const queryOptions = { prepare, onexecute: onExecute(prepare) };
+    return boundQuery(client.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
+  };
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === "unsafeShort") return unsafeShort;
       if (property === "routing") return routing;
-      if (property === "unsafeUncounted")
-        return (text: string, parameters: never[]) =>
-          boundQuery(target.unsafe(text, parameters, { prepare }) as Pending, text, onFailure);
+      if (property === "unsafeUncounted") return query;
       if (property === "unsafe") {
         return (text: string, parameters: never[]) => {
           const refusal = refuseUnwritable(parameters);
           if (refusal) return boundQuery(refused(refusal), text, onFailure);
           onRoundTrip(text, parameters);
-          const queryOptions = { prepare, onexecute: onExecute() };
-          return boundQuery(target.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
+          return query(text, parameters);
         };
       }
       if (property === "begin") {

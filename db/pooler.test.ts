@@ -82,4 +82,34 @@ describe.each([
     );
     expect(answers).toEqual(answers.map((_, number) => number));
   });
+
+  test("never mixes the statements of two clients that share a server connection", async () => {
+    const { url } = await openPooler(settings);
+    const hasSettings = use !== "refused";
+    const clients = Array.from({ length: 3 }, () =>
+      connect({ url, poolSize: 1, prepare: false, hasSettings, applicationName: "test" }),
+    );
+    onTestFinished(async () => {
+      await Promise.all(clients.map(({ close }) => close()));
+    });
+    // Without parameters a query is sent whole, so that the driver could begin the next one before its answer.
+    const answers = await Promise.all(
+      Array.from({ length: 900 }, async (_, number) => {
+        const { db } = clients[number % clients.length] ?? { db: undefined };
+        if (!db) throw new Error("no client");
+        if (number % 2 === 0) {
+          const [row] = await db.execute<{ at: number }>(sql.raw(`select ${number} as at`));
+          return row?.at;
+        }
+        const [bytes, text] = [Buffer.from([number % 256]), String(number)];
+        const [row] = await db.execute<{ at: string }>(
+          number % 3 === 0
+            ? sql`select ${text}::text as at where length(${bytes}::bytea) = 1`
+            : sql`select ${text}::text as at where ${"00000000-0000-7000-8000-000000000000"}::uuid is not null`,
+        );
+        return Number(row?.at);
+      }),
+    );
+    expect(answers).toEqual(answers.map((_, number) => number));
+  });
 });

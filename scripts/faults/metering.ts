@@ -44,15 +44,16 @@ async function deliverWithRetries(imprint: string, acceptance: Acceptance, deliv
 }
 
 /** Ends some of the connections that deliver, again and again, until the result is called. */
-function startKilling(pool: Connection["pool"]): () => Promise<void> {
+function startKilling(db: Connection["db"]): () => Promise<void> {
   const over = new AbortController();
   const killing = (async () => {
     while (!over.signal.aborted) {
-      await pool`
+      const killed = db.execute(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where pid <> pg_backend_pid() and datname = current_database() and state = 'active'
           and (query like '%report_deliveries%' or query like '%trial_grants%' or query like '%run_on_shard(%')
-        order by random() limit 2`.catch(() => undefined);
+        order by random() limit 2`);
+      await killed.catch(() => undefined);
       await delay(KILL_EVERY_MS);
     }
   })();
@@ -63,7 +64,7 @@ function startKilling(pool: Connection["pool"]): () => Promise<void> {
 }
 
 /** One trial whose grant is made new for each round, and 50 clients that read its Reports. */
-export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox, random: () => number) {
+export async function prepareMetering({ db }: Pick<Connection, "db">, sandbox: Sandbox, random: () => number) {
   const trial = await buyTrial(db, sandbox, sandboxPorts(sandbox));
   const model = await visit(trial, { address: anAddress() });
   const workspace = idToUuid(trial.workspaceId);
@@ -121,7 +122,7 @@ export async function prepareMetering({ db, pool }: Connection, sandbox: Sandbox
       return firsts;
     },
 
-    startKilling: () => startKilling(pool),
+    startKilling: () => startKilling(db),
   };
 }
 
