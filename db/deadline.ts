@@ -92,7 +92,8 @@ function onExecute(prepare: boolean): (connection: Parameters<typeof rebuildQueu
   const sent = waiting();
   return (connection) => {
     sent?.();
-    return rebuildQueues(connection) && prepare;
+    rebuildQueues(connection);
+    return prepare;
   };
 }
 

@@ -57,6 +57,12 @@ export async function trySessions(url: string): Promise<Sessions> {
   }
 }
 
+/** How connections to this address begin: through a pooler that refuses or ignores settings, with none and unnamed statements. */
+export async function sessionOptions(url: string): Promise<{ prepare: boolean; hasSettings: boolean }> {
+  const { settings } = await trySessions(url);
+  return { prepare: settings === "applied", hasSettings: settings !== "refused" };
+}
+
 /** Statements by which the server itself gives its sessions the settings, whatever a pooler does. */
 export const settingsOfRole = (): string =>
   Object.entries(SESSION_SETTINGS)

@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 
 import { connect, type Connection, publishConnection } from "@/db/client";
 import { SERVICE_ROLE } from "@/db/embedded-connection";
-import { trySessions } from "@/db/session-settings";
+import { sessionOptions } from "@/db/session-settings";
 
 /** The superuser's address of the server, and that of the role which the service works as. */
 type TestServer = { url: string; serviceUrl: string };
@@ -59,9 +59,7 @@ const GIVEN = process.env["IMPRINT_TEST_DATABASE"];
 
 /** As a service connects to it, directly or through a pooler. */
 async function connectToGiven(url: string, poolSize: number): Promise<TestDatabase> {
-  const { settings } = await trySessions(url);
-  const [prepare, hasSettings] = [settings === "applied", settings !== "refused"];
-  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: "imprint-test" });
+  const connection = connect({ url, poolSize, ...(await sessionOptions(url)), applicationName: "imprint-test" });
   return { ...connection, url, name: new URL(url).pathname.slice(1) };
 }
 

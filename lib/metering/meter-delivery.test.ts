@@ -65,7 +65,7 @@ async function deliverAll(workspaceId: string, wanted: readonly string[], limit:
 }
 
 /** Its own connections: in the clients' pool it would wait until they have done their work. */
-const killer = postgres(url, { max: 2, fetch_types: false });
+const killer = postgres(url, { max: 2, fetch_types: false, prepare: false });
 afterAll(() => killer.end({ timeout: 5 }));
 
 /** Ends three random connections that are metering; how many there were. On a cluster they name the statement only. */

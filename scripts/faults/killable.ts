@@ -3,6 +3,7 @@
  * The first argument is the order, the standard output the outcome as one line of JSON.
  */
 import { connect } from "@/db/client";
+import { sessionOptions } from "@/db/session-settings";
 import { env } from "@/lib/platform/env";
 import { isAppError } from "@/lib/contract/errors";
 import { createPayments } from "@/lib/trials/payments/create-payments";
@@ -32,7 +33,8 @@ const ports = {
   leaseSeconds: world.leaseSeconds,
   responseTimeoutMs: 15_000,
 };
-const { db } = connect({ url: world.databaseUrl, poolSize: 4, prepare: true, applicationName: "killable" });
+const url = world.databaseUrl;
+const { db } = connect({ url, poolSize: 4, ...(await sessionOptions(url)), applicationName: "killable" });
 const context = { db, now: new Date(), actor: { kind: "system" } as const };
 
 async function run(): Promise<unknown> {

@@ -6,7 +6,7 @@ import { connect, type Connection, publishConnection } from "@/db/client";
 import { openDisposable } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { ensurePartitions } from "@/db/partitions";
-import { trySessions } from "@/db/session-settings";
+import { sessionOptions } from "@/db/session-settings";
 import { prepareGivenDatabase } from "@/test/given-database";
 import { env } from "@/lib/platform/env";
 import { quantile } from "../../common/report";
@@ -67,9 +67,7 @@ export async function openGivenDatabase(
   { poolSize }: { poolSize: number },
 ): Promise<Omit<BenchDatabase, "fill">> {
   await prepareGivenDatabase(url);
-  const { settings } = await trySessions(url);
-  const [prepare, hasSettings] = [settings === "applied", settings !== "refused"];
-  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: "bench" });
+  const connection = connect({ url, poolSize, ...(await sessionOptions(url)), applicationName: "bench" });
   publishConnection(connection);
   return { ...connection, url, stop: connection.close };
 }

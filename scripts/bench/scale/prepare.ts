@@ -1,5 +1,5 @@
 import { connect } from "@/db/client";
-import { trySessions } from "@/db/session-settings";
+import { sessionOptions } from "@/db/session-settings";
 import { loadSecrets } from "@/db/secrets";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
@@ -70,10 +70,7 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
 export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Options) {
   const { AUTH_SECRET, KEY_PEPPER, KEKS } = loadSecrets(dataDir, {});
   publishSecrets({ authSecret: AUTH_SECRET, keyPepper: KEY_PEPPER, keks: KEKS });
-  const { settings } = await trySessions(url);
-  const prepare = settings === "applied";
-  const hasSettings = settings !== "refused";
-  const connection = connect({ url, poolSize: 2, prepare, hasSettings, applicationName: "imprint-bench" });
+  const connection = connect({ url, poolSize: 2, ...(await sessionOptions(url)), applicationName: "imprint-bench" });
   const random = seededRandom(seed);
   const places = await makePlaces(connection, { workspaces, keys, random });
   const draw = (spread: Spread): Place => {
