@@ -5,6 +5,7 @@ import { connect, isDatabaseUnavailable } from "@/db/client";
 import { oldestWriteSeconds } from "@/db/open-writes";
 import { executeFor } from "@/db/prepared";
 import { ROUTED_FUNCTION } from "@/db/routed-function";
+import { sessionOptions } from "@/db/session-settings";
 import { idToUuid } from "@/lib/contract/ids";
 import { createTestDatabase } from "@/test/database";
 import { createTestWorkspace } from "@/test/workspaces";
@@ -29,7 +30,7 @@ test("a write that is open on a server with shards counts, though the coordinato
 
 test("a session in which an error keeps Citus from reaching shards ends, and the next one reaches them", async () => {
   const workspaceId = await createTestWorkspace(db);
-  const own = connect({ url, poolSize: 1, prepare: false, applicationName: "imprint-test" });
+  const own = connect({ url, poolSize: 1, ...(await sessionOptions(url)), applicationName: "imprint-test" });
   afterAll(own.close);
   const ask = () =>
     executeFor(
