@@ -21,7 +21,9 @@ export type Operator = {
  * That the command line runs beside a service is for `process/admin.spec.ts`.
  */
 export function openOperator({ databaseUrl, secrets, url }: Options): Operator {
-  const { db, close } = connect({ url: databaseUrl, poolSize: 1, prepare: false, applicationName: "operator" });
+  // Directly or through a pooler, which may refuse settings and named statements.
+  const options = { poolSize: 1, prepare: false, hasSettings: false, applicationName: "operator" };
+  const { db, close } = connect({ url: databaseUrl, ...options });
   const admin: Operator["admin"] = async (...args) => {
     publishSecrets({ authSecret: secrets.AUTH_SECRET, keyPepper: secrets.KEY_PEPPER, keks: secrets.KEKS });
     const printed = { out: "", error: "" };
