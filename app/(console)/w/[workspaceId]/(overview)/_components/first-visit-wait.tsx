@@ -48,7 +48,7 @@ function Refused({
   refused: RefusedOrigin;
   at: string;
   props: Props;
-  onAllowed: (origin: string) => void;
+  onAllowed: (allowed: RefusedOrigin) => void;
 }) {
   const { run, result, isPending } = useAction(props.allow);
   const router = useRouter();
@@ -69,7 +69,7 @@ function Refused({
           onClick={() => {
             const { workspaceId } = props;
             run({ workspaceId, webAppId: refused.webAppId, origins: [refused.origin] }, () => {
-              onAllowed(refused.origin);
+              onAllowed(refused);
               router.refresh();
             });
           }}
@@ -116,8 +116,9 @@ function Wait(props: Props) {
   });
   const { first, refused, at } = data;
   // Not taken from the answer, which leaves an allowed origin out: what to do next is said until the first visit.
-  const [allowed, setAllowed] = useState<string>();
-  const open = refused?.origin === allowed ? null : refused;
+  const [allowed, setAllowed] = useState<RefusedOrigin>();
+  const isAllowed = refused?.origin === allowed?.origin && refused?.webAppId === allowed?.webAppId;
+  const open = isAllowed ? null : refused;
   return (
     <div className="mt-3 flex flex-col gap-2.5 rounded-md border border-dashed border-border-strong px-3.5 py-2.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -143,15 +144,14 @@ function Wait(props: Props) {
           <span className="text-fg-muted">nothing counted yet</span>
         )}
       </div>
-      {allowed !== undefined && !first ? (
+      {allowed && !first ? (
         <p className="border-t pt-2.5 text-fg-muted">
-          <code className="font-mono text-xs break-all text-fg">{allowed}</code> is allowed now. Load your page again.
+          <code className="font-mono text-xs break-all text-fg">{allowed.origin}</code> is allowed now. Load your page
+          again.
         </p>
       ) : null}
       {open && !first ? <Refused refused={open} at={at} props={props} onAllowed={setAllowed} /> : null}
-      {!open && !first && allowed === undefined && Date.parse(at) - Date.parse(since) > PATIENCE_MS ? (
-        <UsualCauses />
-      ) : null}
+      {!open && !first && !allowed && Date.parse(at) - Date.parse(since) > PATIENCE_MS ? <UsualCauses /> : null}
     </div>
   );
 }
