@@ -78,22 +78,32 @@ async function addVisits(tx: Db, workspace: SQL, span: Span): Promise<void> {
       deceptive = s.deceptive + excluded.deceptive`);
 }
 
-/** Of many-valued dimensions, keeps the most frequent values of the hours and days that are over between two instants. */
+type RareValues = { code: number; starts_at: string; values: string };
+
+/**
+ * Of many-valued dimensions, keeps the most frequent values of the hours and days that are over between two instants.
+ * What goes is named first, as it mostly is nothing: a join of the table with its own ranking is ranked anew for each
+ * row where the planner takes the table for small, as after many visits were counted at once.
+ */
 async function pruneValues(tx: Db, workspace: SQL, { from, to }: Span): Promise<void> {
   for (const [unit, hours, kept] of [
     ["hour", 1, KEPT_VALUES.hour],
     ["day", 24, KEPT_VALUES.day],
   ] as const) {
     const start = (at: string) => sql`date_trunc(${unit}, ${instant(at)}, 'UTC')`;
-    await tx.execute(sql`
-      delete from visit_slices s using (
+    const rare = await tx.execute<RareValues>(sql`
+      select code, starts_at::text, array_agg(first)::text as values from (
         select code, starts_at, first, row_number() over (
           partition by code, starts_at order by passed + suspicious + deceptive desc, first) as place
         from visit_slices
         where workspace_id = ${workspace} and code = any(${codes(MANY_VALUED_CODES)}) and hours = ${hours}
           and starts_at >= ${start(from)} and starts_at < ${start(to)}) ranked
-      where s.workspace_id = ${workspace} and s.code = ranked.code and s.hours = ${hours}
-        and s.starts_at = ranked.starts_at and s.first = ranked.first and s.second = '' and ranked.place > ${kept}`);
+      where place > ${kept} group by code, starts_at`);
+    for (const { code, starts_at, values } of rare)
+      await tx.execute(sql`
+        delete from visit_slices
+        where workspace_id = ${workspace} and code = ${code} and hours = ${hours}
+          and starts_at = ${instant(starts_at)} and first = any(${values}::text[]) and second = ''`);
   }
 }
 
