@@ -69,10 +69,10 @@ export const linesOf = (tables: readonly Table[]): string[] => [
   ...tables.flatMap(({ events, workers, rows }) => [
     `${events} stored events, ${workers} ${workers === 1 ? "worker" : "workers"}`,
     ...textTable(
-      ["", "requests/s", "range", "p50 ms", "p99 ms", "CPU us", "statements"],
+      ["", "requests/s", "range", "p50 ms", "p99 ms", "CPU us", "database us", "statements"],
       rows.map((row) => [
         ...[row.title, row.requestsPerSecond, `${row.slowest}-${row.fastest}`, row.p50Ms, row.p99Ms],
-        ...[row.processorMicros, row.statements],
+        ...[row.processorMicros, row.databaseMicros, row.statements],
       ]),
     ),
     "",

@@ -14,21 +14,24 @@ function readStat(id: number): { parent: number; name: string; ticks: number } |
   }
 }
 
+const processes = () =>
+  fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), readStat(Number(name))] as const);
+
 /**
  * Microseconds of processor time, user and system, that a process and those below it have used so far; the database
  * server left out, which a service with an embedded one has below it. Undefined where there is no /proc.
  */
 export function processorMicros(root: number): number | undefined {
   if (!readStat(root)) return undefined;
-  const processes = fs
-    .readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), readStat(Number(name))] as const);
+  const found = processes();
   const below = new Set([root]);
   let ticks = readStat(root)?.ticks ?? 0;
   for (let grown = true; grown;) {
     grown = false;
-    for (const [id, stat] of processes) {
+    for (const [id, stat] of found) {
       if (!stat || below.has(id) || !below.has(stat.parent) || stat.name === "postgres") continue;
       below.add(id);
       ticks += stat.ticks;
@@ -37,3 +40,7 @@ export function processorMicros(root: number): number | undefined {
   }
   return ticks * MICROS_PER_TICK;
 }
+
+/** The same of all database servers of the machine, of which there is one while the benchmark runs. */
+export const databaseMicros = (): number =>
+  processes().reduce((sum, [, stat]) => sum + (stat?.name === "postgres" ? stat.ticks : 0), 0) * MICROS_PER_TICK;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { progress } from "../../common/command";
 import { median } from "../../common/report";
 import { CONNECTIONS, generateLoad, type Tool } from "./load";
-import { processorMicros } from "./processor-time";
+import { databaseMicros, processorMicros } from "./processor-time";
 
 const WARM_UP_SECONDS = 2;
 /** Compiled code gets faster for some thousand requests; a slow row is warm after so long all the same. */
@@ -31,9 +31,9 @@ type Result = Awaited<ReturnType<typeof measure>>;
 /** One measurement. A single refusal makes the comparison worthless, and so does a request that is sent again. */
 async function measure(row: Row, tool: Tool, seconds: number, perSecond: number) {
   const requests = await row.requests(Math.ceil(perSecond * seconds * SPARE) + 2 * CONNECTIONS, perSecond);
-  const before = processorMicros(row.pid);
+  const [before, databaseBefore] = [processorMicros(row.pid), databaseMicros()];
   const load = await generateLoad(tool, { address: row.address, seconds, requests });
-  const after = processorMicros(row.pid);
+  const [after, databaseAfter] = [processorMicros(row.pid), databaseMicros()];
   if (load.failed > 0) throw new Error(`${row.title}: ${load.failed} of ${load.requests} requests were refused.`);
   if (row.isSentOnce && load.requests > requests.length)
     throw new Error(`${row.title}: ${requests.length} requests were too few for ${seconds} s. Measure again.`);
@@ -43,6 +43,7 @@ async function measure(row: Row, tool: Tool, seconds: number, perSecond: number)
     p50Ms: load.p50Ms,
     p99Ms: load.p99Ms,
     processorMicros: before === undefined || after === undefined ? undefined : (after - before) / load.requests,
+    databaseMicros: after === undefined ? undefined : (databaseAfter - databaseBefore) / load.requests,
   };
 }
 
@@ -62,7 +63,8 @@ async function warmUp(rows: readonly Row[], run: Run): Promise<void> {
 
 function summarise({ name, title }: Row, results: readonly Result[]) {
   const rates = results.map(({ requestsPerSecond }) => requestsPerSecond);
-  const micros = results.flatMap(({ processorMicros: each }) => each ?? []);
+  const medianMicros = (micros: (number | undefined)[]) =>
+    micros.includes(undefined) ? undefined : Math.round(median(micros.map(Number)));
   return {
     name,
     title,
@@ -71,7 +73,8 @@ function summarise({ name, title }: Row, results: readonly Result[]) {
     fastest: Math.round(Math.max(...rates)),
     p50Ms: Number(median(results.map(({ p50Ms }) => p50Ms)).toFixed(2)),
     p99Ms: Number(median(results.map(({ p99Ms }) => p99Ms)).toFixed(2)),
-    processorMicros: micros.length < results.length ? undefined : Math.round(median(micros)),
+    processorMicros: medianMicros(results.map((each) => each.processorMicros)),
+    databaseMicros: medianMicros(results.map((each) => each.databaseMicros)),
   };
 }
 export type MeasuredRow = ReturnType<typeof summarise>;
