@@ -18,6 +18,8 @@ async function ensureRole(sql: postgres.Sql, password: string, isNewPassword: bo
   const found = await sql`select 1 from pg_roles where rolname = ${SERVICE_ROLE}`;
   if (found.length === 0) await sql.unsafe(`create role ${SERVICE_ROLE} login password '${password}'`);
   else if (isNewPassword) await sql.unsafe(`alter role ${SERVICE_ROLE} password '${password}'`);
+  // So that figures and doctor see transactions that somebody else left open.
+  await sql.unsafe(`grant pg_read_all_stats to ${SERVICE_ROLE}`);
 }
 
 async function ensureDatabase(sql: postgres.Sql): Promise<void> {

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createServer } from "node:net";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { freePort } from "./free-port";
 
 /** The test run has looked for it, and installed it where it could. */
 function redisServer(): string {
@@ -17,14 +18,6 @@ function redisServer(): string {
 const START_TIMEOUT_MS = 30_000;
 
 export type RedisProcess = { address: string; url: string; stop: () => Promise<void> };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** Starts a server; undefined when it ended at once, because another process took the port meanwhile. */
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {

@@ -1,9 +1,3 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -11,11 +5,11 @@ import { examinePublic } from "@/lib/operations/instance";
 import { DECLARED } from "@/lib/platform/metrics";
 import releases from "@/releases/component/releases.json";
 import { createTestDatabase } from "@/test/database";
-import { prometheusProgram } from "@/test/prometheus";
 import { createSite, type Site } from "@/test/visits";
 import { readReport, type RunningService, startService, TEST_SECRETS, visit } from "../service";
 import { startCollector } from "./collector";
 import { mainOf, workersOf } from "./crew";
+import { startPrometheus } from "./prometheus";
 import { makeDataDir, removeDataDir, runAdmin } from "./service";
 
 const soon = { timeout: 30_000, interval: 100 };
@@ -168,49 +162,6 @@ test("tried from outside, everything but TLS is as clients need it", async () =>
   ]);
   expect(facts).toHaveLength(7);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** Debian's Prometheus with our configuration and rules, whose minutes are seconds. */
-async function startPrometheus(target: string) {
-  const folder = mkdtempSync(join(tmpdir(), "imprint-prometheus-"));
-  const shorten = (text: string) => text.replaceAll(/for: \S+/g, "for: 1s").replaceAll("[5m]", "[10s]");
-  const configuration = readFileSync("deploy/prometheus/prometheus.yml", "utf8")
-    .replaceAll(/(scrape|evaluation)_interval: 15s/g, "$1_interval: 1s")
-    .replace("127.0.0.1:9464", new URL(target).host);
-  writeFileSync(join(folder, "prometheus.yml"), configuration);
-  writeFileSync(
-    join(folder, "imprint.rules.yml"),
-    shorten(readFileSync("deploy/prometheus/imprint.rules.yml", "utf8")),
-  );
-  const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(
-    prometheusProgram("prometheus"),
-    [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
-    { stdio: "ignore" },
-  );
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  type Alerts = { data: { alerts: { state: string; labels: Record<string, string> }[] } };
-  return {
-    async firing(): Promise<string[]> {
-      const response = await fetch(`http://${address}/api/v1/alerts`).catch(() => undefined);
-      if (!response?.ok) return [];
-      const { data } = (await response.json()) as Alerts;
-      return data.alerts.filter(({ state }) => state === "firing").map(({ labels }) => labels["alertname"] ?? "");
-    },
-    async stop() {
-      child.kill("SIGKILL");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 test("Prometheus scrapes it, a broken table fires the alerts on it, and the log names the statement", async () => {
   const prometheus = await startPrometheus(metricsUrl());

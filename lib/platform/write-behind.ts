@@ -17,11 +17,13 @@ type State<Line> = {
   buffer: Map<string, Line>;
   timer: NodeJS.Timeout | undefined;
   writing: Promise<void> | undefined;
+  /** How many lines are being written. */
+  sent: number;
 };
 
-/** How many lines wait in each buffer of this process. */
+/** How many lines of each buffer of this process are not written yet. */
 export function bufferedLines(): ReadonlyMap<string, number> {
-  return new Map([...buffers()].map(([name, { buffer }]) => [name, buffer.size]));
+  return new Map([...buffers()].map(([name, { buffer, sent }]) => [name, buffer.size + sent]));
 }
 
 export type WriteBehind<Line> = {
@@ -33,10 +35,12 @@ export type WriteBehind<Line> = {
   flush: () => Promise<void>;
 };
 
+type Buffered = { buffer: ReadonlyMap<string, unknown>; sent: number };
+
 const BUFFERS = Symbol.for("imprint.buffers");
 
-function buffers(): Map<string, { buffer: ReadonlyMap<string, unknown> }> {
-  const holder = globalThis as { [BUFFERS]?: Map<string, { buffer: ReadonlyMap<string, unknown> }> };
+function buffers(): Map<string, Buffered> {
+  const holder = globalThis as { [BUFFERS]?: Map<string, Buffered> };
   return (holder[BUFFERS] ??= new Map());
 }
 
@@ -45,7 +49,7 @@ export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Li
   const holderName = Symbol.for(`imprint.${name}`);
   const state = (): State<Line> => {
     const holder = globalThis as { [holderName]?: State<Line> | undefined };
-    const shared = (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined });
+    const shared = (holder[holderName] ??= { buffer: new Map(), timer: undefined, writing: undefined, sent: 0 });
     buffers().set(name, shared);
     return shared;
   };
@@ -55,8 +59,10 @@ export function createWriteBehind<Line>({ name, maxBuffered, write }: Options<Li
     if (shared.buffer.size === 0) return;
     const lines = [...shared.buffer.values()];
     shared.buffer.clear();
+    shared.sent = lines.length;
     shared.writing = write(lines).finally(() => {
       shared.writing = undefined;
+      shared.sent = 0;
     });
     await shared.writing;
   }

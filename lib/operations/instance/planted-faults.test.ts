@@ -29,6 +29,7 @@ const SOUND = {
   is_standby: false,
   is_read_only: false,
   oldest_transaction_seconds: 0.2,
+  sees_all_sessions: true,
   prepared_transactions: 0,
   idle_slots: "",
   slot_bytes: "0",
@@ -42,6 +43,7 @@ test.each([
   [{ autovacuum: "off" }, "fail", "autovacuum is off"],
   [{ track_counts: "off" }, "fail", "track_counts is off"],
   [{ oldest_transaction_seconds: 4_000 }, "warn", "open for 4000 s"],
+  [{ sees_all_sessions: false }, "ok", "once it has pg_read_all_stats"],
   [{ prepared_transactions: 1 }, "warn", "1 prepared transaction is"],
   [{ idle_slots: "old_standby", slot_bytes: "9000000000" }, "warn", "old_standby: they keep back 9.0 GB"],
 ])("of a server with %j the worst fact is %s", (planted, status, text) => {

@@ -78,7 +78,7 @@ export async function hasRecentNote(db: Db, name: string, hours: number): Promis
   return rows.length > 0;
 }
 
-/** How the server is set and what holds it back. Everything here may be read by an ordinary role. */
+/** How the server is set and what holds it back, as far as the service's role may see it. */
 export async function readServerState(db: Db): Promise<ServerState> {
   const [row] = await db.execute<ServerState>(sql`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
@@ -87,6 +87,7 @@ export async function readServerState(db: Db): Promise<ServerState> {
       current_setting('transaction_read_only') = 'on' as is_read_only,
       coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8 as oldest_transaction_seconds,
+      pg_has_role('pg_read_all_stats', 'usage') as sees_all_sessions,
       (select count(*)::int from pg_prepared_xacts) as prepared_transactions,
       coalesce((select string_agg(slot_name, ', ' order by slot_name) from pg_replication_slots where not active), '') as idle_slots,
       coalesce((select max(case when pg_is_in_recovery() then 0

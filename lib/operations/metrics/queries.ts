@@ -2,7 +2,10 @@ import { sql } from "drizzle-orm";
 
 import type { Db } from "@/db/client";
 
-/** What the server says of itself. Everything here may be read by an ordinary role. */
+/**
+ * What the server says of itself, to an ordinary role. Of other roles' sessions it only counts how many there are, unless
+ * the role may read all statistics.
+ */
 export async function readServerFigures(db: Db) {
   const [row] = await db.execute<{
     epoch_ms: string;
@@ -15,7 +18,7 @@ export async function readServerFigures(db: Db) {
   }>(sql`
     select extract(epoch from clock_timestamp()) * 1000 as epoch_ms,
       not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as is_writable,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      (select sum(numbackends)::int from pg_stat_database) as connections,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max_connections,
       pg_database_size(current_database()) as size_bytes,
       coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity

@@ -12,6 +12,8 @@ export type ServerState = {
   is_standby: boolean;
   is_read_only: boolean;
   oldest_transaction_seconds: number;
+  /** Whether transactions of other roles are among those that were looked at. */
+  sees_all_sessions: boolean;
   prepared_transactions: number;
   idle_slots: string;
   /** A decimal, as the driver reads a numeric. */
@@ -49,6 +51,7 @@ function assessVacuum({ autovacuum, track_counts: counts }: ServerState): Fact {
 
 function assessTransactions({
   oldest_transaction_seconds: seconds,
+  sees_all_sessions: seesAll,
   prepared_transactions: prepared,
 }: ServerState): Fact {
   const name = "transactions";
@@ -56,7 +59,12 @@ function assessTransactions({
     const text = `${prepared} prepared transaction${prepared === 1 ? " is" : "s are"} neither committed nor rolled back.`;
     return { name, status: "warn", text, fix: "See pg_prepared_xacts; they hold vacuum and locks." };
   }
-  if (seconds <= OPEN_SECONDS) return { name, status: "ok", text: "No transaction has been open for long." };
+  if (seconds <= OPEN_SECONDS) {
+    const text = seesAll
+      ? "No transaction has been open for long."
+      : "No transaction of the service's role has been open for long; others are seen once it has pg_read_all_stats.";
+    return { name, status: "ok", text };
+  }
   return {
     name,
     status: "warn",
