@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { canReach } from "@/db/embedded-account";
+import { NODE_FLAGS } from "@/scripts/start/node-flags.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -72,7 +73,7 @@ type Options = User &
 const IN_TERMINAL = ["script", "--quiet", "--return", "--flush", "--command", "exec npm start", "/dev/null"] as const;
 
 /** What `npm start` runs. */
-const DIRECTLY = [process.execPath, "scripts/start.mjs"] as const;
+const DIRECTLY = [process.execPath, ...NODE_FLAGS, "scripts/start.mjs"] as const;
 
 function commandOf({ isInTerminal, byNpm }: Pick<Options, "isInTerminal" | "byNpm">): readonly [string, ...string[]] {
   if (isInTerminal) return IN_TERMINAL;

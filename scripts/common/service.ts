@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Page } from "playwright-core";
 
+import { NODE_FLAGS } from "../start/node-flags.mjs";
 import type { CleanUp } from "./command";
 import { claimPort, type Environment, environmentWith, startProgram, waitUntilReady } from "./processes";
 
@@ -43,7 +44,7 @@ export async function startService({ cleanUp, dataDir, port, variables, isEmpty 
   const lines: string[] = [];
   let setupUrl = "";
   const startedAt = performance.now();
-  const program = startProgram("service", ["scripts/start.mjs"], {
+  const program = startProgram("service", [...NODE_FLAGS, "scripts/start.mjs"], {
     env,
     onLine(line) {
       setupUrl = /^Set-up\s+(\S+)/.exec(line)?.[1] ?? setupUrl;

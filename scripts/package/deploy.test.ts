@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 
 import { ROOT } from "../build/layout.mjs";
+import { NODE_FLAGS } from "../start/node-flags.mjs";
 import { onPath } from "../test/find-program.mjs";
 
 /** What stopping takes beyond SHUTDOWN_DELAY_SECONDS, as docs/operations.md says. */
@@ -47,6 +48,13 @@ test("the unit is valid for systemd, runs as a user of its own, stops in order a
     // Fails above 2.0 of 10.
     execFileSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", "--no-pager", unit]);
   });
+});
+
+test("npm start and the package give Node the same memory for new objects", () => {
+  const options = NODE_FLAGS.join(" ");
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
+  expect(scripts.start).toBe(`exec node ${options} scripts/start.mjs`);
+  expect(read("scripts/package/imprint.sh")).toContain(`exec "$node" ${options} "$bin/imprint.mjs" "$@"`);
 });
 
 test("every setting in the samples is one of the service, and what the documents name of deploy exists", () => {

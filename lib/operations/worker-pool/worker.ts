@@ -37,10 +37,14 @@ export type PoolWorker = {
 /** What runs as a worker. */
 export type Program = { role: WorkerRole; file: string };
 
+/** Space for new objects is for processes with many requests in flight: pages are rendered few at a time. */
+const flagsOf = (role: WorkerRole): string[] =>
+  role === "pages" ? process.execArgv.filter((flag) => !flag.includes("semi-space-size")) : process.execArgv;
+
 /** Starts a worker process. */
 export function startWorker({ role, file }: Program, assignment: Assignment): PoolWorker {
   // It holds for what is forked from now on.
-  cluster.setupPrimary({ exec: file, args: [] });
+  cluster.setupPrimary({ exec: file, args: [], execArgv: flagsOf(role) });
   const child = cluster.fork(environmentOf(role));
   let reason: string | undefined;
   let isTaking = false;
