@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { freePort } from "./free-port";
+import { claimPort } from "@/scripts/common/processes";
 
 /** The test run has looked for it, and installed it where it could. */
 function redisServer(): string {
@@ -21,7 +21,7 @@ export type RedisProcess = { address: string; url: string; stop: () => Promise<v
 
 /** Starts a server; undefined when it ended at once, because another process took the port meanwhile. */
 async function launch(folder: string, address: string): Promise<RedisProcess | undefined> {
-  const port = await freePort();
+  const port = await claimPort();
   const options = ["--bind", "127.0.0.1", "--port", String(port), "--unixsocket", address];
   const child = spawn(redisServer(), [...options, "--save", "", "--appendonly", "no", "--dir", folder], {
     stdio: "ignore",

@@ -88,9 +88,10 @@ function rulesWithinReach(rules: string, residentBytes: number): string {
   }, rules);
 }
 
+const metricsUrl = () => /^Metrics\s+(\S+)$/m.exec(service.output())?.[1] ?? "";
+
 async function metric(name: string): Promise<number> {
-  const address = /^Metrics\s+(\S+)$/m.exec(service.output())?.[1] ?? "";
-  const text = await (await fetch(address)).text();
+  const text = await (await fetch(metricsUrl())).text();
   const line = text.split("\n").find((each) => each.startsWith(name));
   return Number(line?.split(" ").at(-1));
 }
@@ -138,8 +139,7 @@ beforeAll(async () => {
   await close();
   const resident =
     (await metric('imprint_process_memory_bytes{kind="resident"}')) / (await metric("imprint_processes"));
-  const address = /^Metrics\s+(\S+)$/m.exec(service.output())?.[1] ?? "";
-  prometheus = await startPrometheus(address, (rules) => rulesWithinReach(rules, resident));
+  prometheus = await startPrometheus(metricsUrl(), (rules) => rulesWithinReach(rules, resident));
   while (!(await prometheus.isScraping())) await delay(200);
 });
 afterAll(async () => {

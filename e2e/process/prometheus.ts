@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { freePort } from "@/test/free-port";
+import { claimPort } from "@/scripts/common/processes";
 import { prometheusProgram } from "@/test/prometheus";
 
 const inSeconds = (rules: string) => rules.replaceAll(/for: \S+/g, "for: 1s").replaceAll("[5m]", "[10s]");
@@ -24,7 +24,7 @@ export async function startPrometheus(target: string, changed: (rules: string) =
   writeFileSync(join(folder, "prometheus.yml"), configuration);
   const rules = readFileSync("deploy/prometheus/imprint.rules.yml", "utf8");
   writeFileSync(join(folder, "imprint.rules.yml"), changed(inSeconds(rules)));
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await claimPort()}`;
   const child = spawn(
     prometheusProgram("prometheus"),
     [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],
