@@ -44,6 +44,8 @@ export class Connection {
   /** Bytes that the client had taken, and since when it has taken no more. */
   #takenBytes = 0;
   #takenAt = performance.now();
+  /** Clients that stopped reading together are not ended together. */
+  readonly #patience = 1 + Math.random() / 4;
 
   constructor(options: Options) {
     this.#options = options;
@@ -95,7 +97,7 @@ export class Connection {
       return false;
     }
     const allowedMs = limits.stallMs + (waitingBytes / limits.minBytesPerSecond) * 1000;
-    return now - this.#takenAt > allowedMs;
+    return now - this.#takenAt > allowedMs * this.#patience;
   }
 
   #start(exchange: Exchange): void {

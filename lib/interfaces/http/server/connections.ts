@@ -10,6 +10,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 const CHECK_MS = 1_000;
+/**
+ * Longest time for which a connection that took too long stays open beyond that. Clients that began together would end
+ * together, come back together and send together, for as long as they go on: thousands of events in one turn of the loop.
+ */
+const EXPIRY_SPREAD_MS = 5_000;
 /** Pipelined requests that are started, and connections that are ended, in one turn of the event loop. */
 const MAX_PER_TICK = 8;
 
@@ -77,15 +82,15 @@ export function trackConnections(answer: RequestListener, limits: ConnectionLimi
     refuse: (socket: Socket, send: () => void) => {
       connectionOf(socket).refuse(send);
     },
-    /**
-     * Ends a connection that took too long, by `send` if anything came. Node tells of all of one second at once: others
-     * have their turn between them, and so they have when those clients come back.
-     */
+    /** Ends a connection that took too long, by `send` if anything came: at a random moment within the next seconds. */
     expire: (socket: Socket, send: () => void) => {
-      later(() => {
+      const end = () => {
         if (socket.bytesRead === 0) socket.destroy();
         else if (!socket.destroyed) connectionOf(socket).refuse(send);
-      });
+      };
+      setTimeout(() => {
+        later(end);
+      }, Math.random() * EXPIRY_SPREAD_MS).unref();
     },
     /** From now on each connection ends with the answer to the last request that it has sent. Resolves with the last. */
     drain: () =>
