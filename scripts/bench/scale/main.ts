@@ -14,6 +14,7 @@ import {
 import { useTestBuild } from "../../common/processes";
 import { printOutcome, textTable } from "../../common/report";
 import { makeDataDir, startService } from "../../common/service";
+import { TEST_SECRETS } from "@/test/secrets";
 import { chooseLoad } from "../http/load";
 import { type Footing, readFooting } from "./footing";
 import { type Measured, measure, ROWS, type RowName } from "./measure";
@@ -37,9 +38,12 @@ async function measureTable(
   const cleanUp: CleanUp = [];
   try {
     const dataDir = makeDataDir(cleanUp);
-    const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback" };
+    const { authSecret, keyPepper, keks } = TEST_SECRETS;
+    // A database is measured with several numbers of processes, in one run and in others: its secrets stay the same.
+    const secrets = { AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks };
+    const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback", ...secrets };
     const service = await startService({ cleanUp, dataDir, variables });
-    const places = await openPlaces({ url, dataDir, workspaces, keys: KEYS, seed });
+    const places = await openPlaces({ url, workspaces, keys: KEYS, seed });
     cleanUp.push(() => places.connection.close());
     progress(`Storing ${visits} visits`);
     await places.fill(service.address, visits);

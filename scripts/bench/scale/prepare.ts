@@ -1,10 +1,10 @@
 import { connect } from "@/db/client";
 import { sessionOptions } from "@/db/session-settings";
-import { loadSecrets } from "@/db/secrets";
 import { createKey } from "@/lib/tenancy/api-keys";
 import { publishSecrets } from "@/lib/platform/secrets";
 import { createWebApp } from "@/lib/tenancy/web-apps";
 import { createWorkspace, PLAN_LIMITS } from "@/lib/tenancy/workspaces";
+import { TEST_SECRETS } from "@/test/secrets";
 import { type Random, seededRandom } from "../../common/random";
 import { reportRequest, submissionRequest } from "../http/requests";
 import { type MakeSubmission, sendSubmission, submissionMaker } from "../submissions/submissions";
@@ -27,7 +27,7 @@ type Place = {
   make: MakeSubmission;
   read: string[];
 };
-type Options = { url: string; dataDir: string; workspaces: number; keys: number; seed: number };
+type Options = { url: string; workspaces: number; keys: number; seed: number };
 
 type Connection = ReturnType<typeof connect>;
 type Made = { workspaces: number; keys: number; random: Random };
@@ -67,9 +67,8 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
 }
 
 /** Workspaces of a database, and requests about them as they go over the wire. */
-export async function openPlaces({ url, dataDir, workspaces, keys, seed }: Options) {
-  const { AUTH_SECRET, KEY_PEPPER, KEKS } = loadSecrets(dataDir, {});
-  publishSecrets({ authSecret: AUTH_SECRET, keyPepper: KEY_PEPPER, keks: KEKS });
+export async function openPlaces({ url, workspaces, keys, seed }: Options) {
+  publishSecrets(TEST_SECRETS);
   const connection = connect({ url, poolSize: 2, ...(await sessionOptions(url)), applicationName: "imprint-bench" });
   const random = seededRandom(seed);
   const places = await makePlaces(connection, { workspaces, keys, random });
