@@ -15,6 +15,7 @@ const TRANSACTION_DEADLINE_MS = 12_000;
 
 type Pending = PromiseLike<unknown> & { values: () => PromiseLike<unknown> };
 type Failed = (error: unknown) => void;
+const IGNORED: Failed = () => undefined;
 type Options = {
   /** Named prepared statements for every query. */
   prepare: boolean;
@@ -115,22 +116,23 @@ const refused = (refusal: TypeError): Pending => ({
 type Callback = (sql: TransactionSql) => Promise<unknown>;
 
 /**
- * The client with a deadline on every statement and transaction, and with `unsafeShort` for pipelined statements, if
- * there are pipelines. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
+ * The client with a deadline on every statement and transaction; if there are pipelines, with `unsafeShort` for pipelined
+ * statements, and `unsafeThrough` for those that go to another server than the others. Drizzle calls the driver through `unsafe`, `begin` and `savepoint` only.
  */
 export function withDeadlines<T extends Sql | TransactionSql>(client: T, options: Options): T {
   const { prepare, onRoundTrip, onFailure, pipelines, routing } = options;
-  const unsafeShort =
-    pipelines &&
-    ((text: string, parameters: never[]) => {
-      const refusal = refuseUnwritable(parameters);
-      if (refusal) return Promise.reject(refusal);
-      onRoundTrip(text, parameters);
-      return {
-        then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
-          rowsOf(pipelines.send(text, parameters, { prepare }), text, onFailure).then(onDone, onFail),
-      };
-    });
+  const through = (used: Pipelines, failed: Failed) => (text: string, parameters: never[]) => {
+    const refusal = refuseUnwritable(parameters);
+    if (refusal) return Promise.reject(refusal);
+    onRoundTrip(text, parameters);
+    return {
+      then: (onDone?: (value: unknown) => unknown, onFail?: (reason: unknown) => unknown) =>
+        rowsOf(used.send(text, parameters, { prepare }), text, failed).then(onDone, onFail),
+    };
+  };
+  const unsafeShort = pipelines && through(pipelines, onFailure);
+  // What fails there says nothing of the connections to the coordinator.
+  const unsafeThrough = pipelines && ((other: Pipelines) => through(other, IGNORED));
   const query = (text: string, parameters: never[]) => {
     const queryOptions = { prepare, onexecute: onExecute(prepare) };
     return boundQuery(client.unsafe(text, parameters, queryOptions) as Pending, text, onFailure);
@@ -138,6 +140,7 @@ export function withDeadlines<T extends Sql | TransactionSql>(client: T, options
   return new Proxy(client, {
     get(target, property, receiver) {
       if (property === "unsafeShort") return unsafeShort;
+      if (property === "unsafeThrough") return unsafeThrough;
       if (property === "routing") return routing;
       if (property === "unsafeUncounted") return query;
       if (property === "unsafe") {

@@ -42,7 +42,7 @@ const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
 /** Connection loss: codes of the driver and the system, and PostgreSQL's "57P01" and following. */
-const isLoss = (error: unknown): boolean => /^(?:CONN|ECONN|EPIPE|57P)/.test(codeOf(error));
+export const isLoss = (error: unknown): boolean => /^(?:CONN|ECONN|EPIPE|57P)/.test(codeOf(error));
 
 /** No connection came about: the server is away, or does not take any yet (57P03). */
 const isRefusal = (error: unknown): boolean => /^(?:ECONNREFUSED|57P03)$/.test(codeOf(error));

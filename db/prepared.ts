@@ -95,7 +95,7 @@ export function statement<Row extends Record<string, unknown>>(
     const rows =
       workspaceAt === undefined || !isRouted || client.routing.footing === "absent"
         ? whole()
-        : byFooting(client, whole, () => sendToShard(send, parameters[workspaceAt], onShard, parameters));
+        : byFooting(client, whole, () => sendToShard(client, send, parameters[workspaceAt], onShard, parameters));
     return rows as PromiseLike<Row[]>; // safe: Row names the statement's columns
   };
 }
@@ -138,7 +138,8 @@ export const executeFor = <Row extends Record<string, unknown>>(
     async () => [...(await db.execute(query))] as Row[], // safe: Row names the query's columns
     async () => {
       const { sql: text, params } = dialect.sqlToQuery(query);
-      const rows = await sendToShard(clientOf(db).unsafe, idToUuid(workspaceId), routed(text), params);
+      const client = clientOf(db);
+      const rows = await sendToShard(client, client.unsafe, idToUuid(workspaceId), routed(text), params);
       return rows as Row[]; // safe: Row names the query's columns
     },
   );

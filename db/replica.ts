@@ -3,10 +3,9 @@ import type { Sql } from "postgres";
 import { withDeadlines } from "./deadline";
 import { isDatabaseUnavailable, isReadOnly } from "./failures";
 import { createHeartbeats, type Heartbeats, readHeartbeat } from "./heartbeat";
+import { inTime } from "./in-time";
 import type { Routing } from "./routing";
 
-/** Longest wait for what a connection shows; a server that hangs keeps its connections open. */
-const PROOF_TIMEOUT_MS = 3_000;
 const MOST_CONNECTIONS = 4;
 
 /** Why a statement was answered by the primary. */
@@ -45,21 +44,6 @@ type Options = {
 };
 
 const IGNORED = () => undefined;
-
-/** Settles as `work`, or rejects when that takes too long. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${PROOF_TIMEOUT_MS} ms`));
-    }, PROOF_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * One connection. Behind one address there may be several replicas, so each connection proves for itself how old its data

@@ -10,16 +10,21 @@ import { createHash } from "node:crypto";
  * - A session of the coordinator in which Citus runs the call instead of passing it on never reaches a shard again: an
  *   error while Citus 13 plans a statement in parts leaves it believing that it still does. It ends, also behind a pooler.
  * - A refusal of a constraint comes back as a value, for Citus drops its name on the way.
+ * - It tells on which server and shard it ran: the next statement of the workspace can be sent there.
  */
 export const ROUTED_FUNCTION = "run_on_shard";
 
-const TABLES_OF_SHARD = `
+/** The tables of a shard, and of those that every server has, each with the number that its name ends with. */
+const tablesOf = (shard: string) => `
   select c.relname as name, s.shardid from pg_dist_partition p
   join pg_class c on c.oid = p.logicalrelid and not c.relispartition
   join pg_dist_shard s on s.logicalrelid = p.logicalrelid
-  join pg_dist_shard known on known.shardid = shard
+  join pg_dist_shard known on known.shardid = ${shard}
   join pg_dist_partition beside on beside.logicalrelid = known.logicalrelid
   where (p.colocationid = beside.colocationid and s.shardminvalue = known.shardminvalue) or p.repmodel = 't'`;
+
+/** `tablesOf` for a client: `name`, `shardid` as text. */
+export const READ_TABLES_OF_SHARD = tablesOf("$1::bigint");
 
 /** Where the text of a statement names a table: behind these words alone, since columns and aliases have such names too. */
 const NAMED = String.raw`'(\m(?:from|join|into|update)\s+)' || each.name || '\M(?!\.)'`;
@@ -51,7 +56,7 @@ begin
     if exists (select 1 from pg_prepared_statements s where s.name = prepared) then
       execute format('deallocate %I', prepared);
     end if;
-    for each in ${TABLES_OF_SHARD} loop
+    for each in ${tablesOf("shard")} loop
       command := regexp_replace(command, ${NAMED}, '\\1' || each.name || '_' || each.shardid, 'gi');
       command := regexp_replace(command, ${QUOTED}, '\\1' || each.name || '_' || each.shardid || ' as ' || each.name, 'gi');
     end loop;
@@ -63,7 +68,7 @@ begin
   loop
     rows := rows || to_json(each);
   end loop;
-  return json_build_object('rows', to_json(rows));
+  return json_build_object('rows', to_json(rows), 'server', own_group, 'shard', shard);
 exception when integrity_constraint_violation then
   get stacked diagnostics refused_column = column_name, refused_constraint = constraint_name,
     refused_message = message_text, refused_state = returned_sqlstate;

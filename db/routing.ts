@@ -1,19 +1,33 @@
 import { createHash } from "node:crypto";
 
 import { causes, isReadOnly } from "./failures";
+import type { Pipelines } from "./pipelines";
 import { ROUTED_FUNCTION } from "./routed-function";
+import type { ShardServers } from "./shard-servers";
+import { onShard, type ReadOnShard } from "./shard-reads";
 import { nameStatement } from "./statement-name";
 
 /**
  * Where the tables of tenants lie: `absent` without Citus, so nothing is ever distributed; `whole` with it while they are
- * not distributed yet; `distributed`. Shared by the connections of a process.
+ * not distributed yet; `distributed`. With the connections to the servers that have them. Shared by the connections of a
+ * process.
  */
-export type Routing = { footing: "absent" | "whole" | "distributed" | undefined };
+export type Routing = {
+  footing: "absent" | "whole" | "distributed" | undefined;
+  servers: ShardServers | undefined;
+};
 
-export const newRouting = (): Routing => ({ footing: undefined });
+export const newRouting = (servers?: ShardServers): Routing => ({ footing: undefined, servers });
 
 type Send = (text: string, parameters: unknown[]) => PromiseLike<unknown>;
-type Client = { unsafe: Send; unsafeShort: Send | undefined; unsafeUncounted: Send; routing: Routing };
+/** `unsafeThrough` sends over given pipelines; where nothing is pipelined, as in a transaction, there is none. */
+type Client = {
+  unsafe: Send;
+  unsafeShort: Send | undefined;
+  unsafeThrough: ((pipelines: Pipelines) => Send) | undefined;
+  unsafeUncounted: Send;
+  routing: Routing;
+};
 
 const FIND_FOOTING = `
   select exists (select 1 from pg_extension where extname = 'citus') as has_extension,
@@ -67,16 +81,21 @@ export type Routed = {
   text: string;
   /** What is sent in its place: with its name, by which logs and metrics tell it from others. */
   call: string;
+  /** What is sent to the server itself when it only reads. */
+  readOnShard: ReadOnShard | undefined;
 };
 
 export const routed = (text: string, name = "routed statement"): Routed => ({
   key: createHash("sha256").update(text).digest("hex").slice(0, 16),
   text,
   call: `/* ${name} */ select ${ROUTED_FUNCTION}($1, $2, $3, $4) as answer`,
+  readOnShard: onShard(text, name),
 });
 
+type Row = Record<string, unknown>;
 type Refusal = { code: string; message: string; column_name: string; constraint_name: string };
-type Answer = { rows: Record<string, unknown>[] } | { refusal: Refusal };
+/** `server` and `shard`: where it ran; releases before 0.3 tell neither. */
+type Answer = { rows: Row[]; server?: number; shard?: number } | { refusal: Refusal };
 
 /** A shard that is moved while a statement is on its way: it did nothing. */
 const MOVED = /have moved/;
@@ -85,20 +104,73 @@ const ATTEMPTS = 3;
 const isMoved = (error: unknown): boolean =>
   [...causes(error)].some((at) => "message" in at && MOVED.test(String(at.message)));
 
-/** Sends a statement to the server of a workspace, to be run on the shard's tables; its rows as JSON has them. */
+async function callOnShard(send: Send, call: string, parameters: unknown[]) {
+  const [row] = (await send(call, parameters)) as { answer: Answer }[]; // the function's own
+  if (!row) throw new Error(`${ROUTED_FUNCTION} answered nothing`);
+  const { answer } = row;
+  if ("refusal" in answer) throw Object.assign(new Error(answer.refusal.message), answer.refusal);
+  return answer;
+}
+
+const callValues = (workspace: string, { key, text }: Routed, parameters: readonly unknown[]) => [
+  workspace,
+  key,
+  text,
+  JSON.stringify(parameters.map(textOf)),
+];
+
+/**
+ * Sends a statement to the server that is known to have the workspace.
+ *
+ * @returns nothing when it certainly did not run there: the server has the shard no more, or takes no connections
+ */
+async function sendDirectly(
+  { unsafeThrough, routing: { servers } }: Client,
+  workspace: string,
+  statement: Routed,
+  parameters: readonly unknown[],
+): Promise<Row[] | undefined> {
+  if (!unsafeThrough || !servers) return undefined;
+  const way = servers.wayTo(workspace);
+  if (!way) return undefined;
+  const send = unsafeThrough(way.pipelines);
+  const { tables } = way;
+  const read = tables && statement.readOnShard;
+  try {
+    if (read) return (await send(read.textOn(tables), [...parameters])) as Row[]; // a select's
+    return (await callOnShard(send, statement.call, callValues(workspace, statement, parameters))).rows;
+  } catch (error) {
+    if (read?.isMoved(error) || isMoved(error)) {
+      servers.forget(workspace);
+      return undefined;
+    }
+    if (way.failed(error) === "not sent") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Sends a statement to the server of a workspace, to be run on the shard's tables: to the server itself where that is
+ * known and can be reached, else by way of the coordinator.
+ *
+ * @returns its rows; those of a change, and those that came by way of the coordinator, as JSON has them
+ */
 export async function sendToShard(
+  client: Client,
   send: Send,
   workspace: unknown,
-  { key, text, call }: Routed,
+  statement: Routed,
   parameters: readonly unknown[],
-): Promise<Record<string, unknown>[]> {
-  const values = JSON.stringify(parameters.map(textOf));
+): Promise<Row[]> {
+  const id = String(workspace);
+  const { servers } = client.routing;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [row] = (await send(call, [workspace, key, text, values])) as { answer: Answer }[]; // the function's own
-      if (!row) throw new Error(`${ROUTED_FUNCTION} answered nothing`);
-      if ("rows" in row.answer) return row.answer.rows;
-      throw Object.assign(new Error(row.answer.refusal.message), row.answer.refusal);
+      const direct = send === client.unsafeShort && (await sendDirectly(client, id, statement, parameters));
+      if (direct) return direct;
+      const { rows, server, shard } = await callOnShard(send, statement.call, callValues(id, statement, parameters));
+      if (server !== undefined && shard !== undefined) servers?.learn(id, { group: server, shard });
+      return rows;
     } catch (error) {
       if (attempt === ATTEMPTS || !isMoved(error)) throw error;
     }

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { connect, isDatabaseUnavailable } from "@/db/client";
 import { oldestWriteSeconds } from "@/db/open-writes";
-import { executeFor } from "@/db/prepared";
+import { executeFor, statement } from "@/db/prepared";
 import { ROUTED_FUNCTION } from "@/db/routed-function";
 import { sessionOptions } from "@/db/session-settings";
 import { idToUuid } from "@/lib/contract/ids";
@@ -13,7 +13,7 @@ import { connectForPlacing } from "./connect";
 import { distribute } from "./distribute";
 import { readClusterState } from "./state";
 
-const { db, url } = await createTestDatabase();
+const { db, url, routing } = await createTestDatabase();
 
 test("a write that is open on a server with shards counts, though the coordinator has none", async () => {
   const workspaceId = await createTestWorkspace(db);
@@ -70,4 +70,29 @@ test("a server without the function that statements reach shards by is told, and
   expect((await routines()).filter((routine) => routine === "missing")).toHaveLength(current.length - 1);
   await mend();
   expect(await routines()).toEqual(current);
+});
+
+test("short statements of a workspace go to its server directly once it is known, and to the right one if another was", async () => {
+  const workspaceId = idToUuid(await createTestWorkspace(db));
+  const askWhere = statement<{ application: string; port: number }>(sql`
+    select current_setting('application_name') as application, inet_server_port() as port
+    from workspaces where workspace_id = ${sql.placeholder("workspace")}::uuid`);
+  const where = async () => (await askWhere(db, { workspace: workspaceId }))[0];
+  const isDirect = () =>
+    expect.poll(async () => (await where())?.application, { timeout: 10_000 }).not.toMatch(/citus/);
+  expect((await where())?.application).toMatch(/citus/);
+  await isDirect();
+  const nodes = await db.execute<{ group: number; port: number; shard: number; has_shard: boolean }>(sql`
+    select n.groupid as "group", n.nodeport as port, shard::int as shard, exists (
+      select 1 from pg_dist_placement p where p.groupid = n.groupid and p.shardid = shard) as has_shard
+    from pg_dist_node n, get_shard_id_for_distribution_column('visits', ${workspaceId}::uuid) shard
+    where n.groupid > 0`);
+  const [own, other] = [true, false].map((hasShard) => nodes.find(({ has_shard }) => has_shard === hasShard));
+  expect((await where())?.port).toBe(own?.port);
+  // As after a move: the first one may still go by way of the coordinator, for the other server has to be connected to.
+  for (let time = 0; time < 2; time += 1) {
+    routing.servers?.learn(workspaceId, { group: other?.group ?? 0, shard: own?.shard ?? 0 });
+    expect((await where())?.port).toBe(own?.port);
+    await isDirect();
+  }
 });

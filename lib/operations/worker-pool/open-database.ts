@@ -94,7 +94,14 @@ export function openConnections(
   { databaseUrl: url, hasSettings, prepare, poolSize }: DatabaseAddress & { poolSize: number },
   stopper: Stopper,
 ): Connection {
-  const connection = connect({ url, poolSize, prepare, hasSettings, applicationName: SERVICE_CONNECTIONS });
+  const connection = connect({
+    ...{ url, poolSize, prepare, hasSettings, applicationName: SERVICE_CONNECTIONS },
+    onShardServer({ server, problem }) {
+      if (problem === undefined)
+        log.info({ server }, "statements of workspaces on this server are sent to it directly");
+      else log.warn({ server, problem }, "statements of workspaces on this server go by way of the coordinator");
+    },
+  });
   stopper.onStop({ name: "database connections", timeoutMs: 6_000, close: connection.close });
   publishConnection(connection);
   if (env.DATABASE_READ_URL !== undefined)

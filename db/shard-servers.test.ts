@@ -1,0 +1,165 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+
+import { openGate } from "@/scripts/faults/fault-proxy";
+import { createTestDatabase } from "@/test/database";
+import { connectPool } from "./client";
+import { createPipelines } from "./pipelines";
+import { createRenewable } from "./renewable";
+import { createShardServers, type ShardServer, type ShardServerChange } from "./shard-servers";
+
+const { url } = await createTestDatabase();
+const gate = await openGate(url);
+afterAll(() => gate.close());
+const SERVER: ShardServer = { group: 7, host: "db-7.internal", port: 5432 };
+const SHARD = 102_008;
+const WORKSPACE = "00000000-0000-4000-8000-000000000001";
+
+const changes: ShardServerChange[] = [];
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  changes.length = 0;
+  for (const close of closing.splice(0)) await close();
+  await gate.reopen();
+});
+
+/** A connection by way of the gate; it has answered. */
+async function openThroughGate() {
+  const client = createRenewable(() =>
+    connectPool({ url: gate.url, poolSize: 1, prepare: true, applicationName: "shard-servers-test" }),
+  );
+  try {
+    await client.client`select 1`;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return {
+    pipelines: createPipelines([client]),
+    readTables: () => Promise.resolve(new Map([["visits", SHARD]])),
+    close: () => client.close(),
+  };
+}
+
+function createServers({
+  list = [SERVER],
+  open = openThroughGate,
+}: { list?: ShardServer[]; open?: typeof openThroughGate } = {}) {
+  const servers = createShardServers({
+    list: () => Promise.resolve(list),
+    open,
+    onChange: (change) => changes.push(change),
+  });
+  closing.push(servers.close);
+  return servers;
+}
+
+const send = (servers: ReturnType<typeof createServers>, text: string) => {
+  const way = servers.wayTo(WORKSPACE);
+  if (!way) throw new Error("there is no way to the server");
+  return { way, answer: way.pipelines.send(text, [], { prepare: true }) };
+};
+const isOpen = (servers: ReturnType<typeof createServers>) =>
+  expect.poll(() => servers.wayTo(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
+
+test("there is a way to the server of a workspace once it is known and has answered", async () => {
+  const servers = createServers();
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  servers.learn(WORKSPACE, { group: 7, shard: SHARD });
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  await isOpen(servers);
+  expect([...(await send(servers, "select 1 as one").answer)]).toEqual([{ one: 1 }]);
+  expect(servers.wayTo(WORKSPACE)?.tables).toEqual({ shard: SHARD, names: new Map([["visits", SHARD]]) });
+  expect(changes).toEqual([{ server: "db-7.internal:5432" }]);
+  servers.forget(WORKSPACE);
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+});
+
+test("a server that is lost is not used until it answers again, and each change is told once", async () => {
+  const servers = createServers();
+  servers.learn(WORKSPACE, { group: 7, shard: SHARD });
+  await expect.poll(() => servers.wayTo(WORKSPACE) !== undefined, { timeout: 10_000 }).toBe(true);
+  const sent = ["select pg_sleep(60)", "select pg_sleep(61)"].map((text) => send(servers, text));
+  const failures = sent.map(async ({ way, answer }) =>
+    way.failed(await Promise.resolve(answer).catch((error: unknown) => error)),
+  );
+  await gate.cut();
+  // Whether they ran is not known.
+  expect(await Promise.all(failures)).toEqual(["unknown", "unknown"]);
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  expect(changes).toHaveLength(2);
+  expect(changes[1]?.problem).toMatch(/CONN/);
+  await gate.reopen();
+  await isOpen(servers);
+  expect([...(await send(servers, "select 2 as two").answer)]).toEqual([{ two: 2 }]);
+  expect(changes).toHaveLength(3);
+});
+
+test("a connection that did not come about has sent nothing; an error of a statement keeps the connection", async () => {
+  const servers = createServers();
+  servers.learn(WORKSPACE, { group: 7, shard: SHARD });
+  await isOpen(servers);
+  const { way, answer } = send(servers, "select 1 / 0");
+  expect(way.failed(await Promise.resolve(answer).catch((error: unknown) => error))).toBe("unknown");
+  expect(servers.wayTo(WORKSPACE)?.pipelines).toBe(way.pipelines);
+  expect(way.failed(Object.assign(new Error("sorry, too many clients already"), { code: "53300" }))).toBe("not sent");
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+});
+
+test("a server that cannot be reached is told once, however often it is tried", async () => {
+  await gate.cut();
+  let tried = 0;
+  const servers = createServers({
+    open: () => {
+      tried += 1;
+      return openThroughGate();
+    },
+  });
+  servers.learn(WORKSPACE, { group: 7, shard: SHARD });
+  await expect.poll(() => (servers.wayTo(WORKSPACE), tried), { timeout: 10_000 }).toBe(2);
+  expect(changes).toHaveLength(1);
+  expect(changes[0]?.problem).toMatch(/ECONNREFUSED/);
+});
+
+test("neither the coordinator nor a server that the cluster does not have is connected to", async () => {
+  let opened = 0;
+  const servers = createServers({
+    open: () => {
+      opened += 1;
+      return openThroughGate();
+    },
+  });
+  servers.learn(WORKSPACE, { group: 0, shard: SHARD });
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  servers.learn(WORKSPACE, { group: 8, shard: SHARD });
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  servers.learn("00000000-0000-4000-8000-000000000002", { group: 7, shard: SHARD });
+  await expect.poll(() => servers.wayTo("00000000-0000-4000-8000-000000000002") !== undefined).toBe(true);
+  expect(opened).toBe(1);
+});
+
+test("a connection that comes about after the end is closed", async () => {
+  let isClosed = false;
+  let finish: (() => void) | undefined;
+  const servers = createServers({
+    open: async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const connection = await openThroughGate();
+      return {
+        ...connection,
+        close: () => {
+          isClosed = true;
+          return connection.close();
+        },
+      };
+    },
+  });
+  servers.learn(WORKSPACE, { group: 7, shard: SHARD });
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+  await expect.poll(() => finish !== undefined).toBe(true);
+  await servers.close();
+  finish?.();
+  await expect.poll(() => isClosed).toBe(true);
+  expect(servers.wayTo(WORKSPACE)).toBeUndefined();
+});
