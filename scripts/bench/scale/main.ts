@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { ensureBuilt } from "../../build/ensure.mjs";
 import {
@@ -19,21 +20,45 @@ import { chooseLoad } from "../http/load";
 import { type Footing, readFooting } from "./footing";
 import { type Measured, measure, ROWS, type RowName } from "./measure";
 import { openPlaces, SPREADS } from "./prepare";
+import { databaseMicros } from "./processor-time";
 
 /** How much more processor time a request may take on a cluster than on one server, service and database together. */
 const MOST = { submission: 1.8, reread: 1.6 } as const;
-/** Requests a second that are prepared for before anything was measured. */
-const WARM_UP_SECONDS = 2;
-const KEYS = 8;
+/** So long that each connection has planned its statements, on a cluster for each shard. */
+const WARM_UP_SECONDS = 6;
 
-type Options = { visits: number; seconds: number; rate: number; workspaces: number; seed: number; rows: RowName[] };
+/** The database is idle when it takes less than this in each of some seconds. */
+const IDLE_MICROS = 50_000;
+const IDLE_SECONDS = 5;
+const MAX_IDLE_WAIT_SECONDS = 120;
+
+type Options = {
+  visits: number;
+  seconds: number;
+  rate: number;
+  rereadRate: number;
+  workspaces: number;
+  seed: number;
+  rows: RowName[];
+};
 type Table = { database: number; processes: number; footing: Footing; rows: Measured[] };
+
+/** What follows the visits, jobs and vacuum, is not what a request costs: waits until the database does little. */
+async function waitUntilIdle(url: string): Promise<void> {
+  progress("Waiting until the database is idle");
+  const database = new URL(url).pathname.slice(1);
+  for (let second = 0, idle = 0; second < MAX_IDLE_WAIT_SECONDS && idle < IDLE_SECONDS; second += 1) {
+    const before = databaseMicros(database);
+    await delay(1_000);
+    idle = databaseMicros(database) - before < IDLE_MICROS ? idle + 1 : 0;
+  }
+}
 
 /** All rows with one number of processes on one database. */
 async function measureTable(
   url: string,
   processes: number,
-  { visits, seconds, rate, workspaces, seed, rows }: Options,
+  { visits, seconds, rate, rereadRate, workspaces, seed, rows }: Options,
 ): Promise<Omit<Table, "database">> {
   const cleanUp: CleanUp = [];
   try {
@@ -43,11 +68,12 @@ async function measureTable(
     const secrets = { AUTH_SECRET: authSecret, KEY_PEPPER: keyPepper, KEKS: keks };
     const variables = { DATABASE_URL: url, WORKERS: String(processes), TRUSTED_PROXIES: "loopback", ...secrets };
     const service = await startService({ cleanUp, dataDir, variables });
-    const places = await openPlaces({ url, workspaces, keys: KEYS, seed });
+    const places = await openPlaces({ url, workspaces, mostRate: Math.max(rate, rereadRate), seed });
     cleanUp.push(() => places.connection.close());
     progress(`Storing ${visits} visits`);
     await places.fill(service.address, visits);
-    const method = { tool: chooseLoad(), seconds, rate };
+    await waitUntilIdle(url);
+    const method = { tool: chooseLoad(), seconds, rate, rereadRate };
     const measured: Measured[] = [];
     for (const row of rows) {
       await measure(places, service, row, "even", { ...method, seconds: WARM_UP_SECONDS });
@@ -136,7 +162,18 @@ await runCommand({
     visits: { type: "string", default: "10000", value: "N", about: "visits that are stored before" },
     workspaces: { type: "string", default: "8", value: "N", about: "workspaces that they belong to" },
     seconds: { type: "string", default: "5", value: "N", about: "of each measurement" },
-    rate: { type: "string", default: "1500", value: "N", about: "most requests a second that are prepared for" },
+    rate: {
+      type: "string",
+      default: "1500",
+      value: "N",
+      about: "most submissions and deliveries a second that are prepared for",
+    },
+    "reread-rate": {
+      type: "string",
+      default: "12000",
+      value: "N",
+      about: "most re-reads a second that keys are made for",
+    },
     only: { type: "string", multiple: true, value: "ROW", about: `one row, may be given again: ${ROWS.join(", ")}` },
     seed: SEED_OPTION,
     json: JSON_OPTION,
@@ -154,6 +191,7 @@ await runCommand({
       visits: wholeNumber("visits", values.visits),
       seconds: wholeNumber("seconds", values.seconds),
       rate: wholeNumber("rate", values.rate),
+      rereadRate: wholeNumber("reread-rate", values["reread-rate"]),
       workspaces: wholeNumber("workspaces", values.workspaces),
       seed: wholeNumber("seed", values.seed),
       rows: named.filter(isRow),

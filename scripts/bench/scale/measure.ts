@@ -8,15 +8,16 @@ export type RowName = (typeof ROWS)[number];
 
 type Places = Awaited<ReturnType<typeof openPlaces>>;
 type Service = { pid: number; address: string };
-type Method = { tool: Tool; seconds: number; rate: number };
+type Method = { tool: Tool; seconds: number; rate: number; rereadRate: number };
 
 /** Requests that can be sent once are made for so much more than is expected. */
 const SPARE = 1.7;
 
-function requestsOf(places: Places, { address }: Service, row: RowName, spread: Spread, { seconds, rate }: Method) {
+function requestsOf(places: Places, { address }: Service, row: RowName, spread: Spread, method: Method) {
+  const { seconds, rate, rereadRate } = method;
   const count = Math.ceil(rate * seconds * SPARE) + 2 * CONNECTIONS;
   if (row === "submission") return places.submissions(count, spread);
-  return row === "reread" ? places.rereads(2_000, rate, spread) : places.deliveries(address, count, rate, spread);
+  return row === "reread" ? places.rereads(2_000, rereadRate, spread) : places.deliveries(address, count, rate, spread);
 }
 
 /** One measurement: requests a second, times, and the processor time that one request took of service and database. */

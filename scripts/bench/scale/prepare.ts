@@ -27,7 +27,8 @@ type Place = {
   make: MakeSubmission;
   read: string[];
 };
-type Options = { url: string; workspaces: number; keys: number; seed: number };
+/** `mostRate`: requests a second for which one workspace gets keys. */
+type Options = { url: string; workspaces: number; mostRate: number; seed: number };
 
 type Connection = ReturnType<typeof connect>;
 type Made = { workspaces: number; keys: number; random: Random };
@@ -67,11 +68,11 @@ async function makeVisits(address: string, count: number, draw: () => Place): Pr
 }
 
 /** Workspaces of a database, and requests about them as they go over the wire. */
-export async function openPlaces({ url, workspaces, keys, seed }: Options) {
+export async function openPlaces({ url, workspaces, mostRate, seed }: Options) {
   publishSecrets(TEST_SECRETS);
   const connection = connect({ url, poolSize: 2, ...(await sessionOptions(url)), applicationName: "imprint-bench" });
   const random = seededRandom(seed);
-  const places = await makePlaces(connection, { workspaces, keys, random });
+  const places = await makePlaces(connection, { workspaces, keys: Math.ceil(mostRate / RATE_OF_KEY), random });
   const draw = (spread: Spread): Place => {
     const index = spread === "hot" && random.chance(HOT_SHARE) ? 0 : random.below(places.length);
     const place = places[index];
