@@ -8,12 +8,12 @@ import postgres from "postgres";
 import { withDeadlines } from "./deadline";
 import { causes, isReadOnly } from "./failures";
 import { inTime } from "./in-time";
-import { createPipelines, type Pipelines } from "./pipelines";
+import type { Pipelines } from "./pipelines";
 import { createRenewable, type Renewable } from "./renewable";
 import { type Fallback, openReplica, type Replica, type ReplicaState } from "./replica";
-import { READ_TABLES_OF_SHARD, ROUTED_FUNCTION } from "./routed-function";
 import { newRouting, type Routing } from "./routing";
-import { createShardServers, type ShardConnection, type ShardServer, type ShardServerChange } from "./shard-servers";
+import { addressOn, closeAll, LIST_SHARD_SERVERS, openShardConnection, pipelinesOver } from "./shard-connection";
+import { createShardServers, type ShardServer, type ShardServerChange } from "./shard-servers";
 import * as schema from "./schema";
 import { SESSION_SETTINGS } from "./session-settings";
 
@@ -148,55 +148,6 @@ export type Connection = Channels & {
   close: () => Promise<void>;
 };
 
-const LIST_SHARD_SERVERS = `
-  select groupid as "group", nodename as host, nodeport as port from pg_dist_node
-  where isactive and noderole = 'primary' and shouldhaveshards`;
-
-const PROVE_SHARD_SERVER = `
-  select groupid as "group", to_regprocedure('${ROUTED_FUNCTION}(uuid,text,text,json)') is not null as "hasFunction"
-  from pg_dist_local_group`;
-
-/** The same database, role and settings on another server. */
-function addressOn(url: string, { host, port }: ShardServer): string {
-  const address = new URL(url);
-  address.hostname = host.includes(":") ? `[${host}]` : host;
-  address.port = String(port);
-  for (const name of ["host", "port"]) address.searchParams.delete(name);
-  return address.href;
-}
-
-type Clients = readonly Renewable[];
-
-function pipelinesOver([first, ...others]: Clients): Pipelines | undefined {
-  return first && createPipelines([first, ...others]);
-}
-
-const closeAll = async (clients: Clients): Promise<void> => {
-  await Promise.all(clients.map(({ close }) => close()));
-};
-
-/** Connections to a server with shards, once it has proved to be the one of its group. */
-async function openShardServer(clients: Clients, { group }: ShardServer): Promise<ShardConnection> {
-  try {
-    const pipelines = pipelinesOver(clients);
-    if (!pipelines) throw new Error("no connections are kept for short statements");
-    const [row] = await inTime(pipelines.send(PROVE_SHARD_SERVER, [], {}));
-    if (row?.["group"] !== group) throw new Error(`another server than that of the group ${group} answered`);
-    if (row["hasFunction"] !== true) throw new Error(`${ROUTED_FUNCTION} is missing there`);
-    return {
-      pipelines,
-      async readTables(shard) {
-        const rows = await pipelines.send(READ_TABLES_OF_SHARD, [shard] as never[], {});
-        return new Map(rows.map(({ name, shardid }) => [String(name), Number(shardid)]));
-      },
-      close: () => closeAll(clients),
-    };
-  } catch (error) {
-    void closeAll(clients);
-    throw error;
-  }
-}
-
 /**
  * A database over `poolSize` connections: half of them for short statements, the rest for transactions and for long
  * statements. They connect on first use. Unprepared statements cannot be pipelined, since the server describes them
@@ -212,12 +163,13 @@ export function connect({ prepare, poolSize, onShardServer, ...options }: Connec
     drizzle(client);
     return client;
   };
-  const openShort = (url: string): Clients => Array.from({ length: short }, () => createRenewable(() => open(url, 1)));
+  const openShort = (url: string): Renewable[] =>
+    Array.from({ length: short }, () => createRenewable(() => open(url, 1)));
   const clients = openShort(options.url);
   const pool = createRenewable(() => open(options.url, poolSize - short));
   const servers = createShardServers({
     list: () => inTime(pool.client.unsafe<ShardServer[]>(LIST_SHARD_SERVERS)),
-    open: (server) => openShardServer(openShort(addressOn(options.url, server)), server),
+    open: (server) => openShardConnection(openShort(addressOn(options.url, server)), server),
     onChange: onShardServer,
   });
   const renewal = renewWhenReadOnly([pool, ...clients]);

@@ -10,7 +10,7 @@ import { createShardServers, type ShardServer, type ShardServerChange } from "./
 const { url } = await createTestDatabase();
 const gate = await openGate(url);
 afterAll(() => gate.close());
-const SERVER: ShardServer = { group: 7, host: "db-7.internal", port: 5432 };
+const SERVER: ShardServer = { group: 7, host: "db-7.internal", port: 5432, workspace: null };
 const SHARD = 102_008;
 const WORKSPACE = "00000000-0000-4000-8000-000000000001";
 

@@ -4,8 +4,8 @@ import { isReadOnly } from "./failures";
 import { isLoss, type Pipelines } from "./pipelines";
 import type { ShardTables } from "./shard-reads";
 
-/** A server that has shards, as the others reach it. */
-export type ShardServer = { group: number; host: string; port: number };
+/** A server that has shards, as the others reach it, and the first workspace of the installation, by which it is known. */
+export type ShardServer = { group: number; host: string; port: number; workspace: string | null };
 export type ShardConnection = {
   pipelines: Pipelines;
   readTables: (shard: number) => Promise<ReadonlyMap<string, number>>;
